@@ -1,0 +1,44 @@
+package hclspec
+
+// Cluster is where jobs run. A job that names no cluster runs on the embedded
+// local cluster, which needs no block.
+type Cluster struct {
+	Name string
+	Path Path
+
+	Kubeconfig string
+	Context    string
+	Namespace  string
+	Profile    string // "standard" (default) or "openpai"
+	User       string
+
+	Runtime         ClusterRuntime
+	ServiceAccount  string
+	LogStorage      string
+	PodSecurity     string
+	Pod             *Pod
+	SKUs            []*SKU
+	VirtualClusters []*VirtualCluster
+	MaxRunTime      Duration
+	MaxWaitTime     Duration
+}
+
+// Address returns cluster.<name>.
+func (c *Cluster) Address() Address { return NewAddress("cluster", c.Name) }
+
+// ClusterRuntime chooses the runtime image.
+type ClusterRuntime struct{ Image, PullPolicy string }
+
+// SKU is a HiveD unit of resources.
+type SKU struct {
+	Name             string
+	Path             Path
+	GPU, CPU, Memory int
+}
+
+// VirtualCluster is a HiveD virtual cluster with its quota per SKU.
+type VirtualCluster struct {
+	Name  string
+	Path  Path
+	Quota map[string]int
+}

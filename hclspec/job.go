@@ -1,0 +1,136 @@
+package hclspec
+
+// Job is one declared job. Prerequisites and secrets that a protocol YAML
+// file declares inside the job live in the job; those of an HCL workspace
+// live in the [Workspace] and are looked up there when the job has none of
+// that name.
+type Job struct {
+	// Label is the last part of the address, job.<Label>. A job made by
+	// for_each has the label `name["key"]`.
+	Label string
+	// Name is the protocol's name. It is the label when not given.
+	Name string
+	Path Path
+
+	// Syntax tells which front end the job came from. It decides only how
+	// strict unresolved references are (design: an error in HCL, a warning
+	// in imported YAML).
+	Syntax Syntax
+
+	Cluster     string
+	Version     string
+	Contributor string
+	Description string
+
+	JobRetryCount  int
+	GangAllocation bool // default true
+	VirtualCluster string
+	// DefaultDeployment names the deployment whose commands are active.
+	DefaultDeployment string
+	// Defaults keeps the protocol's other keys under "defaults".
+	Defaults map[string]any
+
+	Parameters    map[string]any
+	Secrets       []*Secret
+	Prerequisites []*Prerequisite
+	TaskRoles     []*TaskRole
+	Deployments   []*Deployment
+	Plugins       []*Plugin
+	Storage       []*StorageUse
+	// DefaultStorages asks for every default storage of the user
+	// (extras.storages: [] in the protocol).
+	DefaultStorages bool
+	Environment     map[string]string
+
+	Hived                  *Hived
+	Notification           *Notification
+	SubmitFrom             string
+	ReferencePrerequisites []*Prerequisite
+	// Extras keeps every key of the protocol's extras that has no field here,
+	// so that it survives a round trip.
+	Extras map[string]any
+
+	Pod            *Pod
+	SSHPublicKeys  []string
+	MaxRunTime     Duration
+	MaxWaitTime    Duration
+	StopGrace      Duration
+	Rerun          string // "never" (default) or "on_change"
+	Rescale        string // "" (default) or "in_place"
+	PreventDestroy bool
+}
+
+// Syntax names a front end.
+type Syntax string
+
+// The front ends.
+const (
+	SyntaxHCL       Syntax = "hcl"
+	SyntaxProtocol  Syntax = "protocol"
+	SyntaxLegacy    Syntax = "legacy"
+	SyntaxTerraform Syntax = "terraform"
+)
+
+// Address returns job.<label>.
+func (j *Job) Address() Address { return NewAddress("job", j.Label) }
+
+// TaskRole returns the role of that name as written, or nil.
+func (j *Job) TaskRole(name string) *TaskRole {
+	for _, r := range j.TaskRoles {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Deployment is a named set of commands around those of the task roles.
+type Deployment struct {
+	Name      string
+	Path      Path
+	TaskRoles []*DeploymentTaskRole
+	// Rest keeps keys without a field here (the protocol leaves it open).
+	Rest map[string]any
+}
+
+// DeploymentTaskRole holds the commands of one deployment for one task role.
+type DeploymentTaskRole struct {
+	Name         string
+	Path         Path
+	PreCommands  []string
+	PostCommands []string
+}
+
+// Plugin is an entry of extras["com.microsoft.pai.runtimeplugin"].
+type Plugin struct {
+	Name          string // short or long name, as written
+	Path          Path
+	Parameters    map[string]any
+	FailurePolicy string
+	TaskRoles     []string // empty: all
+}
+
+// Notification is extras.jobStatusChangeNotification.
+type Notification struct {
+	Running, Succeeded, Stopped, Failed, Retried bool
+}
+
+// Hived is extras.hivedScheduler.
+type Hived struct {
+	Path                    Path
+	JobPriorityClass        string
+	TaskRoles               []*HivedTaskRole
+	GangReleaseEnable       *bool
+	LazyPreemptionEnable    *bool
+	IgnoreK8sSuggestedNodes *bool
+}
+
+// HivedTaskRole is the HiveD placement of one task role.
+type HivedTaskRole struct {
+	Name              string
+	Path              Path
+	SKUType           string
+	SKUNum            *int
+	PinnedCellID      string
+	AffinityGroupName string
+}

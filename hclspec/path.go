@@ -1,0 +1,75 @@
+package hclspec
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Path names one value of the model, such as
+// job.mnist.task_role["worker"].commands[0]. Steps use the HCL spelling in
+// every syntax, so that one path means the same value whatever it was
+// written in.
+type Path string
+
+// Attr returns the path of a field.
+func (p Path) Attr(name string) Path {
+	if p == "" {
+		return Path(name)
+	}
+	return p + "." + Path(name)
+}
+
+// Key returns the path of a labelled block or map element.
+func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) + "]" }
+
+// Index returns the path of a list element.
+func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
+
+// Parent returns the path without its last step, or "" at the top.
+func (p Path) Parent() Path {
+	s := string(p)
+	if strings.HasSuffix(s, `"]`) {
+		for i := len(s) - 3; i >= 1; i-- {
+			if s[i] == '"' && s[i-1] == '[' && !escaped(s, i) {
+				return Path(s[:i-1])
+			}
+		}
+	}
+	return Path(s[:max(strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, '['), 0)])
+}
+
+// escaped reports whether the byte at i is preceded by an odd number of
+// backslashes.
+func escaped(s string, i int) bool {
+	n := 0
+	for i--; i >= 0 && s[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+// SourceMap leads from a path to the place where the value was written.
+type SourceMap map[Path]hcl.Range
+
+// Range returns the place of a path, or of the nearest path above it that has
+// one. The zero Range says that nothing is known.
+func (m SourceMap) Range(p Path) hcl.Range {
+	for {
+		if r, ok := m[p]; ok {
+			return r
+		}
+		if p == "" {
+			return hcl.Range{}
+		}
+		p = p.Parent()
+	}
+}
+
+// Merge copies the entries of other into m.
+func (m SourceMap) Merge(other SourceMap) {
+	for p, r := range other {
+		m[p] = r
+	}
+}

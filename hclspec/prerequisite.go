@@ -1,0 +1,93 @@
+package hclspec
+
+// Prerequisite is a named preparation that task roles ask for: an image, data,
+// a script, an output or a storage, with callbacks on events.
+type Prerequisite struct {
+	// Type is one of the PrerequisiteTypes. The protocol front end fills in
+	// the default (script, or storage for a storage plugin).
+	Type string
+	Name string
+	Path Path
+
+	Version     string
+	Contributor string
+	Description string
+
+	// URI has one element for every type but data, which may have several.
+	URI []string
+	// Auth is allowed on dockerimage only.
+	Auth *Auth
+
+	// Plugin is the short or long name as written; empty is the default
+	// (cmd; docker on images).
+	Plugin        string
+	FailurePolicy string // "", "fail" or "ignore"
+	Retry         *Retry
+	Require       []Reference
+	Callbacks     []*Callback
+	// Parameters holds every other key: what the plugin is given, and what
+	// <% this.x %> reads.
+	Parameters        map[string]any
+	TemplateVariables []*TemplateVariable
+	RequireStorages   []*StorageUse
+	Fetch             []*Fetch
+	Environment       map[string]string
+
+	Title   string
+	Summary string
+	Usage   string
+	Tags    []string
+	Author  string
+}
+
+// PrerequisiteTypes lists the types in the order of the documentation.
+var PrerequisiteTypes = []string{"dockerimage", "data", "script", "output", "storage"}
+
+// Address returns prerequisite.<type>.<name>.
+func (p *Prerequisite) Address() Address {
+	return NewAddress("prerequisite", p.Type, p.Name)
+}
+
+// Auth is the login of an image registry. Values are template strings.
+type Auth struct {
+	Username    string
+	Password    string
+	RegistryURI string
+}
+
+// Callback is what runs on one event. The commands of one callback are one
+// script.
+type Callback struct {
+	Event         string // one of the events of internal/contract
+	Path          Path
+	Commands      []string
+	FailurePolicy string
+	Timeout       Duration
+	Retry         *Retry
+}
+
+// Retry repeats a failed callback.
+type Retry struct {
+	Attempts int
+	Backoff  Duration
+}
+
+// TemplateVariable is a {{ name }} that a definition declares.
+type TemplateVariable struct {
+	Name        string
+	Path        Path
+	Default     *string // nil: must be given
+	Description string
+	Pattern     string
+}
+
+// Fetch is a download that the runtime performs itself.
+type Fetch struct {
+	Path    Path
+	URL     string
+	SHA256  string
+	To      string
+	Extract bool
+	Retries int
+	Auth    string
+}

@@ -1,0 +1,51 @@
+package hclspec
+
+// Storage is a declared storage: a directory of the host, or on Kubernetes an
+// adopted claim or a volume that is created. Exactly one kind is set.
+type Storage struct {
+	Name string
+	Path Path
+
+	// HostPath is a directory. On the local cluster a relative one starts at
+	// the workspace directory; it is created when missing.
+	HostPath string
+	// Claim adopts an existing PersistentVolumeClaim.
+	Claim     string
+	NFS       *NFSVolume
+	AzureFile *AzureFileVolume
+	AzureBlob *AzureBlobVolume
+	CSI       *CSIVolume
+
+	ReadOnly  bool
+	Size      string // quantity of a created claim
+	OnDestroy string // "" (keep) or "delete"
+	Users     []string
+	Groups    []string
+}
+
+// Address returns storage.<name>.
+func (s *Storage) Address() Address { return NewAddress("storage", s.Name) }
+
+// NFSVolume is a share of an NFS server.
+type NFSVolume struct{ Server, Path string }
+
+// AzureFileVolume is a share of an Azure storage account.
+type AzureFileVolume struct{ Share, SecretName, SecretNamespace string }
+
+// AzureBlobVolume is a container of an Azure storage account.
+type AzureBlobVolume struct{ Container, Account, SecretName, SecretNamespace string }
+
+// CSIVolume is a volume of any CSI driver.
+type CSIVolume struct {
+	Driver, VolumeHandle string
+	VolumeAttributes     map[string]string
+}
+
+// StorageUse mounts a storage.
+type StorageUse struct {
+	// Name is the name or address of a storage, or of an existing claim.
+	Name      string
+	MountPath string // empty: /mnt/<name>
+	ReadOnly  bool
+	Path      Path
+}

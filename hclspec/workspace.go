@@ -1,0 +1,102 @@
+package hclspec
+
+// Workspace is the set of declarations that are managed together: one
+// directory of files, or one protocol YAML file. Slices keep the order of
+// declaration, files sorted by name.
+type Workspace struct {
+	// Name is the value of openpai.workspace. It is empty when the user did
+	// not write one; the loader then fills in the default of a local cluster.
+	Name            string
+	RequiredVersion string
+
+	// Dir is the directory that relative paths and file functions start from.
+	Dir string
+
+	Variables     []*Variable
+	Secrets       []*Secret
+	Marketplaces  []*Marketplace
+	Clusters      []*Cluster
+	Storages      []*Storage
+	Prerequisites []*Prerequisite
+	Jobs          []*Job
+	Moved         []*Moved
+
+	// Sources leads from the path of a value to where it was written.
+	Sources SourceMap
+}
+
+// Variable is the declaration of an input value. Its value was already used
+// when the model exists; the declaration stays for documentation.
+type Variable struct {
+	Name        string
+	Type        string
+	Description string
+	Sensitive   bool
+	HasDefault  bool
+}
+
+// Moved renames an address without replacing what runs.
+type Moved struct {
+	From, To Address
+	Path     Path
+}
+
+// Marketplace declares a source of items.
+type Marketplace struct {
+	Name string
+	Path Path
+
+	// Source is a directory, a git address, an http(s) URL of an item file,
+	// or the base URL of an OpenPAI Marketplace REST server.
+	Source string
+	// Token is a template string that may hold one secret reference.
+	Token string
+	// Kubernetes is set when items are published as ConfigMaps.
+	Kubernetes *KubernetesMarketplace
+}
+
+// KubernetesMarketplace names the cluster whose ConfigMaps hold items.
+type KubernetesMarketplace struct {
+	Cluster   string
+	Namespace string
+}
+
+// Job returns the job with that label, or nil.
+func (w *Workspace) Job(label string) *Job {
+	for _, j := range w.Jobs {
+		if j.Label == label {
+			return j
+		}
+	}
+	return nil
+}
+
+// Cluster returns the declared cluster of that name, or nil.
+func (w *Workspace) Cluster(name string) *Cluster {
+	for _, c := range w.Clusters {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Storage returns the declared storage of that name, or nil.
+func (w *Workspace) Storage(name string) *Storage {
+	for _, s := range w.Storages {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Secret returns the declared secret of that name, or nil.
+func (w *Workspace) Secret(name string) *Secret {
+	for _, s := range w.Secrets {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package cluster
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Cluster is a place where jobs run. Frameworks are named by metadata.name.
+// Every method that waits returns when its context ends.
+type Cluster interface {
+	planner.Live
+
+	// Create submits a job. Called again after it was killed anywhere, it
+	// finishes what was begun; a job is never started twice.
+	Create(ctx context.Context, s Submission) error
+	// Update changes a job in place: task counts, policies, description.
+	Update(ctx context.Context, s Submission) error
+	// Delete removes a job and returns when nothing of it runs any more. The
+	// record goes too.
+	Delete(ctx context.Context, framework string) error
+	// Stop ends a job for good and returns when the request is recorded.
+	Stop(ctx context.Context, framework string) error
+
+	// Status tells what a job does now; it fails with ErrNotFound when the
+	// cluster has neither the job nor a record of it.
+	Status(ctx context.Context, framework string) (*Status, error)
+	// Logs copies the log of one task to w. With Follow it goes on until the
+	// task's attempt ended and everything was copied.
+	Logs(ctx context.Context, r LogRequest, w io.Writer) error
+}
+
+// Submission is what is sent for one job.
+type Submission struct {
+	Job *resolve.Job
+	// Secrets are the values by name. They go into Secret objects only.
+	Secrets map[string]string
+	// Hash and Fields are recorded for later plans (planner.Hashes).
+	Hash           string
+	Fields         map[string]string
+	SecretVersions map[string]string
+}
+
+// Status is what is known of a job.
+type Status struct {
+	Address   string           `json:"address"`
+	Name      string           `json:"name"`
+	Framework string           `json:"framework"`
+	State     planner.JobState `json:"state"`
+	// SubState is the state in the engine's words.
+	SubState string `json:"sub_state"`
+	// Attempt counts from 0.
+	Attempt     int        `json:"attempt"`
+	Retries     int        `json:"retries"`
+	Created     time.Time  `json:"created"`
+	Launched    *time.Time `json:"launched,omitempty"`
+	Completed   *time.Time `json:"completed,omitempty"`
+	ExitCode    *int       `json:"exit_code,omitempty"` // of the specification
+	UserCode    *int       `json:"user_code,omitempty"` // what run returns
+	Phrase      string     `json:"phrase,omitempty"`
+	Reason      string     `json:"reason,omitempty"`
+	Diagnostics string     `json:"diagnostics,omitempty"`
+	TaskRoles   []TaskRole `json:"task_roles"`
+	// Notes are remarks for people, such as "the supervisor was killed; its
+	// tasks were taken over".
+	Notes []string `json:"notes,omitempty"`
+}
+
+// TaskRole is the status of a task role.
+type TaskRole struct {
+	Name  string `json:"name"` // as written
+	Tasks []Task `json:"tasks"`
+}
+
+// Task is the status of a task, with every attempt that is known.
+type Task struct {
+	Index    int           `json:"index"`
+	State    string        `json:"state"` // WAITING, RUNNING, …
+	Attempts []TaskAttempt `json:"attempts"`
+}
+
+// TaskAttempt is one try of a task.
+type TaskAttempt struct {
+	JobAttempt int              `json:"job_attempt"`
+	Attempt    int              `json:"attempt"`
+	State      string           `json:"state"`
+	Started    *time.Time       `json:"started,omitempty"`
+	Finished   *time.Time       `json:"finished,omitempty"`
+	Host       string           `json:"host,omitempty"`
+	PID        int              `json:"pid,omitempty"`
+	Waiting    string           `json:"waiting,omitempty"` // why it does not run yet
+	Exit       *exitspec.Record `json:"exit,omitempty"`
+	LogDir     string           `json:"log_dir,omitempty"`
+}
+
+// LogRequest chooses the log of one task.
+type LogRequest struct {
+	Framework  string
+	Role       string // as written or as in the Framework
+	Index      int
+	JobAttempt int    // -1: the latest
+	Attempt    int    // -1: the latest
+	Stream     Stream // default StreamAll
+	Follow     bool
+	TailLines  int // 0: all
+}
+
+// Stream names a log of a task.
+type Stream string
+
+// The logs of a task: the runtime's, and the user's as written to stdout,
+// stderr, or both in order of arrival.
+const (
+	StreamAll     Stream = "all"
+	StreamStdout  Stream = "stdout"
+	StreamStderr  Stream = "stderr"
+	StreamRuntime Stream = "runtime"
+)

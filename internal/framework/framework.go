@@ -1,0 +1,86 @@
+package framework
+
+import "time"
+
+// The group, version and kind of a Framework.
+const (
+	APIVersion = "frameworkcontroller.microsoft.com/v1"
+	Kind       = "Framework"
+)
+
+// Framework is one job on a cluster.
+type Framework struct {
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind"`
+	Metadata   ObjectMeta `json:"metadata"`
+	Spec       Spec       `json:"spec"`
+	Status     *Status    `json:"status,omitempty"`
+}
+
+// ObjectMeta is the part of Kubernetes' object metadata that we write or read.
+type ObjectMeta struct {
+	Name              string            `json:"name,omitempty"`
+	Namespace         string            `json:"namespace,omitempty"`
+	UID               string            `json:"uid,omitempty"`
+	ResourceVersion   string            `json:"resourceVersion,omitempty"`
+	CreationTimestamp *time.Time        `json:"creationTimestamp,omitempty"`
+	DeletionTimestamp *time.Time        `json:"deletionTimestamp,omitempty"`
+	Labels            map[string]string `json:"labels,omitempty"`
+	Annotations       map[string]string `json:"annotations,omitempty"`
+	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"`
+}
+
+// OwnerReference makes an object go when its owner goes.
+type OwnerReference struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               string `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         *bool  `json:"controller,omitempty"`
+	BlockOwnerDeletion *bool  `json:"blockOwnerDeletion,omitempty"`
+}
+
+// ExecutionType says whether a Framework may run.
+type ExecutionType string
+
+// The only changes allowed are Create to Start or Stop, and Start to Stop.
+const (
+	ExecutionCreate ExecutionType = "Create"
+	ExecutionStart  ExecutionType = "Start"
+	ExecutionStop   ExecutionType = "Stop"
+)
+
+// Spec is what the user wants.
+type Spec struct {
+	Description   string        `json:"description"`
+	ExecutionType ExecutionType `json:"executionType"`
+	RetryPolicy   RetryPolicy   `json:"retryPolicy"`
+	TaskRoles     []TaskRole    `json:"taskRoles"`
+}
+
+// RetryPolicy applies to a Framework and to a task alike.
+type RetryPolicy struct {
+	FancyRetryPolicy bool  `json:"fancyRetryPolicy"`
+	MaxRetryCount    int32 `json:"maxRetryCount"`
+}
+
+// TaskRole is a group of equal tasks.
+type TaskRole struct {
+	Name                             string           `json:"name"`
+	TaskNumber                       int32            `json:"taskNumber"`
+	FrameworkAttemptCompletionPolicy CompletionPolicy `json:"frameworkAttemptCompletionPolicy"`
+	Task                             Task             `json:"task"`
+}
+
+// CompletionPolicy ends the attempt; a number below 1 switches a rule off.
+type CompletionPolicy struct {
+	MinFailedTaskCount    int32 `json:"minFailedTaskCount"`
+	MinSucceededTaskCount int32 `json:"minSucceededTaskCount"`
+}
+
+// Task is the template of the tasks of a role.
+type Task struct {
+	RetryPolicy                   RetryPolicy `json:"retryPolicy"`
+	PodGracefulDeletionTimeoutSec *int64      `json:"podGracefulDeletionTimeoutSec,omitempty"`
+	Pod                           PodTemplate `json:"pod"`
+}

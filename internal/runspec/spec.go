@@ -1,0 +1,116 @@
+package runspec
+
+// Version is the version that this build writes.
+const Version = 1
+
+// Spec is the run specification of one task role. Every string that may refer
+// to a secret still holds <% $secrets.x %>; everything else is final.
+type Spec struct {
+	Version int `json:"version"`
+
+	Framework      string `json:"framework"` // metadata.name
+	Job            string `json:"job"`       // "<user>~<job>"
+	User           string `json:"user"`
+	VirtualCluster string `json:"virtual_cluster"`
+
+	// Role is the name of this task role in the Framework.
+	Role string `json:"role"`
+	// Roles describes all task roles, this one too, in the order of the job.
+	Roles []Role `json:"roles"`
+
+	// Gang makes the task wait until every task of the job is ready.
+	Gang           bool `json:"gang"`
+	MaxWaitSeconds int  `json:"max_wait_seconds"`
+
+	// Image is the reference of this role's image, for the image check.
+	Image string `json:"image,omitempty"`
+
+	// Steps are the prerequisites and plugins in start order.
+	Steps []Step `json:"steps,omitempty"`
+	// Commands are the user's: pre commands, commands and post commands of
+	// the active deployment. They run as one script.
+	Commands    []string          `json:"commands"`
+	Environment map[string]string `json:"environment,omitempty"`
+
+	// Secrets lists the names this role refers to. Each is a file of that
+	// name in the secrets directory.
+	Secrets []string `json:"secrets,omitempty"`
+	Mounts  []Mount  `json:"mounts,omitempty"`
+
+	PortStart int `json:"port_start"` // inclusive
+	PortEnd   int `json:"port_end"`   // exclusive
+
+	// StopGraceSeconds is the time between SIGTERM and SIGKILL.
+	StopGraceSeconds int `json:"stop_grace_seconds"`
+	MaxRunSeconds    int `json:"max_run_seconds,omitempty"` // 0: no limit
+}
+
+// Role is what every task knows of each task role.
+type Role struct {
+	Name         string `json:"name"`    // in the Framework
+	Written      string `json:"written"` // by the user
+	Tasks        int    `json:"tasks"`
+	GPU          int    `json:"gpu"`
+	CPU          int    `json:"cpu"`
+	MemoryMB     int    `json:"memory_mb"`
+	ShmMB        int    `json:"shm_mb"`
+	MinFailed    int    `json:"min_failed"`
+	MinSucceeded int    `json:"min_succeeded"`
+	Ports        []Port `json:"ports"`
+}
+
+// Port asks for a number of ports under a label.
+type Port struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+// Step is one prerequisite instance or plugin of a task.
+type Step struct {
+	// Address is the instance's address, unique in the list.
+	Address       string            `json:"address"`
+	Name          string            `json:"name"`
+	Type          string            `json:"type,omitempty"` // empty for a plugin of extras
+	Plugin        string            `json:"plugin"`         // short name
+	FailurePolicy string            `json:"failure_policy"` // "fail" or "ignore"
+	Retry         *Retry            `json:"retry,omitempty"`
+	Callbacks     []Callback        `json:"callbacks,omitempty"`
+	Fetch         []Fetch           `json:"fetch,omitempty"`
+	Environment   map[string]string `json:"environment,omitempty"`
+	// Parameters are the plugin's own.
+	Parameters map[string]any `json:"parameters,omitempty"`
+}
+
+// Callback is one script on one event.
+type Callback struct {
+	Event          string   `json:"event"`
+	Commands       []string `json:"commands"`
+	FailurePolicy  string   `json:"failure_policy"` // "fail" or "ignore"
+	TimeoutSeconds int      `json:"timeout_seconds,omitempty"`
+	Retry          *Retry   `json:"retry,omitempty"`
+}
+
+// Retry repeats a failing callback.
+type Retry struct {
+	Attempts       int `json:"attempts"` // all in all, at least 1
+	BackoffSeconds int `json:"backoff_seconds"`
+}
+
+// Fetch is a download that the runtime performs itself before the taskStarts
+// callbacks of its step.
+type Fetch struct {
+	URL     string `json:"url"`
+	SHA256  string `json:"sha256,omitempty"`
+	To      string `json:"to"`
+	Extract bool   `json:"extract,omitempty"`
+	Retries int    `json:"retries,omitempty"`
+	// Auth is a template string, such as "Bearer <% $secrets.t %>".
+	Auth string `json:"auth,omitempty"`
+}
+
+// Mount is a storage as the task sees it.
+type Mount struct {
+	Storage  string `json:"storage"`
+	Path     string `json:"path"`
+	ReadOnly bool   `json:"read_only,omitempty"`
+}

@@ -1,0 +1,48 @@
+package planner
+
+import (
+	"context"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Live reads what a cluster has. It never writes.
+type Live interface {
+	// Read returns every job of the workspace, and every other job whose
+	// Framework has one of the given names.
+	Read(ctx context.Context, workspace string, frameworks []string) (*Snapshot, error)
+}
+
+// Snapshot is what a cluster has, at one moment.
+type Snapshot struct {
+	Jobs []*LiveJob // sorted by address
+	// SecretKey is the workspace's key for versions of secrets; nil when none
+	// was made yet.
+	SecretKey []byte
+}
+
+// LiveJob is a job that exists, or whose record does.
+type LiveJob struct {
+	Address   hclspec.Address
+	Workspace string
+	User      string
+	Framework string
+	// Owner describes who made it when it was not this tool, else "".
+	Owner string
+	State JobState
+	// Present is false when only the record is left.
+	Present bool
+
+	// Hash is the content hash that was applied, Fields one hash per path.
+	Hash   string
+	Fields map[string]string
+	// Applied is the resolved job as applied, when it is still known.
+	Applied *resolve.Job
+	// SecretVersions holds the applied version of each secret by name.
+	SecretVersions map[string]string
+
+	// RunningTasks is the number of tasks that run now.
+	RunningTasks int
+	ExitCode     *int // of a finished job: the user's code, as run returns it
+}

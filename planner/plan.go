@@ -1,0 +1,120 @@
+package planner
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Plan is what apply would do. It holds no secret value. Same input, same
+// plan.
+type Plan struct {
+	Workspace string
+	// Offline says that the live state is unknown; such a plan cannot be
+	// applied.
+	Offline bool
+	Changes []*Change // in order of declaration, deletions last
+	// Findings are warnings of planning; an error means there is no plan.
+	Findings hcl.Diagnostics
+}
+
+// Empty reports whether apply would write nothing.
+func (p *Plan) Empty() bool {
+	for _, c := range p.Changes {
+		if c.Action != NoOp {
+			return false
+		}
+	}
+	return true
+}
+
+// Action is what apply does with one job.
+type Action string
+
+// The actions.
+const (
+	NoOp    Action = "no-op"
+	Create  Action = "create"
+	Update  Action = "update"
+	Replace Action = "replace"
+	Delete  Action = "delete"
+)
+
+// Change is what happens to one job.
+type Change struct {
+	Address   hclspec.Address
+	Cluster   string
+	Framework string
+	Action    Action
+	// Reason is one sentence: "not on the cluster yet".
+	Reason string
+	// Impact names the running work that is lost or restarted, or "".
+	Impact string
+	// Outdated marks a finished job whose declaration changed since; it is
+	// not run again by itself.
+	Outdated bool
+	// State is the live state, or StateAbsent.
+	State JobState
+
+	Fields  []FieldChange
+	Secrets []SecretChange
+
+	// Job is what is wanted, nil for Delete. Objects lists what would be sent.
+	Job     *resolve.Job
+	Objects []Object
+}
+
+// FieldChange is one field that differs.
+type FieldChange struct {
+	// Path is relative to the job: task_role["worker"].commands[0].
+	Path hclspec.Path
+	// Before and After are canonical JSON values; nil means absent. Known is
+	// false for a side of which only a hash was kept.
+	Before, After           any
+	BeforeKnown, AfterKnown bool
+	Effect                  Effect
+}
+
+// Effect is what a changed field does to a job that exists.
+type Effect string
+
+// The effects, from the weakest to the strongest.
+const (
+	EffectNone    Effect = "none"     // patched or recorded, nothing restarts
+	EffectInPlace Effect = "in-place" // applied to the running job
+	EffectReplace Effect = "replace"  // the job is deleted and created again
+)
+
+// SecretChange tells whether a secret's value differs from the applied one.
+type SecretChange struct {
+	Name string
+	// State is "unchanged", "changed", "new" or "not checked".
+	State string
+}
+
+// Object is one object that would be sent.
+type Object struct {
+	Kind, Name string
+	Bytes      int
+}
+
+// JobState is the state of a job in OpenPAI's words.
+type JobState string
+
+// The states of a job.
+const (
+	StateAbsent    JobState = "ABSENT"
+	StateWaiting   JobState = "WAITING"
+	StateRunning   JobState = "RUNNING"
+	StateStopping  JobState = "STOPPING"
+	StateSucceeded JobState = "SUCCEEDED"
+	StateFailed    JobState = "FAILED"
+	StateStopped   JobState = "STOPPED"
+	StateUnknown   JobState = "UNKNOWN"
+)
+
+// Finished reports whether nothing will happen any more.
+func (s JobState) Finished() bool {
+	return s == StateSucceeded || s == StateFailed || s == StateStopped
+}

@@ -1,0 +1,185 @@
+package resolve
+
+import "github.com/openpai/terraform-provider-openpai/hclspec"
+
+// Job is a resolved job. Its JSON is canonical: the same job gives the same
+// bytes, and the content hash is taken from it. It holds names of secrets,
+// never values.
+type Job struct {
+	Address hclspec.Address `json:"address"`
+	Name    string          `json:"name"`
+	// Framework is the metadata.name on the cluster.
+	Framework string `json:"framework"`
+	User      string `json:"user"`
+	Workspace string `json:"workspace"`
+	// Cluster is the name of the cluster block, or "local".
+	Cluster string `json:"cluster"`
+
+	Description    string `json:"description,omitempty"`
+	Contributor    string `json:"contributor,omitempty"`
+	Version        string `json:"version,omitempty"`
+	VirtualCluster string `json:"virtual_cluster"`
+	JobRetryCount  int    `json:"job_retry_count"`
+	GangAllocation bool   `json:"gang_allocation"`
+	// Deployment is the active one, or "".
+	Deployment string `json:"deployment,omitempty"`
+
+	TaskRoles []*TaskRole `json:"task_roles"`
+	// Secrets are those that some task role or image login refers to, sorted
+	// by name.
+	Secrets []*Secret `json:"secrets,omitempty"`
+
+	Hived         *Hived          `json:"hived,omitempty"`
+	Notification  map[string]bool `json:"notification,omitempty"`
+	Pod           *hclspec.Pod    `json:"pod,omitempty"`
+	SSHPublicKeys []string        `json:"ssh_public_keys,omitempty"`
+	Extras        map[string]any  `json:"extras,omitempty"`
+	Parameters    map[string]any  `json:"parameters,omitempty"`
+
+	MaxWaitSeconds   int    `json:"max_wait_seconds"`
+	StopGraceSeconds int    `json:"stop_grace_seconds"`
+	Rerun            string `json:"rerun"`
+	Rescale          string `json:"rescale,omitempty"`
+	PreventDestroy   bool   `json:"prevent_destroy,omitempty"`
+
+	// Declared is the job this came from, with positions for later findings.
+	Declared *hclspec.Job `json:"-"`
+}
+
+// TaskRole is a resolved task role.
+type TaskRole struct {
+	Name string `json:"name"` // as written
+	// FrameworkName is the name in the Framework, [a-z0-9]{1,63}.
+	FrameworkName string `json:"framework_name"`
+
+	Instances      int `json:"instances"`
+	TaskRetryCount int `json:"task_retry_count"`
+	MinFailed      int `json:"min_failed_instances"`    // below 1: off
+	MinSucceeded   int `json:"min_succeeded_instances"` // below 1: off
+
+	Image Image `json:"image"`
+
+	GPU        int    `json:"gpu"`
+	CPU        int    `json:"cpu"`
+	MemoryMB   int    `json:"memory_mb"`
+	ShmMB      int    `json:"shm_mb"` // as given; 0 means the default of 512
+	Infiniband bool   `json:"infiniband,omitempty"`
+	Ports      []Port `json:"ports"` // sorted by label, ssh and http included
+
+	// Steps are the prerequisites in start order, then the plugins.
+	Steps []*Step `json:"steps,omitempty"`
+	// Commands are the pre commands, commands and post commands.
+	Commands    []string          `json:"commands"`
+	Environment map[string]string `json:"environment,omitempty"`
+	Mounts      []*Mount          `json:"mounts,omitempty"`
+	// Secrets are the names that this role's containers refer to, sorted.
+	Secrets []string `json:"secrets,omitempty"`
+
+	Pod              *hclspec.Pod `json:"pod,omitempty"`
+	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
+	StopGraceSeconds int          `json:"stop_grace_seconds"`
+}
+
+// Image is the image of a task role. Login fields may refer to secrets.
+type Image struct {
+	// Address is that of the dockerimage prerequisite, or "".
+	Address     string `json:"address,omitempty"`
+	URI         string `json:"uri"`
+	Username    string `json:"username,omitempty"`
+	Password    string `json:"password,omitempty"`
+	RegistryURI string `json:"registry_uri,omitempty"`
+}
+
+// Port asks for ports under a label.
+type Port struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+// Step is one prerequisite instance, or one plugin of the job, in a task role.
+type Step struct {
+	// Address names the instance: prerequisite.data.mnist, with the values of
+	// its template variables where there are any, or plugin.ssh.
+	Address       string            `json:"address"`
+	Name          string            `json:"name"`
+	Type          string            `json:"type,omitempty"`
+	Plugin        string            `json:"plugin"` // short name
+	FailurePolicy string            `json:"failure_policy"`
+	Retry         *Retry            `json:"retry,omitempty"`
+	Callbacks     []*Callback       `json:"callbacks,omitempty"`
+	Fetch         []*Fetch          `json:"fetch,omitempty"`
+	Environment   map[string]string `json:"environment,omitempty"`
+	Parameters    map[string]any    `json:"parameters,omitempty"`
+	With          map[string]string `json:"with,omitempty"`
+	URI           []string          `json:"uri,omitempty"`
+	// RequiredBy are the addresses of the steps that brought this one in;
+	// empty when the role lists it itself. For people, not for the hash.
+	RequiredBy []string `json:"required_by,omitempty"`
+	// Source is where a marketplace item came from.
+	Source string `json:"source,omitempty"`
+}
+
+// Callback is the script of one event.
+type Callback struct {
+	Event          string   `json:"event"`
+	Commands       []string `json:"commands"`
+	FailurePolicy  string   `json:"failure_policy"`
+	TimeoutSeconds int      `json:"timeout_seconds,omitempty"`
+	Retry          *Retry   `json:"retry,omitempty"`
+}
+
+// Retry repeats a failing callback.
+type Retry struct {
+	Attempts       int `json:"attempts"`
+	BackoffSeconds int `json:"backoff_seconds"`
+}
+
+// Fetch is a download by the runtime.
+type Fetch struct {
+	URL     string `json:"url"`
+	SHA256  string `json:"sha256,omitempty"`
+	To      string `json:"to"`
+	Extract bool   `json:"extract,omitempty"`
+	Retries int    `json:"retries,omitempty"`
+	Auth    string `json:"auth,omitempty"`
+}
+
+// Mount is a storage in a task role.
+type Mount struct {
+	Storage  string `json:"storage"` // name
+	Path     string `json:"path"`
+	ReadOnly bool   `json:"read_only,omitempty"`
+	SubPath  string `json:"sub_path,omitempty"`
+	// By lists who asked for it. For people, not for the hash.
+	By []string `json:"by,omitempty"`
+
+	// Declared is the storage block, or nil for a bare claim name.
+	Declared *hclspec.Storage `json:"-"`
+}
+
+// Secret is a secret that the job uses.
+type Secret struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"` // the user's own, if written
+
+	Declared *hclspec.Secret `json:"-"`
+}
+
+// Hived is the placement of a job under HiveD.
+type Hived struct {
+	Priority  int              `json:"priority"`
+	TaskRoles []*HivedTaskRole `json:"task_roles"`
+
+	GangReleaseEnable       *bool `json:"gang_release_enable,omitempty"`
+	LazyPreemptionEnable    *bool `json:"lazy_preemption_enable,omitempty"`
+	IgnoreK8sSuggestedNodes *bool `json:"ignore_k8s_suggested_nodes,omitempty"`
+}
+
+// HivedTaskRole is the placement of one task role.
+type HivedTaskRole struct {
+	Name           string `json:"name"`
+	SKUType        string `json:"sku_type,omitempty"`
+	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
+	LeafCellNumber int    `json:"leaf_cell_number"`
+	AffinityGroup  string `json:"affinity_group,omitempty"`
+}
