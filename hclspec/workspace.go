@@ -19,7 +19,9 @@ type Workspace struct {
 	Storages      []*Storage
 	Prerequisites []*Prerequisite
 	Jobs          []*Job
-	Moved         []*Moved
+	// Protocols are the protocol blocks; the loader turns each into a job.
+	Protocols []*Protocol
+	Moved     []*Moved
 
 	// Sources leads from the path of a value to where it was written.
 	Sources SourceMap
@@ -39,6 +41,14 @@ type Variable struct {
 type Moved struct {
 	From, To Address
 	Path     Path
+}
+
+// Protocol includes an OpenPAI protocol YAML file as job.<Label>.
+type Protocol struct {
+	Label   string
+	Path    Path
+	File    string
+	Cluster string
 }
 
 // Marketplace declares a source of items.

@@ -73,18 +73,8 @@ type FieldChange struct {
 	// false for a side of which only a hash was kept.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
-	Effect                  Effect
+	Effect                  hclspec.Effect
 }
-
-// Effect is what a changed field does to a job that exists.
-type Effect string
-
-// The effects, from the weakest to the strongest.
-const (
-	EffectNone    Effect = "none"     // patched or recorded, nothing restarts
-	EffectInPlace Effect = "in-place" // applied to the running job
-	EffectReplace Effect = "replace"  // the job is deleted and created again
-)
 
 // SecretChange tells whether a secret's value differs from the applied one.
 type SecretChange struct {

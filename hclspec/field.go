@@ -1,0 +1,116 @@
+package hclspec
+
+import "reflect"
+
+// Field describes one field of the model, once. The table drives the HCL and
+// YAML decoders, the JSON Schema, the language documentation and the effect of
+// a change; a test proves by reflection that no field of the model is missing.
+type Field struct {
+	// Name is the spelling in HCL, JSON and paths.
+	Name string
+	// Protocol is the spelling in the job protocol, "" where the protocol has
+	// no such field. A path such as "extras.hivedScheduler" starts at the job.
+	Protocol string
+	// Go is the name of the struct field.
+	Go   string
+	Kind Kind
+	// Block describes the nested object or objects.
+	Block *Block
+
+	Required bool
+	// Default is shown in the documentation and set by the decoders: an int,
+	// bool or string. nil is the zero value.
+	Default any
+	// Values lists what an enumeration accepts.
+	Values []string
+	// Min and Max bound an Int.
+	Min, Max *int
+	// Pattern must match a String, map keys included.
+	Pattern string
+	// Effect is what a change does to a job that exists.
+	Effect Effect
+	// Doc is one or two sentences for the documentation.
+	Doc string
+}
+
+// Kind is the shape of a field.
+type Kind int
+
+// The kinds. In HCL the last three are nested blocks, the others attributes.
+const (
+	String Kind = iota
+	Bool
+	Int
+	OptionalInt  // *int: null and absent are the same
+	OptionalBool // *bool
+	OptionalString
+	Dur            // Duration, "1h30m"
+	Strings        // []string
+	OneOrMore      // []string written as a string or a list
+	StringMap      // map[string]string
+	IntMap         // map[string]int
+	Any            // any free value
+	AnyList        // []any
+	AnyMap         // map[string]any
+	Ref            // Reference: a name, an address or a URI
+	Refs           // []Reference, elements may be objects with use and with
+	StorageUses    // []*StorageUse, elements are objects with use, mount_path, read_only
+	Text           // *Sensitive
+	Object         // one nested block
+	OptionalObject // at most one nested block, a pointer
+	Objects        // any number of nested blocks, with the labels of Block
+)
+
+// Effect is what a changed field does to a job that exists.
+type Effect string
+
+// The effects, from the weakest to the strongest. The zero value means
+// EffectReplace.
+const (
+	EffectNone    Effect = "none"     // patched or recorded, nothing restarts
+	EffectInPlace Effect = "in-place" // applied to the running job
+	EffectReplace Effect = "replace"  // the job is deleted and created again
+)
+
+// Block describes a struct of the model.
+type Block struct {
+	// Name is the block type in HCL: "task_role".
+	Name string
+	// Labels are the Go fields that hold the labels, in order.
+	Labels []string
+	// Type is the struct.
+	Type   reflect.Type
+	Fields []Field
+	// Doc says what the block is for.
+	Doc string
+}
+
+// Field returns the field with that HCL name, or nil.
+func (b *Block) Field(name string) *Field {
+	for i := range b.Fields {
+		if b.Fields[i].Name == name {
+			return &b.Fields[i]
+		}
+	}
+	return nil
+}
+
+// ByProtocol returns the field with that protocol name, or nil.
+func (b *Block) ByProtocol(name string) *Field {
+	for i := range b.Fields {
+		if b.Fields[i].Protocol == name && name != "" {
+			return &b.Fields[i]
+		}
+	}
+	return nil
+}
+
+func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+func bound(n int) *int { return &n }
+
+// namePattern is that of job, prerequisite and deployment names.
+const namePattern = `^[a-zA-Z0-9_-]+$`
+
+// rolePattern is that of task role names and port labels.
+const rolePattern = `^[a-zA-Z_][a-zA-Z0-9_]*$`

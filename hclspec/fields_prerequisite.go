@@ -1,0 +1,82 @@
+package hclspec
+
+// PrerequisiteBlock describes a prerequisite.
+var PrerequisiteBlock = &Block{
+	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](),
+	Doc: "Something a task role needs before it runs: an image, data, a script, an output, a storage.",
+	Fields: []Field{
+		{Name: "type", Protocol: "type", Go: "Type", Kind: String, Values: PrerequisiteTypes, Doc: "Kind of prerequisite; in HCL the first label."},
+		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the prerequisite; in HCL the second label."},
+		{Name: "version", Protocol: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Version of the prerequisite."},
+		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote it."},
+		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is, for people."},
+		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Where it is: the reference of an image, the addresses of data."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login of the image registry; dockerimage only."},
+		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Plugin that runs it, short or long name. cmd when absent, docker on images."},
+		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Whether a failing callback fails the task."},
+		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
+		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this one: names, addresses or URIs."},
+		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "What runs on which event."},
+		{Name: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Parameters of the plugin; in the protocol every key that has no meaning of its own."},
+		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Names that {{ }} stands for in this definition."},
+		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
+		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
+		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks that use it. PAI_* and FC_* cannot be set."},
+		{Name: "title", Protocol: "title", Go: "Title", Kind: String, Effect: EffectNone, Doc: "Title in a marketplace."},
+		{Name: "summary", Protocol: "summary", Go: "Summary", Kind: String, Effect: EffectNone, Doc: "One line for a marketplace."},
+		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "How to use it, for people."},
+		{Name: "tags", Protocol: "tags", Go: "Tags", Kind: Strings, Effect: EffectNone, Doc: "Words to find it by."},
+		{Name: "author", Protocol: "author", Go: "Author", Kind: String, Effect: EffectNone, Doc: "Author in a marketplace."},
+	},
+}
+
+var authBlock = &Block{
+	Name: "auth", Type: typeOf[Auth](),
+	Fields: []Field{
+		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "User of the registry."},
+		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password: a reference to a secret."},
+		{Name: "registry_uri", Protocol: "registryuri", Go: "RegistryURI", Kind: String, Doc: "Registry; that of the image when absent."},
+	},
+}
+
+var callbackBlock = &Block{
+	Name: "callback", Labels: []string{"Event"}, Type: typeOf[Callback](),
+	Doc: "Commands that run on one event, as one script.",
+	Fields: []Field{
+		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
+		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, Doc: "The script, line by line."},
+		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: Dur, Doc: "Time after which the script is ended and counts as failed."},
+		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
+	},
+}
+
+var retryBlock = &Block{
+	Name: "retry", Type: typeOf[Retry](),
+	Fields: []Field{
+		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, Min: bound(1), Required: true, Doc: "How often it is tried in all."},
+		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; doubled each time."},
+	},
+}
+
+var templateVariableBlock = &Block{
+	Name: "template_variable", Labels: []string{"Name"}, Type: typeOf[TemplateVariable](),
+	Fields: []Field{
+		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Required: true, Doc: "Name between the braces; in HCL the label."},
+		{Name: "default", Protocol: "default", Go: "Default", Kind: OptionalString, Doc: "Value when none is given. Without one a value is required."},
+		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is for."},
+		{Name: "pattern", Protocol: "pattern", Go: "Pattern", Kind: String, Doc: "Regular expression that the whole value must match."},
+	},
+}
+
+var fetchBlock = &Block{
+	Name: "fetch", Type: typeOf[Fetch](),
+	Fields: []Field{
+		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http(s) or file URL, or a path below the workspace directory."},
+		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex."},
+		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set."},
+		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether a tar or zip archive is unpacked."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Default: 3, Doc: "Further tries after a failed download."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header: a reference to a secret."},
+	},
+}

@@ -1,0 +1,67 @@
+package hclspec
+
+// TaskRoleBlock describes a task role.
+var TaskRoleBlock = &Block{
+	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[TaskRole](),
+	Doc: "A group of equal tasks.",
+	Fields: []Field{
+		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A gang is replaced when it changes, unless rescale is in_place."},
+		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Effect: EffectInPlace, Doc: "How many times one task is tried again; only without gang allocation."},
+		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "When the tasks of this role end the job."},
+		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
+		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> means."},
+		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> means."},
+		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> means."},
+		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. What they require is added before them."},
+		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
+		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
+		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Further container settings."},
+		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, Doc: "The user's commands: one script."},
+		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks of this role; wins over that of the job."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; wins over those of the job."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task of this role is ended."},
+		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Time between the request to stop and the end by force; that of the job when absent."},
+	},
+}
+
+var completionBlock = &Block{
+	Name: "completion", Type: typeOf[Completion](),
+	Fields: []Field{
+		{Name: "min_failed_instances", Protocol: "minFailedInstances", Go: "MinFailedInstances", Kind: OptionalInt, Min: bound(-1), Effect: EffectInPlace, Doc: "So many failed tasks fail the job. 1 when absent, -1 for never."},
+		{Name: "min_succeeded_instances", Protocol: "minSucceededInstances", Go: "MinSucceededInstances", Kind: OptionalInt, Min: bound(-1), Effect: EffectInPlace, Doc: "So many succeeded tasks let the job succeed. All when absent, -1 for never."},
+	},
+}
+
+var resourcesBlock = &Block{
+	Name: "resources", Type: typeOf[Resources](),
+	Fields: []Field{
+		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Required: true, Doc: "Number of GPUs."},
+		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, Min: bound(1), Required: true, Doc: "Number of CPUs."},
+		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, Min: bound(1), Required: true, Doc: "Memory in MiB."},
+		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, Min: bound(1), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
+	},
+}
+
+var extraContainerOptionsBlock = &Block{
+	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](),
+	Fields: []Field{
+		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Doc: "Size of /dev/shm in MiB; 512 when absent or 0."},
+		{Name: "infiniband", Protocol: "infiniband", Go: "Infiniband", Kind: Bool, Doc: "Whether the task needs an RDMA device."},
+	},
+}
+
+// PodBlock describes settings of Pods.
+var PodBlock = &Block{
+	Name: "pod", Type: typeOf[Pod](),
+	Doc: "Settings that are copied into the Pod on Kubernetes.",
+	Fields: []Field{
+		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations, as Kubernetes writes them."},
+		{Name: "node_selector", Go: "NodeSelector", Kind: StringMap, Doc: "Labels that the node must have."},
+		{Name: "labels", Go: "Labels", Kind: StringMap, Doc: "Labels of the Pod."},
+		{Name: "annotations", Go: "Annotations", Kind: StringMap, Doc: "Annotations of the Pod."},
+		{Name: "priority_class", Go: "PriorityClass", Kind: String, Doc: "An existing PriorityClass."},
+		{Name: "image_pull_secrets", Go: "ImagePullSecrets", Kind: Strings, Doc: "Existing Secrets with registry logins."},
+		{Name: "service_account", Go: "ServiceAccount", Kind: String, Doc: "An existing ServiceAccount."},
+		{Name: "run_as_user", Go: "RunAsUser", Kind: OptionalInt, Min: bound(0), Doc: "Numeric user of the containers."},
+	},
+}

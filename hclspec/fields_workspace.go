@@ -1,0 +1,152 @@
+package hclspec
+
+// SecretBlock describes a secret.
+var SecretBlock = &Block{
+	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](),
+	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap.",
+	Fields: []Field{
+		{Name: "env", Go: "Env", Kind: String, Doc: "Environment variable that holds the value."},
+		{Name: "file", Go: "File", Kind: String, Doc: "File that holds the value, relative to the workspace directory."},
+		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret of the cluster."},
+		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL takes it from a sensitive variable only."},
+		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, where the value itself is not to be compared."},
+	},
+}
+
+var secretKeyBlock = &Block{
+	Name: "kubernetes", Type: typeOf[SecretKey](),
+	Fields: []Field{
+		{Name: "name", Go: "Name", Kind: String, Required: true, Doc: "Name of the Secret."},
+		{Name: "key", Go: "Key", Kind: String, Required: true, Doc: "Key in it."},
+	},
+}
+
+// StorageBlock describes a storage.
+var StorageBlock = &Block{
+	Name: "storage", Labels: []string{"Name"}, Type: typeOf[Storage](),
+	Doc: "A storage that task roles and prerequisites mount. Exactly one kind is set.",
+	Fields: []Field{
+		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory of the machine; on the local cluster relative to the workspace directory."},
+		{Name: "claim", Go: "Claim", Kind: String, Doc: "Existing PersistentVolumeClaim."},
+		{Name: "nfs", Go: "NFS", Kind: OptionalObject, Block: nfsBlock, Doc: "Share of an NFS server."},
+		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share of an Azure storage account."},
+		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
+		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
+		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether it is mounted read-only everywhere."},
+		{Name: "size", Go: "Size", Kind: String, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
+		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "What destroy does with what apply created."},
+		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use it; everybody when users and groups are empty."},
+		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups that may use it."},
+	},
+}
+
+var nfsBlock = &Block{
+	Name: "nfs", Type: typeOf[NFSVolume](),
+	Fields: []Field{
+		{Name: "server", Go: "Server", Kind: String, Required: true, Doc: "Host of the server."},
+		{Name: "path", Go: "Path", Kind: String, Required: true, Doc: "Exported directory."},
+	},
+}
+
+var azureFileBlock = &Block{
+	Name: "azure_file", Type: typeOf[AzureFileVolume](),
+	Fields: []Field{
+		{Name: "share", Go: "Share", Kind: String, Required: true, Doc: "Name of the share."},
+		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the account."},
+		{Name: "secret_namespace", Go: "SecretNamespace", Kind: String, Doc: "Namespace of that Secret."},
+	},
+}
+
+var azureBlobBlock = &Block{
+	Name: "azure_blob", Type: typeOf[AzureBlobVolume](),
+	Fields: []Field{
+		{Name: "container", Go: "Container", Kind: String, Required: true, Doc: "Name of the container."},
+		{Name: "account", Go: "Account", Kind: String, Required: true, Doc: "Storage account."},
+		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the key."},
+		{Name: "secret_namespace", Go: "SecretNamespace", Kind: String, Doc: "Namespace of that Secret."},
+	},
+}
+
+var csiBlock = &Block{
+	Name: "csi", Type: typeOf[CSIVolume](),
+	Fields: []Field{
+		{Name: "driver", Go: "Driver", Kind: String, Required: true, Doc: "Name of the driver."},
+		{Name: "volume_handle", Go: "VolumeHandle", Kind: String, Required: true, Doc: "Handle of the volume."},
+		{Name: "volume_attributes", Go: "VolumeAttributes", Kind: StringMap, Doc: "Attributes of the volume."},
+	},
+}
+
+// MarketplaceBlock describes a source of items.
+var MarketplaceBlock = &Block{
+	Name: "marketplace", Labels: []string{"Name"}, Type: typeOf[Marketplace](),
+	Doc: "A place where marketplace:// references are looked up.",
+	Fields: []Field{
+		{Name: "source", Go: "Source", Kind: String, Doc: "Directory, git address, http(s) URL or OpenPAI Marketplace server."},
+		{Name: "token", Go: "Token", Kind: String, Doc: "Credential for the source: a reference to a secret."},
+		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: kubernetesMarketplaceBlock, Doc: "Items published in a cluster."},
+	},
+}
+
+var kubernetesMarketplaceBlock = &Block{
+	Name: "kubernetes", Type: typeOf[KubernetesMarketplace](),
+	Fields: []Field{
+		{Name: "cluster", Go: "Cluster", Kind: String, Doc: "Cluster that holds the items."},
+		{Name: "namespace", Go: "Namespace", Kind: String, Doc: "Namespace of the items."},
+	},
+}
+
+// ClusterBlock describes a cluster.
+var ClusterBlock = &Block{
+	Name: "cluster", Labels: []string{"Name"}, Type: typeOf[Cluster](),
+	Doc: "A Kubernetes cluster with FrameworkController.",
+	Fields: []Field{
+		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Doc: "Kubeconfig file; kubectl's rules when absent."},
+		{Name: "context", Go: "Context", Kind: String, Doc: "Context in it."},
+		{Name: "namespace", Go: "Namespace", Kind: String, Doc: "Namespace of the jobs; that of the context when absent."},
+		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Doc: "standard runs on any cluster; openpai does as OpenPAI does."},
+		{Name: "user", Go: "User", Kind: String, Doc: "User that the jobs belong to."},
+		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime image."},
+		{Name: "service_account", Go: "ServiceAccount", Kind: String, Doc: "Existing ServiceAccount for all jobs."},
+		{Name: "log_storage", Go: "LogStorage", Kind: String, Doc: "Storage that keeps the logs of finished tasks."},
+		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Doc: "Pod security level that the Pods must pass."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods."},
+		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Units of resources of HiveD."},
+		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default of the jobs."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default of the jobs."},
+	},
+}
+
+var clusterRuntimeBlock = &Block{
+	Name: "runtime", Type: typeOf[ClusterRuntime](),
+	Fields: []Field{
+		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
+		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "When the image is pulled."},
+	},
+}
+
+var skuBlock = &Block{
+	Name: "sku", Labels: []string{"Name"}, Type: typeOf[SKU](),
+	Fields: []Field{
+		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Doc: "GPUs of one unit."},
+		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Doc: "CPUs of one unit."},
+		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Doc: "MiB of one unit."},
+	},
+}
+
+var virtualClusterBlock = &Block{
+	Name: "virtual_cluster", Labels: []string{"Name"}, Type: typeOf[VirtualCluster](),
+	Fields: []Field{
+		{Name: "quota", Go: "Quota", Kind: IntMap, Doc: "Number of units by SKU."},
+	},
+}
+
+// ProtocolBlock describes a protocol YAML file that is part of a workspace.
+var ProtocolBlock = &Block{
+	Name: "protocol", Labels: []string{"Label"}, Type: typeOf[Protocol](),
+	Doc: "An OpenPAI protocol YAML job as it is, as job.<label>.",
+	Fields: []Field{
+		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "The YAML file, relative to the workspace directory."},
+		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
+	},
+}

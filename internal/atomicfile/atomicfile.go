@@ -1,0 +1,57 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Write puts data into the named file: a temporary file beside it is filled,
+// flushed to disk and renamed over it, then the directory is flushed. The
+// file has exactly the given mode, whatever the umask. On error the old file
+// is untouched and the temporary one is removed.
+func Write(name string, data []byte, mode os.FileMode) (err error) {
+	dir := filepath.Dir(name)
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", name, err)
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	if err := fill(tmp, data, mode); err != nil {
+		return errors.Join(err, tmp.Close())
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), name); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+func fill(f *os.File, data []byte, mode os.FileMode) error {
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// syncDir makes the rename survive a crash. Systems that cannot open a
+// directory for this have nothing to flush.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	_ = d.Sync()
+	return d.Close()
+}

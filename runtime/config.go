@@ -1,0 +1,65 @@
+package runtime
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Config is one attempt of one task. All that differs between a container and
+// a process of the local cluster is in here.
+type Config struct {
+	Spec *runspec.Spec
+
+	Index      int    // of the task in its role
+	Attempt    int    // of the task
+	JobAttempt int    // of the Framework
+	PodUID     string // the ports are a function of it
+
+	// Environ is the environment the scripts start from, "NAME=value", the
+	// FC_* variables included. Nothing else is inherited.
+	Environ []string
+
+	Root    string // /usr/local/pai in a container
+	LogDir  string // runtime.log, user-stdout/, user-stderr/, user-all/
+	WorkDir string // where scripts start
+	// SecretsDir holds one file per secret. Values are read before the first
+	// byte of output.
+	SecretsDir string
+	// RecordFile receives the exit record, TerminationFile the termination
+	// message; either may be empty.
+	RecordFile, TerminationFile string
+
+	// Self is this task's entry for the host table, ports included when they
+	// were chosen by someone else; else the port formula is used.
+	Self runspec.Host
+	// Barrier gives the host table; without gang allocation it may return at
+	// once what is known.
+	Barrier Barrier
+
+	// Stdout and Stderr are those of the container; logs are copied there.
+	Stdout, Stderr io.Writer
+	// Signals delivers what was sent to the program.
+	Signals <-chan os.Signal
+	Now     func() time.Time
+}
+
+// Barrier waits for the other tasks of a gang.
+type Barrier interface {
+	// Wait reports this task as ready and returns when the table of all tasks
+	// is there. It fails with a *BarrierError when it never will be.
+	Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error)
+}
+
+// BarrierError ends the wait for a gang.
+type BarrierError struct {
+	// Code is the exit code of the specification: 250, 251 or 252.
+	Code int
+	// Reason names the tasks that are missing, or the access that was refused.
+	Reason string
+}
+
+func (e *BarrierError) Error() string { return e.Reason }
