@@ -1,0 +1,101 @@
+package contract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+)
+
+// Labels and annotations that OpenPAI's services read. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
+const (
+	LabelUser           = "userName"
+	LabelVirtualCluster = "virtualCluster"
+	LabelType           = "type"
+	// LabelTypeTask is the value of LabelType on every Pod of a task.
+	LabelTypeTask = "kube-launcher-task"
+
+	AnnotationJobName  = "jobName"
+	AnnotationConfig   = "config"
+	AnnotationLogInfix = "logPathInfix"
+	AnnotationGPUs     = "totalGpuNumber"
+	AnnotationPorts    = "rest-server/port-scheduling-spec"
+	AnnotationAppArmor = "container.apparmor.security.beta.kubernetes.io/app"
+)
+
+// What HiveD reads from a Pod and writes to it. Source:
+// microsoft/hivedscheduler: pkg/api/constants.go.
+const (
+	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
+	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
+	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
+	// HivedSchedulerPrefix and the virtual cluster name the scheduler.
+	HivedSchedulerPrefix = "hivedscheduler-ds-"
+)
+
+// Labels and annotations of our own. A label carries [LabelValue] of the text,
+// the annotation of the same key the text itself.
+const (
+	KeyWorkspace   = "openpai.org/workspace"
+	KeyAddress     = "openpai.org/address"
+	LabelManagedBy = "app.kubernetes.io/managed-by"
+	ManagedBy      = "openpai"
+)
+
+// Resource names in the limits of a container.
+const (
+	ResourceGPU  = "nvidia.com/gpu"
+	ResourceFuse = "github.com/fuse"
+	ResourceRDMA = "rdma/hca"
+)
+
+// labelLimit is the longest label value that Kubernetes accepts.
+const labelLimit = 63
+
+var (
+	labelValue  = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$`)
+	labelFiller = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
+)
+
+// LabelValue returns the text when Kubernetes accepts it as the value of a
+// label; else what can be kept of it and eight hex digits of its hash, so that
+// two texts do not meet.
+func LabelValue(text string) string {
+	if len(text) <= labelLimit && labelValue.MatchString(text) {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	hash := hex.EncodeToString(sum[:4])
+	kept := strings.Trim(labelFiller.ReplaceAllString(text, "-"), "-_.")
+	if kept == "" {
+		return hash
+	}
+	kept = kept[:min(len(kept), labelLimit-1-len(hash))]
+	return strings.TrimRight(kept, "-_.") + "-" + hash
+}
+
+// Suffixes of the objects of a job. Source of the secrets' ones: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
+const (
+	suffixRun      = "-run"
+	suffixRecord   = "-record"
+	suffixRegistry = "-regcred"
+	suffixSecrets  = "-configcred"
+	suffixPriority = "-priority"
+)
+
+// RunConfigMap returns the name of the ConfigMap with the run specifications.
+func RunConfigMap(framework string) string { return framework + suffixRun }
+
+// RecordConfigMap returns the name of the ConfigMap with the record of a job.
+func RecordConfigMap(framework string) string { return framework + suffixRecord }
+
+// RegistrySecret returns the name of the Secret with image registry logins.
+func RegistrySecret(framework string) string { return framework + suffixRegistry }
+
+// JobSecret returns the name of the Secret with the values of a job's secrets.
+func JobSecret(framework string) string { return framework + suffixSecrets }
+
+// PriorityClass returns the name of the PriorityClass of a job.
+func PriorityClass(framework string) string { return framework + suffixPriority }

@@ -1,0 +1,57 @@
+package contract
+
+// Directories and files in the containers of a task. Source:
+// microsoft/openpai-runtime: src/init, src/runtime.
+const (
+	// Root is the volume that init fills and the task works from.
+	Root = "/usr/local/pai"
+	// Runtime is the program that is the task's process 1.
+	Runtime = Root + "/runtime"
+	// RuntimeDir holds what init writes for the task, InitDir the init
+	// plugins.
+	RuntimeDir = Root + "/runtime.d"
+	InitDir    = Root + "/init.d"
+	// LogDir holds one directory per Pod UID.
+	LogDir = Root + "/logs"
+	// SecretsDir holds one file per secret of the task role.
+	SecretsDir = Root + "/secrets"
+	// ConfigDir holds the run specification, and what cluster operators add.
+	ConfigDir = "/usr/local/pai-config"
+	// RunSpecFile is the run specification of the task role.
+	RunSpecFile = ConfigDir + "/run.json"
+	// TerminationFile is where Kubernetes reads the termination message.
+	TerminationFile = "/tmp/pai-termination-log"
+	// SharedMemory is the mount of the shared memory volume.
+	SharedMemory = "/dev/shm"
+	// StorageDir is the parent of mounts without a path of their own.
+	StorageDir = "/mnt"
+	// HostLogDir is the directory of the node with the logs of all jobs.
+	HostLogDir = "/var/log/pai"
+)
+
+// Names inside the log directory of one Pod. Source: microsoft/pai:
+// src/log-manager.
+const (
+	RuntimeLog = "runtime.log"
+	InitLog    = "init.log"
+	StdoutDir  = "user-stdout"
+	StderrDir  = "user-stderr"
+	AllDir     = "user-all"
+	// CurrentLog is the file in StdoutDir, StderrDir and AllDir that is being
+	// written.
+	CurrentLog = "current"
+)
+
+// Environment variables that are named outside the runtime. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
+const (
+	EnvTaskIndex          = "FC_TASK_INDEX"
+	EnvTaskRole           = "FC_TASKROLE_NAME"
+	EnvPodUID             = "FC_POD_UID"
+	EnvTaskAttempt        = "FC_TASK_ATTEMPT_ID"
+	EnvFramework          = "FC_FRAMEWORK_NAME"
+	EnvFrameworkNamespace = "FC_FRAMEWORK_NAMESPACE"
+	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
+	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
+	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
+)

@@ -1,0 +1,75 @@
+package contract
+
+import (
+	"crypto/md5" // the formula is fixed by the contract, not a protection
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// The range that port numbers are taken from when nobody says otherwise.
+// Source: microsoft/pai: src/rest-server/src/config/schedule-port.js.
+const (
+	PortStart = 15000 // inclusive
+	PortEnd   = 40000 // exclusive
+)
+
+// The labels that every task has at least one port under.
+const (
+	PortSSH  = "ssh"
+	PortHTTP = "http"
+)
+
+// Port returns the port number that the index-th port (from 0) under a label
+// has in the task whose Pod has that UID. Anyone who knows the UID computes
+// the same number; nothing keeps two labels, or two tasks of one node, apart.
+// The range is [start, end). It panics when the range is empty.
+// Source: microsoft/openpai-runtime: src/init.d/framework_parser.py.
+func Port(podUID, label string, index, start, end int) int {
+	if end <= start {
+		panic(fmt.Sprintf("contract: empty port range [%d, %d)", start, end))
+	}
+	sum := md5.Sum(fmt.Appendf(nil, "[%s][%s][%d]", podUID, label, index))
+	digits := hex.EncodeToString(sum[:])
+	total := hexNumber(digits[0:12]) + hexNumber(digits[12:24]) + hexNumber(digits[24:32])
+	return int(total%uint64(end-start)) + start
+}
+
+// Ports returns the numbers of the first count ports under a label.
+func Ports(podUID, label string, count, start, end int) []int {
+	ports := make([]int, count)
+	for i := range ports {
+		ports[i] = Port(podUID, label, i, start, end)
+	}
+	return ports
+}
+
+func hexNumber(digits string) uint64 {
+	n, err := strconv.ParseUint(digits, 16, 64)
+	if err != nil {
+		panic("contract: " + err.Error())
+	}
+	return n
+}
+
+// PortSpec is the JSON of [AnnotationPorts].
+type PortSpec struct {
+	Start int                  `json:"schedulePortStart"`
+	End   int                  `json:"schedulePortEnd"`
+	Ports map[string]PortCount `json:"ports"`
+}
+
+// PortCount is the number of ports under one label.
+type PortCount struct {
+	Count int `json:"count"`
+}
+
+// String returns the text of the annotation, labels sorted.
+func (s PortSpec) String() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic("contract: " + err.Error())
+	}
+	return string(text)
+}
