@@ -150,3 +150,10 @@ var ProtocolBlock = &Block{
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
 	},
 }
+
+// RootBlocks lists the block types that stand at the top of a file and are
+// described by the field table. openpai, variable, locals and moved are known
+// to the decoder alone: their content is not part of the model.
+var RootBlocks = []*Block{
+	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock,
+}

@@ -24,6 +24,7 @@ var leaves = []string{
 var allowed = map[string][]string{
 	"hclspec":            {},
 	"hclspec/syntax":     {"hclspec"},
+	"hclspec/schema":     {"hclspec"},
 	"planner":            append([]string{"hclspec", "planner/resolve", "planner/graph"}, leaves...),
 	"planner/graph":      {},
 	"planner/resolve":    append([]string{"hclspec", "planner/graph"}, leaves...),

@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Protocol returns the schema of OpenPAI job protocol v2 with the additions
+// that this project reads (require, callbacks and plugin on every type).
+func Protocol() []byte {
+	job := protocolBlock(hclspec.JobBlock)
+	props := job["properties"].(object)
+	props["protocolVersion"] = protocolVersion()
+	props["type"] = object{"const": "job"}
+	job["required"] = []string{"protocolVersion", "name", "type", "taskRoles"}
+	job["$schema"], job["title"] = draft, "OpenPAI job protocol v2"
+	return marshal(job)
+}
+
+func protocolVersion() object { return object{"enum": []any{2, "2"}} }
+
+// protocolBlock describes a block in the protocol. Dotted names are nested:
+// extras.gangAllocation is a key of extras.
+func protocolBlock(b *hclspec.Block) object {
+	s := spelling{
+		name: func(f *hclspec.Field) string {
+			if strings.Contains(f.Protocol, ".") {
+				return ""
+			}
+			return f.Protocol
+		},
+		value: protocolValue,
+		open: func(b *hclspec.Block) bool {
+			return b == hclspec.PrerequisiteBlock || b == hclspec.DeploymentBlock
+		},
+	}
+	o := s.properties(b, nil)
+	props := o["properties"].(object)
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		group, key, dotted := strings.Cut(f.Protocol, ".")
+		if !dotted {
+			continue
+		}
+		nested, ok := props[group].(object)
+		if !ok || nested["properties"] == nil {
+			nested = object{"type": "object", "properties": object{}}
+			props[group] = nested
+		}
+		v := protocolValue(f)
+		v["description"] = f.Doc
+		nested["properties"].(object)[key] = v
+	}
+	if b == hclspec.PrerequisiteBlock || b == hclspec.TaskRoleBlock {
+		props["protocolVersion"] = protocolVersion()
+	}
+	return o
+}
+
+func protocolValue(f *hclspec.Field) object {
+	text := object{"type": "string"}
+	switch f.Kind {
+	case hclspec.Object, hclspec.OptionalObject:
+		return protocolBlock(f.Block)
+	case hclspec.Objects:
+		return protocolObjects(f)
+	case hclspec.Strings:
+		return list(text)
+	case hclspec.OneOrMore:
+		return either(text, list(text))
+	case hclspec.StringMap:
+		return mapping(text)
+	case hclspec.IntMap:
+		return mapping(bounds(object{"type": "integer"}, f))
+	case hclspec.AnyList:
+		return object{"type": "array"}
+	case hclspec.AnyMap:
+		return object{"type": "object"}
+	case hclspec.Refs:
+		return list(either(text, object{
+			"type": "object", "required": []string{"name"},
+			"properties": object{"name": text, "template_variables": object{"type": "object"}},
+		}))
+	case hclspec.StorageUses:
+		return list(object{
+			"type": "object", "required": []string{"name"},
+			"properties": object{"name": text, "mountPath": text},
+		})
+	case hclspec.String:
+		if f.Name == "version" {
+			return object{"type": []string{"string", "number"}}
+		}
+	}
+	return scalar(f)
+}
+
+// protocolObjects writes blocks as the protocol does: task roles as a mapping
+// by name, secrets as a free mapping, everything else as a list.
+func protocolObjects(f *hclspec.Field) object {
+	switch {
+	case f.Go == "Secrets":
+		return object{"type": "object"}
+	case f.Protocol == "taskRoles":
+		o := protocolBlock(f.Block)
+		return object{
+			"type": "object", "minProperties": 1, "additionalProperties": false,
+			"patternProperties": object{`^[a-zA-Z_][a-zA-Z0-9_]*$`: o},
+		}
+	}
+	return list(protocolBlock(f.Block))
+}

@@ -1,0 +1,107 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+const draft = "https://json-schema.org/draft/2020-12/schema"
+
+// object is a JSON Schema. encoding/json sorts its keys, so that the same
+// table gives the same bytes.
+type object map[string]any
+
+// marshal writes a schema as indented JSON with a final newline. A schema
+// holds only maps, slices, texts and numbers, which always marshal.
+func marshal(s object) []byte {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err)
+	}
+	return append(text, '\n')
+}
+
+// spelling is how one syntax writes what the field table describes.
+type spelling struct {
+	// name gives the key of a field, "" when the syntax has none.
+	name func(*hclspec.Field) string
+	// value is the schema of a field without its description.
+	value func(*hclspec.Field) object
+	// open reports whether a block accepts keys that the table lacks.
+	open func(*hclspec.Block) bool
+}
+
+// properties describes the fields of a block as one object.
+func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object {
+	props, required := object{}, []string{}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		name := s.name(f)
+		if name == "" || leaveOut[f.Go] {
+			continue
+		}
+		v := s.value(f)
+		v["description"] = f.Doc
+		if f.Default != nil {
+			v["default"] = f.Default
+		}
+		props[name] = v
+		if f.Required {
+			required = append(required, name)
+		}
+	}
+	o := object{"type": "object", "properties": props}
+	if len(required) > 0 {
+		o["required"] = required
+	}
+	if !s.open(b) {
+		o["additionalProperties"] = false
+	}
+	return o
+}
+
+// scalar is the schema of a field that is neither a list nor an object, the
+// same in every syntax.
+func scalar(f *hclspec.Field) object {
+	switch f.Kind {
+	case hclspec.Bool:
+		return object{"type": "boolean"}
+	case hclspec.OptionalBool:
+		return object{"type": []string{"boolean", "null"}}
+	case hclspec.Int:
+		return bounds(object{"type": "integer"}, f)
+	case hclspec.OptionalInt:
+		return bounds(object{"type": []string{"integer", "null"}}, f)
+	case hclspec.Dur:
+		return object{"type": "string", "pattern": `^([0-9]+[dhms])+$|\$\{`}
+	case hclspec.Any:
+		return object{}
+	}
+	o := object{"type": "string"}
+	if len(f.Values) > 0 {
+		o["enum"] = f.Values
+	}
+	if f.Pattern != "" {
+		o["pattern"] = f.Pattern
+	}
+	return o
+}
+
+func bounds(o object, f *hclspec.Field) object {
+	if f.Min != nil {
+		o["minimum"] = *f.Min
+	}
+	if f.Max != nil {
+		o["maximum"] = *f.Max
+	}
+	return o
+}
+
+func list(items object) object { return object{"type": "array", "items": items} }
+
+func mapping(values object) object {
+	return object{"type": "object", "additionalProperties": values}
+}
+
+func either(options ...object) object { return object{"anyOf": options} }

@@ -1,0 +1,9 @@
+// Command docgen writes the reference pages that are made from the code:
+// docs/language from the field table, docs/errors.md from the catalogue of
+// findings, docs/cli.md from the command tree, and the JSON Schemas. It runs
+// by `make generate`; CI checks that it changes nothing.
+//
+// Pages that explain instead of listing are written by hand in docs/.
+package main
+
+//go:generate go run . ../../docs

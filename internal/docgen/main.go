@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: docgen DOCS-DIRECTORY")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "docgen:", err)
+		os.Exit(1)
+	}
+}
+
+// generate writes every page below the directory.
+func generate(docs string) error {
+	for name, page := range pages() {
+		path := filepath.Join(docs, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("make the directory of %s: %w", name, err)
+		}
+		if err := atomicfile.Write(path, page, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages returns the content of every generated file by its name below docs.
+func pages() map[string][]byte {
+	all := languagePages()
+	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
+	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
+	return all
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestEveryPageIsWrittenWhole(t *testing.T) {
+	docs := t.TempDir()
+	if err := generate(docs); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range pages() {
+		got, err := os.ReadFile(filepath.Join(docs, name))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s: not as generated (%v)", name, err)
+		}
+	}
+}
+
+func TestEveryKindHasAName(t *testing.T) {
+	for kind := hclspec.String; kind <= hclspec.Objects; kind++ {
+		if kindNames[kind] == "" {
+			t.Errorf("kind %d has no name in the documentation", kind)
+		}
+	}
+}
+
+func TestJobPageHasTheFieldsOfATaskRole(t *testing.T) {
+	page := string(languagePages()["language/job.md"])
+	for _, f := range hclspec.TaskRoleBlock.Fields {
+		if !strings.Contains(page, "`"+f.Name+"`") {
+			t.Errorf("the page does not mention %s", f.Name)
+		}
+	}
+}
