@@ -31,8 +31,12 @@ type LiveJob struct {
 	// Owner describes who made it when it was not this tool, else "".
 	Owner string
 	State JobState
-	// Present is false when only the record is left.
+	// Present is false when only the record is left. State is then the last
+	// one seen; StateUnknown says that the job ended with an outcome that
+	// nobody saw (its retention time is over).
 	Present bool
+	// Unstarted says that an apply was interrupted before it started the job.
+	Unstarted bool
 
 	// Hash is the content hash that was applied, Fields one hash per path.
 	Hash   string

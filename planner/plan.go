@@ -14,8 +14,11 @@ type Plan struct {
 	// Offline says that the live state is unknown; such a plan cannot be
 	// applied.
 	Offline bool
+	// Targets limits the plan to these addresses; empty: everything.
+	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
-	// Findings are warnings of planning; an error means there is no plan.
+	// Findings are errors and warnings of planning; a plan with an error cannot
+	// be applied.
 	Findings hcl.Diagnostics
 }
 
@@ -43,9 +46,16 @@ const (
 
 // Change is what happens to one job.
 type Change struct {
-	Address   hclspec.Address
-	Cluster   string
+	Address hclspec.Address
+	Cluster string
+	// Framework is the metadata.name after the change: that of the live job
+	// when it is kept.
 	Framework string
+	// Replaced is the metadata.name that is deleted: set for Delete and
+	// Replace only, and different from Framework when the job was renamed.
+	Replaced string
+	// MovedFrom is the address that the live job still carries, or "".
+	MovedFrom hclspec.Address
 	Action    Action
 	// Reason is one sentence: "not on the cluster yet".
 	Reason string
@@ -67,7 +77,9 @@ type Change struct {
 
 // FieldChange is one field that differs.
 type FieldChange struct {
-	// Path is relative to the job: task_role["worker"].commands[0].
+	// Path is relative to the job: task_role["worker"].commands[0]. Elements
+	// of lists are aligned: one that goes is named by its place in the list as
+	// applied, every other by its place in the list as wanted.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. Known is
 	// false for a side of which only a hash was kept.
@@ -79,9 +91,22 @@ type FieldChange struct {
 // SecretChange tells whether a secret's value differs from the applied one.
 type SecretChange struct {
 	Name string
-	// State is "unchanged", "changed", "new" or "not checked".
-	State string
+	State SecretState
+	// Version is that of the value at plan, or the applied one when it was not
+	// checked. It says nothing about the value.
+	Version string
 }
+
+// SecretState says what is known of a secret's value.
+type SecretState string
+
+// The states of a secret.
+const (
+	SecretUnchanged  SecretState = "unchanged"
+	SecretChanged    SecretState = "changed"
+	SecretNew        SecretState = "new"
+	SecretNotChecked SecretState = "not checked"
+)
 
 // Object is one object that would be sent.
 type Object struct {

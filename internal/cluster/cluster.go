@@ -15,6 +15,11 @@ import (
 type Cluster interface {
 	planner.Live
 
+	// SecretKey returns the workspace's key for versions of secrets
+	// (Snapshot.SecretKey). The first call makes it: 32 random bytes, kept
+	// where the secrets are.
+	SecretKey(ctx context.Context, workspace string) ([]byte, error)
+
 	// Create submits a job. Called again after it was killed anywhere, it
 	// finishes what was begun; a job is never started twice.
 	Create(ctx context.Context, s Submission) error
