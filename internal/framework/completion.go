@@ -1,0 +1,108 @@
+package framework
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Complete decides whether an attempt of a Framework is over, and how. The
+// rules, first match in the order of the tasks' completion times:
+//
+//  1. the user asked to stop: code -210;
+//  2. a role has MinFailedTaskCount failed tasks: the status of the last of
+//     them;
+//  3. a role has MinSucceededTaskCount succeeded tasks: likewise;
+//  4. every task completed: success, even when some failed.
+//
+// Counts are per role and numbers below 1 switch a rule off. Tasks that are
+// being deleted never count. A Framework without tasks never completes.
+// It panics when st holds compressed roles that cannot be read; see
+// [AttemptStatus.Roles].
+func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
+	if spec.ExecutionType == ExecutionStop {
+		return FromCode(CodeStopRequested, "User has requested to stop the Framework"), true
+	}
+	roles, err := st.Roles()
+	if err != nil {
+		panic("framework: " + err.Error())
+	}
+	ended, total := endedTasks(spec, roles)
+	counts := map[countKey]int32{}
+	for _, task := range ended {
+		key := countKey{task.role, task.status.Type.Name}
+		counts[key]++
+		if c := task.reaches(counts[key]); c != nil {
+			return c, true
+		}
+	}
+	if total == 0 || len(ended) < total {
+		return nil, false
+	}
+	c := FromCode(CodeSucceeded, "")
+	last := ended[len(ended)-1]
+	c.Trigger = last.trigger(fmt.Sprintf("CompletedTaskCount %d has reached TotalTaskCount %d and no user specified conditions in FrameworkAttemptCompletionPolicy have ever been triggered", len(ended), total))
+	return c, true
+}
+
+// endedTask is a completed task with the policy of its role.
+type endedTask struct {
+	role   string
+	policy CompletionPolicy
+	index  int32
+	at     time.Time
+	status *CompletionStatus
+}
+
+// endedTasks returns the completed tasks in the order in which they completed,
+// and the number of tasks that the Framework wants.
+func endedTasks(spec *Spec, roles []TaskRoleStatus) (ended []endedTask, total int) {
+	for _, role := range spec.TaskRoles {
+		total += int(role.TaskNumber)
+		i := slices.IndexFunc(roles, func(s TaskRoleStatus) bool { return s.Name == role.Name })
+		if i < 0 {
+			continue
+		}
+		for _, task := range roles[i].TaskStatuses {
+			if task.State != StateCompleted || task.DeletionPending || task.AttemptStatus.CompletionStatus == nil {
+				continue
+			}
+			ended = append(ended, endedTask{role.Name, role.FrameworkAttemptCompletionPolicy, task.Index, completionTime(task), task.AttemptStatus.CompletionStatus})
+		}
+	}
+	slices.SortStableFunc(ended, func(a, b endedTask) int { return a.at.Compare(b.at) })
+	return ended, total
+}
+
+func completionTime(t TaskStatus) time.Time {
+	if t.CompletionTime == nil {
+		return t.TransitionTime
+	}
+	return *t.CompletionTime
+}
+
+// countKey counts per role, failures and successes apart.
+type countKey struct {
+	role    string
+	outcome CompletionTypeName
+}
+
+// reaches returns how the attempt ends when this task, the count-th of its
+// role with its outcome, is the one that reaches the limit of the role.
+func (e endedTask) reaches(count int32) *CompletionStatus {
+	limit, word := e.policy.MinFailedTaskCount, "Failed"
+	if e.status.Type.Name == Succeeded {
+		limit, word = e.policy.MinSucceededTaskCount, "Succeeded"
+	}
+	if limit < 1 || count < limit {
+		return nil
+	}
+	c := *e.status
+	c.Pod = nil
+	c.Trigger = e.trigger(fmt.Sprintf("%sTaskCount %d has reached Min%sTaskCount %d in the TaskRole", word, count, word, limit))
+	return &c
+}
+
+func (e endedTask) trigger(message string) *CompletionTrigger {
+	return &CompletionTrigger{Message: message, TaskRoleName: e.role, TaskIndex: e.index}
+}
