@@ -1,7 +1,101 @@
 package hclspec
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Duration is a time span that is written with the units d, h, m and s, such
 // as "1d12h". The zero value means "not given".
 type Duration time.Duration
+
+type durationUnit struct {
+	letter byte
+	length time.Duration
+}
+
+// durationUnits lists the units from the largest to the smallest, the order in
+// which they are written.
+var durationUnits = []durationUnit{
+	{'d', 24 * time.Hour},
+	{'h', time.Hour},
+	{'m', time.Minute},
+	{'s', time.Second},
+}
+
+// ParseDuration reads a span of whole units, each at most once and the larger
+// ones first: "90s", "1d12h". The error is a sentence for the user that does
+// not repeat the text.
+func ParseDuration(text string) (Duration, error) {
+	if text == "" {
+		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)
+	}
+	var total time.Duration
+	rest, units := text, durationUnits
+	for rest != "" {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if digits == 0 || digits == len(rest) {
+			return 0, fmt.Errorf(`a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h"`)
+		}
+		length, left, err := takeUnit(rest[digits], units)
+		if err != nil {
+			return 0, err
+		}
+		n, err := strconv.ParseInt(rest[:digits], 10, 64)
+		if err != nil || n > int64((math.MaxInt64-total)/length) {
+			return 0, fmt.Errorf("a duration can be at most 290 years")
+		}
+		total += time.Duration(n) * length
+		rest, units = rest[digits+1:], left
+	}
+	return Duration(total), nil
+}
+
+// takeUnit returns the length of the unit and the smaller units, which may
+// still follow.
+func takeUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
+	for i, u := range units {
+		if u.letter == letter {
+			return u.length, units[i+1:], nil
+		}
+	}
+	if strings.IndexByte("dhms", letter) >= 0 {
+		return 0, nil, fmt.Errorf(`the units of a duration are written once each and in the order d, h, m, s, such as "1d12h"`)
+	}
+	return 0, nil, fmt.Errorf(`a duration has the units d, h, m and s, such as "1d12h"`)
+}
+
+// String returns the canonical form: every unit as large as it can be, without
+// zero parts; "0s" for nothing. Fractions of a second, which cannot be written,
+// are left out.
+func (d Duration) String() string {
+	var b strings.Builder
+	rest := time.Duration(d)
+	for _, u := range durationUnits {
+		if n := rest / u.length; n > 0 {
+			b.WriteString(strconv.FormatInt(int64(n), 10))
+			b.WriteByte(u.letter)
+			rest -= n * u.length
+		}
+	}
+	if b.Len() == 0 {
+		return "0s"
+	}
+	return b.String()
+}
+
+// MarshalText writes the canonical form, so that JSON shows "1d12h".
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText is the reverse of MarshalText.
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("parse duration %q: %w", text, err)
+	}
+	*d = parsed
+	return nil
+}

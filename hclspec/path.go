@@ -27,6 +27,19 @@ func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) +
 // Index returns the path of a list element.
 func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
+// Element returns the path of one of the blocks that p, the path of a field of
+// kind [Objects], holds: by its labels, or by index when it has none. Of blocks
+// with equal labels (two plugins of one name) the second has the repetition 1.
+func (p Path) Element(labels []string, repetition int) Path {
+	for _, label := range labels {
+		p = p.Key(label)
+	}
+	if len(labels) == 0 || repetition > 0 {
+		p = p.Index(repetition)
+	}
+	return p
+}
+
 // Parent returns the path without its last step, or "" at the top.
 func (p Path) Parent() Path {
 	s := string(p)

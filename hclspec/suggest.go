@@ -1,13 +1,24 @@
 package hclspec
 
-import "github.com/agext/levenshtein"
+import (
+	"strings"
+
+	"github.com/agext/levenshtein"
+)
 
 // Suggest returns the sentence ` Did you mean "x"?` with a leading space when
 // one of the known names is close to the given one, else "". Close means that
-// at most a third of the letters differ.
+// at most a third of the letters differ; memoryMB and memory_mb are equal.
 func Suggest(given string, known []string) string {
+	if given == "" {
+		return ""
+	}
 	best, bestDistance := "", len(given)/3+1
 	for _, k := range known {
+		if plain(given) == plain(k) {
+			best = k
+			break
+		}
 		if d := levenshtein.Distance(given, k, nil); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
 			best, bestDistance = k, min(d, bestDistance)
 		}
@@ -16,6 +27,11 @@ func Suggest(given string, known []string) string {
 		return ""
 	}
 	return ` Did you mean "` + best + `"?`
+}
+
+// plain is a name without case and separators.
+func plain(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
 // prefixed reports whether one name is the other plus an ending: justecho and

@@ -1,5 +1,10 @@
 package hclspec
 
+import (
+	"encoding/json"
+	"regexp"
+)
+
 // Free values (parameters, extras, plugin parameters, tolerations) are one of
 //
 //	nil, bool, [Number], string, []any, map[string]any
@@ -10,3 +15,18 @@ package hclspec
 // that templating prints it unchanged. It marshals to JSON as a number where
 // JSON knows the spelling, else as a string.
 type Number string
+
+// jsonNumber is the grammar of RFC 8259, section 6.
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// InJSON reports whether JSON knows the spelling as a number. Hexadecimal
+// numbers, infinities and a leading plus of YAML are not known there.
+func (n Number) InJSON() bool { return jsonNumber.MatchString(string(n)) }
+
+// MarshalJSON implements json.Marshaler.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if n.InJSON() {
+		return []byte(n), nil
+	}
+	return json.Marshal(string(n))
+}

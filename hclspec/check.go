@@ -1,0 +1,121 @@
+package hclspec
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// CheckField compares a decoded value with what the field table says: the
+// values of an enumeration, the bounds of a number, the pattern of a text. The
+// value is of the Go type of the field; other types, nil pointers and kinds
+// without rules pass. Findings stand at the place of the path, for elements of
+// a map at that of the element.
+func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	switch v := value.(type) {
+	case string:
+		diags = append(diags, checkText(f, f.Name, v, sources.Range(path))...)
+	case *string:
+		if v != nil {
+			return CheckField(f, *v, path, sources)
+		}
+	case int:
+		diags = append(diags, checkNumber(f, f.Name, v, sources.Range(path))...)
+	case *int:
+		if v != nil {
+			return CheckField(f, *v, path, sources)
+		}
+	case []string:
+		for i, text := range v {
+			diags = append(diags, checkText(f, fmt.Sprintf("%s[%d]", f.Name, i), text, sources.Range(path.Index(i)))...)
+		}
+	case map[string]int:
+		for _, key := range sortedKeys(v) {
+			at := sources.Range(path.Key(key))
+			diags = append(diags, checkPattern(f, "A key of "+f.Name, key, at)...)
+			diags = append(diags, checkNumber(f, fmt.Sprintf("%s[%q]", f.Name, key), v[key], at)...)
+		}
+	case map[string]string:
+		for _, key := range sortedKeys(v) {
+			diags = append(diags, checkPattern(f, "A key of "+f.Name, key, sources.Range(path.Key(key)))...)
+		}
+	}
+	return diags
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
+	if len(f.Values) == 0 {
+		return checkPattern(f, name, text, at)
+	}
+	for _, allowed := range f.Values {
+		if text == allowed {
+			return nil
+		}
+	}
+	return hcl.Diagnostics{ValueNotAllowed.At(at, "%s is %q, but it must be %s.%s", name, text, oneOf(f.Values), Suggest(text, f.Values))}
+}
+
+// oneOf lists values for a sentence: "a", "b" or "c".
+func oneOf(values []string) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = strconv.Quote(v)
+	}
+	last := len(quoted) - 1
+	if last == 0 {
+		return quoted[0]
+	}
+	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+}
+
+func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
+	switch {
+	case f.Min != nil && n < *f.Min:
+		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %d, but it must be at least %d.", name, n, *f.Min)}
+	case f.Max != nil && n > *f.Max:
+		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %d, but it must be at most %d.", name, n, *f.Max)}
+	}
+	return nil
+}
+
+// patternWords says what the patterns of the table mean.
+var patternWords = map[string]string{
+	namePattern: "letters, digits, hyphens and underscores only, at least one",
+	rolePattern: "letters, digits and underscores only, and no digit first",
+}
+
+// patterns keeps the compiled patterns of the table.
+var patterns sync.Map
+
+func checkPattern(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
+	if f.Pattern == "" {
+		return nil
+	}
+	re, ok := patterns.Load(f.Pattern)
+	if !ok {
+		re, _ = patterns.LoadOrStore(f.Pattern, regexp.MustCompile(f.Pattern))
+	}
+	if re.(*regexp.Regexp).MatchString(text) {
+		return nil
+	}
+	form, known := patternWords[f.Pattern]
+	if !known {
+		form = "a text that matches " + f.Pattern
+	}
+	return hcl.Diagnostics{InvalidSpelling.At(at, "%s is %q, but it must be %s.", name, text, form)}
+}

@@ -1,0 +1,60 @@
+package hclspec
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+)
+
+func TestCheckField(t *testing.T) {
+	t.Parallel()
+	ports, name := resourcesBlock.Field("ports"), JobBlock.Field("name")
+	policy, instances := PrerequisiteBlock.Field("failure_policy"), TaskRoleBlock.Field("instances")
+	completion := completionBlock.Field("min_failed_instances")
+	two, minusTwo := 2, -2
+	text := "x"
+	cases := map[string]struct {
+		field *Field
+		value any
+		want  []string
+	}{
+		"an enumeration accepts its values":       {policy, "fail", nil},
+		"an enumeration suggests a near value":    {policy, "ignor", []string{`failure_policy is "ignor", but it must be "fail" or "ignore". Did you mean "ignore"?`}},
+		"a number at its lower bound":             {instances, 1, nil},
+		"a number below its bound":                {instances, 0, []string{"instances is 0, but it must be at least 1."}},
+		"a number above its bound":                {instances, 10001, []string{"instances is 10001, but it must be at most 10000."}},
+		"an optional number that is not given":    {completion, (*int)(nil), nil},
+		"an optional number within its bounds":    {completion, &two, nil},
+		"an optional number below its bound":      {completion, &minusTwo, []string{"min_failed_instances is -2, but it must be at least -1."}},
+		"a name with a blank":                     {name, "my job", []string{`name is "my job", but it must be letters, digits, hyphens and underscores only, at least one.`}},
+		"every key and every value of a map":      {ports, map[string]int{"a": 0, "b-c": 1, "d": 1}, []string{`ports["a"] is 0, but it must be at least 1.`, `A key of ports is "b-c", but it must be letters, digits and underscores only, and no digit first.`}},
+		"a digest that is too short":              {fetchBlock.Field("sha256"), "ab", []string{`sha256 is "ab", but it must be a text that matches ^[0-9a-fA-F]{64}$.`}},
+		"an optional text without rules":          {templateVariableBlock.Field("default"), &text, nil},
+		"a type without rules is not looked into": {JobBlock.Field("parameters"), map[string]any{"a b": 1}, nil},
+	}
+	for sentence, c := range cases {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, d := range CheckField(c.field, c.value, "x", nil) {
+				got = append(got, d.Detail)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCheckFieldPointsAtTheElement(t *testing.T) {
+	t.Parallel()
+	at := func(line int) hcl.Range {
+		return hcl.Range{Filename: "f", Start: hcl.Pos{Line: line}, End: hcl.Pos{Line: line}}
+	}
+	sources := SourceMap{"ports": at(1), Path("ports").Key("b"): at(3)}
+	diags := CheckField(resourcesBlock.Field("ports"), map[string]int{"a": 0, "b": 0}, "ports", sources)
+	if len(diags) != 2 || diags[0].Subject.Start.Line != 1 || diags[1].Subject.Start.Line != 3 {
+		t.Errorf("findings are at the wrong places: %v", diags)
+	}
+}

@@ -1,0 +1,79 @@
+package hclspec
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+)
+
+func TestAt(t *testing.T) {
+	t.Parallel()
+	rng := hcl.Range{Filename: "f", Start: hcl.Pos{Line: 3}}
+	d := UnknownArgument.At(rng, "No argument is named %q.", "x")
+	if d.Subject == nil || *d.Subject != rng || d.Detail != `No argument is named "x".` || Code(d) != "unknown-argument" {
+		t.Errorf("got %+v", d)
+	}
+	if d := UnknownArgument.At(hcl.Range{}, "Nowhere."); d.Subject != nil {
+		t.Error("an unknown place is not left out")
+	}
+	if got := Code(&hcl.Diagnostic{Summary: "Invalid expression"}); got != "" {
+		t.Errorf("a finding of HCL itself has the code %q", got)
+	}
+}
+
+func TestSortOrdersByPlaceAndRemovesRepetitions(t *testing.T) {
+	t.Parallel()
+	at := func(file string, b int, text string) *hcl.Diagnostic {
+		return UnknownArgument.At(hcl.Range{Filename: file, Start: hcl.Pos{Byte: b}}, "%s", text)
+	}
+	got := Sort(hcl.Diagnostics{
+		at("b", 1, "fourth"), at("a", 9, "third"), at("a", 2, "second"), at("b", 1, "fourth"), at("b", 1, "fifth"),
+		UnknownArgument.At(hcl.Range{}, "first"),
+	})
+	var order []string
+	for _, d := range got {
+		order = append(order, d.Detail)
+	}
+	if diff := cmp.Diff([]string{"first", "second", "third", "fourth", "fifth"}, order); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+	if got := Sort(nil); len(got) != 0 {
+		t.Errorf("nothing became %v", got)
+	}
+}
+
+func TestCatalogueSpeaksToPeople(t *testing.T) {
+	t.Parallel()
+	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	entries := Catalogue()
+	for i, e := range entries {
+		if !code.MatchString(e.Code) {
+			t.Errorf("%q is not a code of small letters and hyphens", e.Code)
+		}
+		if e.Summary == "" || strings.ContainsAny(e.Summary, "%\"\n") || strings.HasSuffix(e.Summary, ".") {
+			t.Errorf("%s: the summary %q holds values or ends as a sentence", e.Code, e.Summary)
+		}
+		if !strings.HasSuffix(e.Advice, ".") {
+			t.Errorf("%s: the advice is no sentence", e.Code)
+		}
+		if i > 0 && entries[i-1].Code >= e.Code {
+			t.Errorf("%s comes before %s", entries[i-1].Code, e.Code)
+		}
+	}
+}
+
+func TestSensitiveNeverShowsItself(t *testing.T) {
+	t.Parallel()
+	s := NewSensitive("hunter2")
+	for _, text := range []string{s.String(), WrongType.At(hcl.Range{}, "%v %s %q %+v %#v", s, s, s, s, s).Detail} {
+		if strings.Contains(text, "hunter2") {
+			t.Errorf("the value is shown: %s", text)
+		}
+	}
+	if s.Reveal() != "hunter2" || !s.Equal(NewSensitive("hunter2")) || s.Equal(NewSensitive("x")) || s.Equal(nil) {
+		t.Error("the value is lost or compares wrongly")
+	}
+}

@@ -1,0 +1,196 @@
+package hclspec
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// withoutField lists the exported fields of the model that no user writes,
+// with the reason.
+var withoutField = map[string]string{
+	"Job.Label":               "the label of the block",
+	"Job.Syntax":              "set by the front end",
+	"TaskRole.Name":           "the label of the block",
+	"DeploymentTaskRole.Name": "the label of the block",
+	"HivedTaskRole.Name":      "the label of the block",
+	"Secret.Name":             "the label of the block",
+	"Storage.Name":            "the label of the block",
+	"Marketplace.Name":        "the label of the block",
+	"Cluster.Name":            "the label of the block",
+	"SKU.Name":                "the label of the block",
+	"VirtualCluster.Name":     "the label of the block",
+	"Variable.Name":           "the label of the block",
+	"Protocol.Label":          "the label of the block",
+	"Workspace.Dir":           "set by the loader",
+	"Workspace.Variables":     "blocks of their own, VariableBlock",
+	"Workspace.Secrets":       "blocks of their own, SecretBlock",
+	"Workspace.Marketplaces":  "blocks of their own, MarketplaceBlock",
+	"Workspace.Clusters":      "blocks of their own, ClusterBlock",
+	"Workspace.Storages":      "blocks of their own, StorageBlock",
+	"Workspace.Prerequisites": "blocks of their own, PrerequisiteBlock",
+	"Workspace.Jobs":          "blocks of their own, JobBlock",
+	"Workspace.Protocols":     "blocks of their own, ProtocolBlock",
+	"Workspace.Moved":         "blocks of their own, MovedBlock",
+	"Workspace.Sources":       "the source map",
+}
+
+// valueTypes are decoded as one value by their kind, not field by field.
+var valueTypes = map[reflect.Type]bool{
+	reflect.TypeFor[Reference]():  true,
+	reflect.TypeFor[StorageUse](): true,
+	reflect.TypeFor[Sensitive]():  true,
+}
+
+// allBlocks returns every block description by the struct it describes.
+func allBlocks() map[reflect.Type]*Block {
+	found := map[reflect.Type]*Block{}
+	var visit func(*Block)
+	visit = func(b *Block) {
+		if b == nil || b.Type == nil || found[b.Type] != nil {
+			return
+		}
+		found[b.Type] = b
+		for _, f := range b.Fields {
+			visit(f.Block)
+		}
+	}
+	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock}, RootBlocks...) {
+		visit(b)
+	}
+	return found
+}
+
+func TestEveryFieldOfTheModelIsInTheTable(t *testing.T) {
+	t.Parallel()
+	blocks, used := allBlocks(), map[string]bool{}
+	var visit func(reflect.Type)
+	seen := map[reflect.Type]bool{}
+	visit = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Map {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct || seen[typ] || valueTypes[typ] || typ.PkgPath() != reflect.TypeFor[Job]().PkgPath() {
+			return
+		}
+		seen[typ] = true
+		b := blocks[typ]
+		if b == nil {
+			t.Errorf("no block of the table describes %s", typ.Name())
+			return
+		}
+		for i := range typ.NumField() {
+			sf := typ.Field(i)
+			name := typ.Name() + "." + sf.Name
+			switch {
+			case !sf.IsExported() || sf.Type == reflect.TypeFor[Path]():
+			case withoutField[name] != "":
+				used[name] = true
+			case !describes(b, sf.Name):
+				t.Errorf("%s has no entry in the table of %s", name, b.Name)
+			}
+			visit(sf.Type)
+		}
+	}
+	visit(reflect.TypeFor[Workspace]())
+	for name := range withoutField {
+		if !used[name] {
+			t.Errorf("%s is excused without need", name)
+		}
+	}
+}
+
+func describes(b *Block, goName string) bool {
+	for _, f := range b.Fields {
+		if f.Go == goName {
+			return true
+		}
+	}
+	return false
+}
+
+func TestEveryEntryOfTheTableIsSound(t *testing.T) {
+	t.Parallel()
+	spelling := regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	for typ, b := range allBlocks() {
+		names, protocol := map[string]bool{}, map[string]bool{}
+		for _, label := range b.Labels {
+			if _, ok := typ.FieldByName(label); !ok {
+				t.Errorf("%s: label %s is not a field of %s", b.Name, label, typ.Name())
+			}
+		}
+		for i := range b.Fields {
+			f := &b.Fields[i]
+			where := b.Name + "." + f.Name
+			if !spelling.MatchString(f.Name) || names[f.Name] || (f.Protocol != "" && protocol[f.Protocol]) {
+				t.Errorf("%s: the name is not snake_case, or it is used twice", where)
+			}
+			names[f.Name], protocol[f.Protocol] = true, true
+			if !strings.HasSuffix(f.Doc, ".") {
+				t.Errorf("%s: the documentation is no sentence", where)
+			}
+			if f.Go == "" {
+				continue
+			}
+			sf, ok := typ.FieldByName(f.Go)
+			if !ok {
+				t.Errorf("%s: %s has no field %s", where, typ.Name(), f.Go)
+				continue
+			}
+			if !fits(f, sf.Type) && b != VariableBlock {
+				t.Errorf("%s: kind %d does not fit the type %s", where, f.Kind, sf.Type)
+			}
+			if f.Pattern != "" {
+				regexp.MustCompile(f.Pattern)
+			}
+		}
+	}
+}
+
+// fits reports whether a struct field of that type can hold the kind.
+func fits(f *Field, typ reflect.Type) bool {
+	switch f.Kind {
+	case String:
+		return typ.Kind() == reflect.String
+	case Bool:
+		return typ.Kind() == reflect.Bool
+	case Int:
+		return typ.Kind() == reflect.Int
+	case OptionalInt:
+		return typ == reflect.TypeFor[*int]()
+	case OptionalBool:
+		return typ == reflect.TypeFor[*bool]()
+	case OptionalString:
+		return typ == reflect.TypeFor[*string]()
+	case Dur:
+		return typ == reflect.TypeFor[Duration]()
+	case Strings, OneOrMore:
+		return typ == reflect.TypeFor[[]string]()
+	case StringMap:
+		return typ == reflect.TypeFor[map[string]string]()
+	case IntMap:
+		return typ == reflect.TypeFor[map[string]int]()
+	case Any:
+		return typ == reflect.TypeFor[any]()
+	case AnyList:
+		return typ == reflect.TypeFor[[]any]()
+	case AnyMap:
+		return typ == reflect.TypeFor[map[string]any]()
+	case Ref:
+		return typ == reflect.TypeFor[Reference]() || typ.Kind() == reflect.String
+	case Refs:
+		return typ == reflect.TypeFor[[]Reference]()
+	case StorageUses:
+		return typ == reflect.TypeFor[[]*StorageUse]()
+	case Text:
+		return typ == reflect.TypeFor[*Sensitive]()
+	case Object:
+		return f.Block != nil && typ == f.Block.Type
+	case OptionalObject:
+		return f.Block != nil && typ == reflect.PointerTo(f.Block.Type)
+	case Objects:
+		return f.Block != nil && typ == reflect.SliceOf(reflect.PointerTo(f.Block.Type))
+	}
+	return false
+}

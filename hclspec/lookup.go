@@ -1,0 +1,53 @@
+package hclspec
+
+// Lookup returns the field that a path of a workspace ends at, such as
+// job.mnist.task_role["w"].commands[0], or nil when the path leads nowhere or
+// to a whole top-level declaration. A path into a free value ends at the field
+// that holds the value.
+func Lookup(path Path) *Field {
+	steps := path.steps()
+	if len(steps) == 0 || steps[0].kind != stepName {
+		return nil
+	}
+	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock}, RootBlocks...) {
+		if b.Name == steps[0].text {
+			return b.lookup(afterLabels(steps[1:], len(b.Labels)))
+		}
+	}
+	return nil
+}
+
+// Lookup returns the field of this block that a relative path ends at, such as
+// task_role["w"].commands[0] in JobBlock.
+func (b *Block) Lookup(path Path) *Field { return b.lookup(path.steps()) }
+
+func (b *Block) lookup(steps []step) *Field {
+	if len(steps) == 0 || steps[0].kind != stepName {
+		return nil
+	}
+	f := b.Field(steps[0].text)
+	if f == nil || f.Block == nil {
+		return f
+	}
+	rest := steps[1:]
+	if f.Kind == Objects {
+		rest = afterLabels(rest, len(f.Block.Labels))
+	}
+	if len(rest) == 0 {
+		return f
+	}
+	return f.Block.lookup(rest)
+}
+
+// afterLabels drops the steps that choose one of several blocks: its labels,
+// which are names or keys, then any instance key or index.
+func afterLabels(steps []step, labels int) []step {
+	for labels > 0 && len(steps) > 0 && steps[0].kind != stepIndex {
+		steps = steps[1:]
+		labels--
+	}
+	for len(steps) > 0 && steps[0].kind != stepName {
+		steps = steps[1:]
+	}
+	return steps
+}

@@ -1,0 +1,55 @@
+package hclspec
+
+import (
+	"strconv"
+	"strings"
+)
+
+// step is one part of a path: a name after a dot, a key or an index in
+// brackets.
+type step struct {
+	kind stepKind
+	text string // the name or key; the digits of an index
+}
+
+type stepKind int
+
+const (
+	stepName stepKind = iota
+	stepKey
+	stepIndex
+)
+
+// steps splits a path. A path that was not made by the methods of [Path] may
+// be malformed; what cannot be read ends the list.
+func (p Path) steps() []step {
+	var all []step
+	rest := string(p)
+	for rest != "" {
+		var s step
+		switch {
+		case strings.HasPrefix(rest, `["`):
+			quoted, err := strconv.QuotedPrefix(rest[1:])
+			if err != nil || !strings.HasPrefix(rest[1+len(quoted):], "]") {
+				return all
+			}
+			key, _ := strconv.Unquote(quoted)
+			s, rest = step{stepKey, key}, rest[len(quoted)+2:]
+		case rest[0] == '[':
+			digits, left, ok := strings.Cut(rest[1:], "]")
+			if !ok {
+				return all
+			}
+			s, rest = step{stepIndex, digits}, left
+		default:
+			rest = strings.TrimPrefix(rest, ".")
+			end := strings.IndexAny(rest, ".[")
+			if end < 0 {
+				end = len(rest)
+			}
+			s, rest = step{stepName, rest[:end]}, rest[end:]
+		}
+		all = append(all, s)
+	}
+	return all
+}
