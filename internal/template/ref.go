@@ -1,0 +1,88 @@
+package template
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Ref is what one tag refers to, such as $parameters.batch or this.mountPoint.
+type Ref struct {
+	// Root is the context without its dollar sign: "parameters", "secrets",
+	// "data", "script", "output" or "this". Other words are refs too; the
+	// lookup does not know them.
+	Root string
+	// Path holds string keys and int indexes.
+	Path []any
+	// Text is the reference as written, without blanks around it.
+	Text string
+}
+
+// ParseRef reads $root or this, followed by any number of .key, [0], ["key"]
+// and ['key']. A key after a dot ends at the next dot, bracket or blank.
+func ParseRef(text string) (Ref, error) {
+	text = strings.TrimSpace(text)
+	ref := Ref{Text: text}
+	rest, dollar := strings.CutPrefix(text, "$")
+	ref.Root, rest = cutKey(rest)
+	switch {
+	case text == "":
+		return ref, errors.New("is empty")
+	case !dollar && ref.Root != "this":
+		return ref, errors.New("does not start with $parameters, $secrets, $data, $script, $output or this")
+	case ref.Root == "":
+		return ref, errors.New("has no name after the $")
+	}
+	for rest != "" {
+		step, after, err := cutStep(rest)
+		if err != nil {
+			return ref, err
+		}
+		ref.Path, rest = append(ref.Path, step), after
+	}
+	return ref, nil
+}
+
+// cutStep reads one .key or [index] from the start of text.
+func cutStep(text string) (step any, rest string, err error) {
+	if key, ok := strings.CutPrefix(text, "."); ok {
+		key, rest = cutKey(key)
+		if key == "" {
+			return nil, "", errors.New("has a dot without a name after it")
+		}
+		return key, rest, nil
+	}
+	inner, ok := strings.CutPrefix(text, "[")
+	if !ok {
+		return nil, "", errors.New(`is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`)
+	}
+	if inner != "" && (inner[0] == '"' || inner[0] == '\'') {
+		key, after, closed := strings.Cut(inner[1:], inner[:1]+"]")
+		if !closed {
+			return nil, "", errors.New("has a bracket that is not closed")
+		}
+		return key, after, nil
+	}
+	digits, rest, closed := strings.Cut(inner, "]")
+	if !closed {
+		return nil, "", errors.New("has a bracket that is not closed")
+	}
+	index, err := strconv.Atoi(strings.TrimSpace(digits))
+	if err != nil || index < 0 {
+		return nil, "", errors.New("has an index that is neither a whole number nor a quoted key")
+	}
+	return index, rest, nil
+}
+
+// cutKey splits text after its leading letters, digits, '_', '-' and other
+// marks that no later step could begin with.
+func cutKey(text string) (key, rest string) {
+	for i, r := range text {
+		if strings.ContainsRune(`.[]"'<>%$={}()`, r) || unicode.IsSpace(r) || r == utf8.RuneError {
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
+}

@@ -1,0 +1,130 @@
+package template
+
+import (
+	"errors"
+	"strings"
+)
+
+// Lookup returns the value of a reference. A value is a scalar ([Text]), a
+// [Raw], or a list or map, which cannot be printed and is reported.
+type Lookup func(ref Ref) (value any, ok bool)
+
+// Raw is a value that is a template itself, such as the result of [Partial]:
+// the references in it stay references.
+type Raw string
+
+// Render replaces every tag whose lookup gives a scalar and undoes escapes.
+// Values are not rendered again. Tags without a value are returned and stay
+// in the text as they are.
+func Render(text string, lookup Lookup) (string, []Tag) {
+	if !strings.Contains(text, opening) {
+		return text, nil
+	}
+	var b strings.Builder
+	var open []Tag
+	scan(text, func(s string) { b.WriteString(s) }, func(t Tag) {
+		value, err := find(t, lookup)
+		if err == nil {
+			s, _ := Text(value)
+			b.WriteString(s)
+			return
+		}
+		b.WriteString(text[t.Start:t.End])
+		open = append(open, unresolved(t, err))
+	})
+	return b.String(), open
+}
+
+// Partial replaces what Render would replace and gives a template again:
+// tags for which keep answers true stay tags, in the spelling <% ref %>, and
+// every other <% in the result is written <%%, those of values and of
+// returned tags too. Partial of its own result changes nothing.
+func Partial(text string, lookup Lookup, keep func(Ref) bool) (string, []Tag) {
+	if !strings.Contains(text, "<") {
+		return text, nil
+	}
+	var out composer
+	var open []Tag
+	scan(text, out.literal, func(t Tag) {
+		if t.Err == nil && keep(t.Ref) {
+			out.tag(t.Ref)
+			return
+		}
+		value, err := find(t, lookup)
+		switch v := value.(type) {
+		case Raw:
+			out.raw(string(v))
+		default:
+			if err != nil {
+				out.literal(text[t.Start:t.End])
+				open = append(open, unresolved(t, err))
+				return
+			}
+			s, _ := Text(v)
+			out.literal(s)
+		}
+	})
+	return out.text(), open
+}
+
+var errNotFound = errors.New("not found")
+
+// find returns a printable value or the reason why there is none.
+func find(t Tag, lookup Lookup) (any, error) {
+	if t.Err != nil {
+		return nil, t.Err
+	}
+	value, ok := lookup(t.Ref)
+	if !ok {
+		return nil, errNotFound
+	}
+	if _, scalar := Text(value); !scalar {
+		return nil, errors.New("is " + Shape(value) + "; only text, numbers and booleans can be inserted")
+	}
+	return value, nil
+}
+
+func unresolved(t Tag, err error) Tag {
+	if err != errNotFound {
+		t.Err = err
+	}
+	return t
+}
+
+// composer builds a template out of literal text and references. Literal text
+// is collected before it is escaped, so that a < of one piece and a % of the
+// next cannot make a tag.
+type composer struct {
+	out     strings.Builder
+	pending strings.Builder
+}
+
+func (c *composer) literal(s string) { c.pending.WriteString(s) }
+
+func (c *composer) tag(ref Ref) {
+	c.flush()
+	c.out.WriteString("<% " + ref.Text + " %>")
+}
+
+func (c *composer) raw(s string) {
+	scan(s, c.literal, func(t Tag) {
+		if t.Err != nil {
+			c.literal(s[t.Start:t.End])
+			return
+		}
+		c.tag(t.Ref)
+	})
+}
+
+func (c *composer) flush() {
+	c.out.WriteString(Escape(c.pending.String()))
+	c.pending.Reset()
+}
+
+func (c *composer) text() string {
+	c.flush()
+	return c.out.String()
+}
+
+// Escape makes a template that renders to exactly this text.
+func Escape(text string) string { return strings.ReplaceAll(text, opening, escape) }

@@ -1,0 +1,87 @@
+package template
+
+import (
+	"errors"
+	"strings"
+)
+
+const (
+	opening = "<%"
+	closing = "%>"
+	escape  = "<%%" // a literal <%
+)
+
+// Tag is one <% %> in a text.
+type Tag struct {
+	Ref Ref
+	// Start and End are byte offsets; text[Start:End] is the tag. Of a tag
+	// that is not closed it is only the <%.
+	Start, End int
+	// Err says why the tag has no value, as the end of a sentence that begins
+	// with the tag: "is not closed with %>". It is nil when the reference is
+	// well formed and nothing was found under it.
+	Err error
+}
+
+var errUnclosed = errors.New("is not closed with %>")
+
+// Tags returns every tag of a text in order, the malformed ones too. Escaped
+// ones (<%%) are none.
+func Tags(text string) []Tag {
+	var tags []Tag
+	scan(text, func(string) {}, func(t Tag) { tags = append(tags, t) })
+	return tags
+}
+
+// scan cuts a text into literal pieces, with escapes undone, and tags. Time
+// is linear in the length of the text.
+func scan(text string, literal func(string), tag func(Tag)) {
+	for at := 0; at < len(text); {
+		i := strings.Index(text[at:], opening)
+		if i < 0 {
+			literal(text[at:])
+			return
+		}
+		start := at + i
+		literal(text[at:start])
+		if strings.HasPrefix(text[start:], escape) {
+			literal(opening)
+			at = start + len(escape)
+			continue
+		}
+		t := tagAt(text, start)
+		tag(t)
+		at = t.End
+	}
+}
+
+// tagAt reads the tag that begins at start. A second <% before the end means
+// that the first is not closed.
+func tagAt(text string, start int) Tag {
+	body := text[start+len(opening):]
+	end := strings.Index(body, "%")
+	for end >= 0 && !strings.HasPrefix(body[end:], closing) {
+		if end > 0 && body[end-1] == '<' {
+			end = -1
+			break
+		}
+		next := strings.Index(body[end+1:], "%")
+		if next < 0 {
+			end = -1
+			break
+		}
+		end += 1 + next
+	}
+	if end < 0 {
+		return Tag{Ref: Ref{Text: firstWords(body)}, Start: start, End: start + len(opening), Err: errUnclosed}
+	}
+	ref, err := ParseRef(body[:end])
+	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
+}
+
+// firstWords is the beginning of a text for a message: at most 40 bytes of
+// its first line.
+func firstWords(text string) string {
+	line, _, _ := strings.Cut(text[:min(len(text), 40)], "\n")
+	return strings.TrimSpace(strings.ToValidUTF8(line, ""))
+}

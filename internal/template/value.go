@@ -1,0 +1,79 @@
+package template
+
+import (
+	"reflect"
+	"strconv"
+)
+
+// Text prints a scalar as it was written: strings (every type whose kind is
+// string, so numbers in the user's spelling too), booleans, integers and
+// floats. Lists, maps and null are not scalars.
+func Text(value any) (string, bool) {
+	v := reflect.ValueOf(value)
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), true
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool()), true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10), true
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return strconv.FormatUint(v.Uint(), 10), true
+	case reflect.Float32, reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'f', -1, v.Type().Bits()), true
+	}
+	return "", false
+}
+
+// Shape names the kind of a value for a message: "a list", "a map", "null" or
+// "a single value".
+func Shape(value any) string {
+	switch reflect.ValueOf(value).Kind() {
+	case reflect.Invalid:
+		return "null"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Map:
+		return "a map"
+	}
+	return "a single value"
+}
+
+// Find walks from a value along a path: keys into maps, indexes into lists.
+// A key of digits is an index when it meets a list, as in $data.uri.0.
+func Find(value any, path []any) (any, bool) {
+	for _, step := range path {
+		v := reflect.ValueOf(value)
+		switch v.Kind() {
+		case reflect.Map:
+			key, ok := step.(string)
+			if !ok {
+				return nil, false
+			}
+			if v = v.MapIndex(reflect.ValueOf(key)); !v.IsValid() {
+				return nil, false
+			}
+		case reflect.Slice:
+			i, ok := index(step)
+			if !ok || i >= v.Len() {
+				return nil, false
+			}
+			v = v.Index(i)
+		default:
+			return nil, false
+		}
+		value = v.Interface()
+	}
+	return value, true
+}
+
+func index(step any) (int, bool) {
+	switch s := step.(type) {
+	case int:
+		return s, true
+	case string:
+		i, err := strconv.Atoi(s)
+		return i, err == nil && i >= 0
+	}
+	return 0, false
+}
