@@ -1,0 +1,101 @@
+package graph
+
+import "slices"
+
+// Cycles returns one shortest cycle of every group of nodes that need each
+// other, beginning with the node of the group that was added first. The first
+// node is not repeated at the end. The groups are found by Tarjan's algorithm
+// in O(nodes + edges); each cycle costs one search within its group.
+func (g *Graph[K]) Cycles() [][]K {
+	var cycles [][]K
+	for _, group := range g.groups() {
+		if cycle := g.cycleWithin(group); cycle != nil {
+			cycles = append(cycles, g.keys(cycle))
+		}
+	}
+	return cycles
+}
+
+// groups returns the strongly connected components, nodes and components in
+// the order of their first node.
+func (g *Graph[K]) groups() [][]int {
+	t := &tarjan{out: g.out, found: make([]int, len(g.out)), low: make([]int, len(g.out)), onStack: make([]bool, len(g.out))}
+	for n := range g.nodes {
+		if t.found[n] == 0 {
+			t.visit(n)
+		}
+	}
+	slices.SortFunc(t.groups, func(a, b []int) int { return a[0] - b[0] })
+	return t.groups
+}
+
+// tarjan is the state of the search: found is the time a node was met, from
+// 1, and low the earliest one it can get back to.
+type tarjan struct {
+	out        [][]int
+	found, low []int
+	clock      int
+	stack      []int
+	onStack    []bool
+	groups     [][]int
+}
+
+func (t *tarjan) visit(n int) {
+	t.clock++
+	t.found[n], t.low[n] = t.clock, t.clock
+	t.stack, t.onStack[n] = append(t.stack, n), true
+	for _, m := range t.out[n] {
+		switch {
+		case t.found[m] == 0:
+			t.visit(m)
+			t.low[n] = min(t.low[n], t.low[m])
+		case t.onStack[m]:
+			t.low[n] = min(t.low[n], t.found[m])
+		}
+	}
+	if t.low[n] != t.found[n] {
+		return
+	}
+	start := slices.Index(t.stack, n)
+	group := slices.Clone(t.stack[start:])
+	t.stack = t.stack[:start]
+	for _, m := range group {
+		t.onStack[m] = false
+	}
+	slices.Sort(group)
+	t.groups = append(t.groups, group)
+}
+
+// cycleWithin searches the shortest way from the first node of a group back
+// to itself, breadth-first. It returns nil when there is none, which is so
+// only for a single node that does not need itself.
+func (g *Graph[K]) cycleWithin(group []int) []int {
+	first := group[0]
+	within := make(map[int]bool, len(group))
+	for _, n := range group {
+		within[n] = true
+	}
+	before := map[int]int{}
+	for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+		for _, t := range g.out[queue[0]] {
+			if t == first {
+				return wayTo(queue[0], first, before)
+			}
+			if _, seen := before[t]; !seen && within[t] {
+				before[t] = queue[0]
+				queue = append(queue, t)
+			}
+		}
+	}
+	return nil
+}
+
+func wayTo(last, first int, before map[int]int) []int {
+	way := []int{last}
+	for n := last; n != first; {
+		n = before[n]
+		way = append(way, n)
+	}
+	slices.Reverse(way)
+	return way
+}

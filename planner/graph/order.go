@@ -1,0 +1,49 @@
+package graph
+
+// Order returns every node after all nodes that it needs. It goes depth-first
+// over the nodes in the order they were added and over their edges in the
+// order they were added, so that what is written first comes first unless a
+// dependency forbids it. In a cycle the edge that closes it is ignored; see
+// [Graph.Cycles]. Time and space are O(nodes + edges).
+func (g *Graph[K]) Order() []K {
+	order := make([]int, 0, len(g.nodes))
+	seen := make([]bool, len(g.nodes))
+	var visit func(int)
+	visit = func(n int) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, t := range g.out[n] {
+			visit(t)
+		}
+		order = append(order, n)
+	}
+	for n := range g.nodes {
+		visit(n)
+	}
+	return g.keys(order)
+}
+
+// Distances returns the number of edges on the shortest way from a node to
+// every node it needs directly or through others, the node itself at 0.
+// Time is O(nodes + edges).
+func (g *Graph[K]) Distances(from K) map[K]int {
+	start, ok := g.index[from]
+	if !ok {
+		return nil
+	}
+	distance := map[K]int{from: 0}
+	queue := []int{start}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, t := range g.out[n] {
+			if _, seen := distance[g.nodes[t]]; !seen {
+				distance[g.nodes[t]] = distance[g.nodes[n]] + 1
+				queue = append(queue, t)
+			}
+		}
+	}
+	return distance
+}

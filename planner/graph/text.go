@@ -1,0 +1,81 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Look is how a node is drawn.
+type Look struct {
+	// Label is the text of the node.
+	Label string
+	// Kind groups nodes that look alike: "job", "storage". It becomes a
+	// Mermaid class and, through [Shapes], a DOT shape.
+	Kind string
+}
+
+// Shapes are the Graphviz shapes of kinds; other kinds are boxes.
+type Shapes map[string]string
+
+// DOT writes the graph in the language of Graphviz. Nodes are numbered in the
+// order they were added.
+func (g *Graph[K]) DOT(look func(K) Look, shapes Shapes) string {
+	var b strings.Builder
+	b.WriteString("digraph openpai {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", shape=box];\n")
+	for i, n := range g.nodes {
+		l := look(n)
+		fmt.Fprintf(&b, "  n%d [label=%s", i, dotQuote(l.Label))
+		if shape := shapes[l.Kind]; shape != "" {
+			fmt.Fprintf(&b, ", shape=%s", shape)
+		}
+		b.WriteString("];\n")
+	}
+	g.eachEdge(func(f, t int, label string) {
+		fmt.Fprintf(&b, "  n%d -> n%d", f, t)
+		if label != "" {
+			fmt.Fprintf(&b, " [label=%s]", dotQuote(label))
+		}
+		b.WriteString(";\n")
+	})
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// Mermaid writes the graph as a Mermaid flowchart. The kind of a node is its
+// class.
+func (g *Graph[K]) Mermaid(look func(K) Look) string {
+	var b strings.Builder
+	b.WriteString("flowchart LR\n")
+	for i, n := range g.nodes {
+		l := look(n)
+		fmt.Fprintf(&b, "  n%d[%s]", i, mermaidQuote(l.Label))
+		if l.Kind != "" {
+			fmt.Fprintf(&b, ":::%s", l.Kind)
+		}
+		b.WriteByte('\n')
+	}
+	g.eachEdge(func(f, t int, label string) {
+		if label == "" {
+			fmt.Fprintf(&b, "  n%d --> n%d\n", f, t)
+			return
+		}
+		fmt.Fprintf(&b, "  n%d -->|%s| n%d\n", f, mermaidQuote(label), t)
+	})
+	return b.String()
+}
+
+func (g *Graph[K]) eachEdge(visit func(from, to int, label string)) {
+	for f, out := range g.out {
+		for _, t := range out {
+			visit(f, t, g.label[[2]int{f, t}])
+		}
+	}
+}
+
+func dotQuote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+func mermaidQuote(s string) string {
+	return `"` + strings.NewReplacer("&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "#", "#35;", "\n", "<br/>").Replace(s) + `"`
+}
