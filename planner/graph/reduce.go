@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // Reduce returns the graph without the edges that follow from others: a to c
 // is dropped when there is a way from a over b to c. Everything that could be
 // reached can still be reached. Edges from and to nodes of a cycle are kept,
@@ -49,7 +51,7 @@ func (g *Graph[K]) inCycle() []bool {
 	cyclic := make([]bool, len(g.nodes))
 	for _, group := range g.groups() {
 		for _, n := range group {
-			cyclic[n] = len(group) > 1
+			cyclic[n] = len(group) > 1 || slices.Contains(g.out[n], n)
 		}
 	}
 	return cyclic
