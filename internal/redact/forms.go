@@ -1,0 +1,172 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// minLine is the number of bytes from which one line of a value of several
+// lines is masked by itself, as tools print keys line by line.
+const minLine = 16
+
+// forms returns the ways in which the value may appear in a log. Some may be
+// equal.
+func forms(value string) []string {
+	all := spelled(value)
+	if trimmed := strings.TrimRight(value, "\r\n"); trimmed != value && Maskable(trimmed) {
+		all = append(all, spelled(trimmed)...)
+	}
+	if strings.Contains(value, "\n") {
+		for line := range strings.Lines(value) {
+			line = strings.TrimRight(line, "\r\n")
+			if len(line) >= minLine && !strings.HasPrefix(line, "-----") {
+				all = append(all, line)
+			}
+		}
+	}
+	return all
+}
+
+func spelled(value string) []string {
+	all := []string{value}
+	all = append(all, urlForms(value)...)
+	all = append(all, jsonForms(value)...)
+	all = append(all, shellForms(value)...)
+	return append(all, base64Forms(value)...)
+}
+
+func urlForms(value string) []string {
+	query, path := url.QueryEscape(value), url.PathEscape(value)
+	component := strings.ReplaceAll(query, "+", "%20")
+	// encodeURIComponent of JavaScript leaves these as they are.
+	loose := strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(component)
+	all := []string{query, path, component, loose}
+	for _, s := range all {
+		all = append(all, lowerEscapes(s))
+	}
+	return all
+}
+
+// lowerEscapes writes the digits of percent escapes in lower case.
+func lowerEscapes(s string) string {
+	out := []byte(s)
+	for i := 0; i+2 < len(out); i++ {
+		if out[i] == '%' {
+			copy(out[i+1:], strings.ToLower(string(out[i+1:i+3])))
+		}
+	}
+	return string(out)
+}
+
+func jsonForms(value string) []string {
+	var plain strings.Builder
+	enc := json.NewEncoder(&plain)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(value) // a string always encodes
+	unquoted := strings.TrimSuffix(plain.String(), "\n")
+	unquoted = unquoted[1 : len(unquoted)-1]
+	html, _ := json.Marshal(value)
+	return []string{
+		unquoted,
+		string(html[1 : len(html)-1]),
+		asciiOnly(unquoted),
+		strings.ReplaceAll(unquoted, "/", `\/`),
+	}
+}
+
+// asciiOnly escapes what is outside ASCII, as Python's json module does.
+func asciiOnly(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r > 0xffff:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(r>>10), 0xdc00+(r&0x3ff))
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+func shellForms(value string) []string {
+	return []string{
+		strings.ReplaceAll(value, `'`, `'\''`),
+		strings.ReplaceAll(value, `'`, `'"'"'`),
+		strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(value),
+		backslashed(value),
+		ansiC(value),
+	}
+}
+
+// backslashed quotes as printf %q of bash does: a backslash before each
+// character that means something to the shell.
+func backslashed(value string) string {
+	var b strings.Builder
+	for i, r := range []byte(value) {
+		if strings.IndexByte(" \t!\"$&'()*,;<>?[\\]^`{|}", r) >= 0 || i == 0 && (r == '~' || r == '#') {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(r)
+	}
+	return b.String()
+}
+
+// ansiC is the inside of $'...'.
+func ansiC(value string) string {
+	var b strings.Builder
+	for _, c := range []byte(value) {
+		switch {
+		case c == '\\' || c == '\'':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c >= 7 && c <= 13:
+			b.WriteByte('\\')
+			b.WriteByte("abtnvfr"[c-7])
+		case c == 27:
+			b.WriteString(`\E`)
+		case c < ' ' || c == 127:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// base64Forms returns what of the encoded value does not depend on the bytes
+// around it, for the three places of its first byte in a group of three, in
+// both alphabets, and the full lines of a wrapped encoding.
+func base64Forms(value string) []string {
+	var all []string
+	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for offset := range 3 {
+			text := enc.EncodeToString(append(make([]byte, offset), value...))
+			from, to := (8*offset+5)/6, 8*(offset+len(value))/6
+			all = append(all, text[from:to])
+			if offset == 0 {
+				all = append(all, wrapped(text, 64)...)
+				all = append(all, wrapped(text, 76)...)
+			}
+		}
+	}
+	return all
+}
+
+// wrapped cuts the text into lines of the given width, as base64 tools do.
+func wrapped(text string, width int) []string {
+	var lines []string
+	for len(text) > width {
+		lines, text = append(lines, text[:width]), text[width:]
+	}
+	if lines != nil && len(text) >= minLine {
+		lines = append(lines, text)
+	}
+	return lines
+}
