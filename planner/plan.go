@@ -90,7 +90,7 @@ type FieldChange struct {
 
 // SecretChange tells whether a secret's value differs from the applied one.
 type SecretChange struct {
-	Name string
+	Name  string
 	State SecretState
 	// Version is that of the value at plan, or the applied one when it was not
 	// checked. It says nothing about the value.

@@ -1,0 +1,46 @@
+package planner
+
+import (
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// declaredEffect returns the effect that the field table gives to a change of
+// the value at a path.
+func declaredEffect(p hclspec.Path) hclspec.Effect {
+	if f := hclspec.JobBlock.Lookup(p); f != nil && f.Effect != "" {
+		return f.Effect
+	}
+	return hclspec.EffectReplace
+}
+
+// effect returns what a change of the value at a path does to a job that
+// exists. A gang keeps its number of tasks, since running tasks keep their
+// lists of hosts, unless the user says otherwise.
+func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
+	e := declaredEffect(p)
+	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
+		return hclspec.EffectReplace
+	}
+	return e
+}
+
+func isInstances(p hclspec.Path) bool {
+	return strings.HasPrefix(string(p), "task_role[") && strings.HasSuffix(string(p), "].instances")
+}
+
+// strongest returns the strongest effect among changes, or EffectNone.
+func strongest(changes []FieldChange) hclspec.Effect {
+	best := hclspec.EffectNone
+	for _, c := range changes {
+		switch {
+		case c.Effect == hclspec.EffectReplace:
+			return c.Effect
+		case c.Effect == hclspec.EffectInPlace:
+			best = c.Effect
+		}
+	}
+	return best
+}

@@ -1,0 +1,215 @@
+package planner
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// leaf is one value of a resolved job under its HCL path.
+type leaf struct {
+	path hclspec.Path
+	// value is nil, a bool, string or json.Number, or inside free values also
+	// a []any or map[string]any.
+	value any
+	// zero marks a field at the zero value of its type. Such a leaf is not
+	// hashed, so that a field that is added to the language later changes no
+	// hash that was recorded before.
+	zero bool
+}
+
+// leaves lists the values of a job that are compared, in an order that depends
+// on the job alone.
+func leaves(job *resolve.Job) []leaf {
+	var f flattener
+	f.object("", reflect.ValueOf(job).Elem())
+	return f.leaves
+}
+
+type flattener struct{ leaves []leaf }
+
+func (f *flattener) add(p hclspec.Path, value any, zero bool) {
+	f.leaves = append(f.leaves, leaf{path: p, value: value, zero: zero})
+}
+
+func (f *flattener) object(p hclspec.Path, v reflect.Value) {
+	for i := range v.NumField() {
+		s := spell(v.Type(), v.Type().Field(i))
+		switch {
+		case s.omit != "":
+		case s.inline:
+			f.field(p, p, v.Field(i), s)
+		default:
+			f.field(p, p.Attr(s.path), v.Field(i), s)
+		}
+	}
+}
+
+// field adds one field that stands at the path at in the object at parent.
+func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
+	switch v.Kind() {
+	case reflect.Struct:
+		f.object(at, v)
+	case reflect.Pointer:
+		f.pointer(at, v)
+	case reflect.Slice:
+		if isObject(v.Type().Elem()) {
+			f.objects(parent, at, v, s)
+			return
+		}
+		for i := range v.Len() {
+			f.add(at.Index(i), canonical(v.Index(i)), false)
+		}
+	case reflect.Map:
+		f.entries(at, v, s.attributes)
+	default:
+		if s.seconds {
+			d := hclspec.Duration(time.Duration(v.Int()) * time.Second)
+			f.add(at, d.String(), v.IsZero())
+			return
+		}
+		f.add(at, canonical(v), v.IsZero())
+	}
+}
+
+// pointer adds what a pointer leads to; a nil pointer is an absent field.
+func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
+	switch {
+	case v.IsNil():
+	case v.Type().Elem().Kind() == reflect.Struct:
+		f.object(at, v.Elem())
+	default:
+		f.add(at, canonical(v.Elem()), false)
+	}
+}
+
+// objects adds the elements of a list of objects. A key that is used again
+// gets the number of its use, so that no two elements share a path.
+func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spelling) {
+	used := map[string]int{}
+	var order []any
+	for i := range list.Len() {
+		element := reflect.Indirect(list.Index(i))
+		if s.key == "" {
+			f.object(at.Index(i), element)
+			continue
+		}
+		key := element.FieldByName(s.key).String()
+		if used[key]++; used[key] > 1 {
+			key += "#" + strconv.Itoa(used[key])
+		}
+		order = append(order, key)
+		if s.value != "" {
+			f.add(at.Key(key), canonical(element.FieldByName(s.value)), false)
+			continue
+		}
+		f.object(at.Key(key), element)
+	}
+	if s.order != "" && len(order) > 1 {
+		f.add(parent.Attr(s.order), order, false)
+	}
+}
+
+// entries adds the elements of a map, free values below them included.
+func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
+	keys := make([]string, 0, m.Len())
+	for _, k := range m.MapKeys() {
+		keys = append(keys, k.String())
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		p := at.Key(k)
+		if attributes {
+			p = at.Attr(k)
+		}
+		f.free(p, canonical(m.MapIndex(reflect.ValueOf(k))))
+	}
+}
+
+// free adds a free value: maps key by key, lists element by element.
+func (f *flattener) free(p hclspec.Path, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		if len(v) > 0 {
+			f.entries(p, reflect.ValueOf(v), false)
+			return
+		}
+	case []any:
+		if len(v) > 0 {
+			for i, element := range v {
+				f.add(p.Index(i), element, false)
+			}
+			return
+		}
+	}
+	f.add(p, value, false)
+}
+
+func isObject(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Struct
+}
+
+// canonical returns the value as the Go types of a leaf.
+func canonical(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return nil
+	case reflect.Interface:
+		return canonical(v.Elem())
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return json.Number(strconv.FormatInt(v.Int(), 10))
+	case reflect.Float64:
+		return json.Number(strconv.FormatFloat(v.Float(), 'g', -1, 64))
+	case reflect.String:
+		return canonicalString(v)
+	case reflect.Slice:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = canonical(v.Index(i))
+		}
+		return list
+	case reflect.Map:
+		m := make(map[string]any, v.Len())
+		for _, k := range v.MapKeys() {
+			m[k.String()] = canonical(v.MapIndex(k))
+		}
+		return m
+	}
+	panic("planner: a resolved job cannot hold a " + v.Type().String())
+}
+
+func canonicalString(v reflect.Value) any {
+	switch n := v.Interface().(type) {
+	case hclspec.Number:
+		if n.InJSON() {
+			return json.Number(n)
+		}
+		return string(n)
+	case json.Number:
+		return n
+	}
+	return v.String()
+}
+
+// canonicalJSON is the JSON of a leaf's value: keys sorted, no space, no
+// escapes for HTML.
+func canonicalJSON(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("planner: " + err.Error()) // a leaf holds nothing JSON cannot show
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

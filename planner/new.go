@@ -1,0 +1,217 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// New compares what is wanted with what there is. Options.Jobs must be all
+// declared jobs: one that is missing, because it could not be resolved, would
+// be planned as a deletion.
+func New(o Options) *Plan {
+	p := &planning{
+		o:       o,
+		plan:    &Plan{Workspace: o.Workspace, Offline: o.Offline, Targets: o.Targets},
+		secrets: secretReader{value: o.SecretValue, seen: map[secretKey]secretValue{}},
+		claimed: map[*LiveJob]bool{},
+	}
+	p.moves = p.movedFrom()
+	p.checkNames()
+	p.checkAddresses()
+	if !o.Destroy {
+		for _, job := range o.Jobs {
+			p.add(p.declared(job))
+		}
+	}
+	if !o.Offline {
+		p.deletions()
+		p.checkCollisions()
+	}
+	p.plan.Findings = hclspec.Sort(p.plan.Findings)
+	return p.plan
+}
+
+// planning is the state of one call of New.
+type planning struct {
+	o       Options
+	plan    *Plan
+	moves   map[hclspec.Address]hclspec.Address // from new to old address
+	secrets secretReader
+	// claimed are the live jobs that some declared job stands for.
+	claimed map[*LiveJob]bool
+}
+
+func (p *planning) add(c *Change) {
+	if c != nil {
+		p.plan.Changes = append(p.plan.Changes, c)
+	}
+}
+
+func (p *planning) find(d *hcl.Diagnostic) { p.plan.Findings = append(p.plan.Findings, d) }
+
+// rangeOf returns where a job was declared.
+func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
+	if job.Declared == nil {
+		return hcl.Range{}
+	}
+	return p.o.Sources.Range(job.Declared.Path)
+}
+
+// declared plans one declared job; nil when it is not a target or cannot be
+// planned.
+func (p *planning) declared(job *resolve.Job) *Change {
+	if p.o.Offline {
+		if !p.targeted(job) {
+			return nil
+		}
+		return p.offline(job)
+	}
+	snapshot := p.snapshot(job.Cluster)
+	live := p.liveJob(snapshot, job)
+	if live != nil {
+		p.claimed[live] = true
+	}
+	if !p.targeted(job) {
+		return nil
+	}
+	if !p.mayTake(job, live) || !p.nameIsFree(snapshot, job, live) {
+		return nil
+	}
+	var c *Change
+	if live == nil {
+		c = p.create(job, nil, "not on the cluster yet")
+		c.State = StateAbsent
+	} else {
+		c = p.compare(job, live, snapshot.SecretKey)
+	}
+	if c.Secrets == nil {
+		c.Secrets = p.secretChanges(job, snapshot.SecretKey, nil)
+	}
+	return p.finish(c)
+}
+
+// offline plans a job whose live state is unknown.
+func (p *planning) offline(job *resolve.Job) *Change {
+	c := p.create(job, nil, "offline: not compared with the cluster")
+	c.State = StateUnknown
+	c.Secrets = p.secretChanges(job, nil, nil)
+	for i := range c.Secrets {
+		c.Secrets[i].State = SecretNotChecked
+	}
+	return p.finish(c)
+}
+
+// finish adds what every change of a declared job has.
+func (p *planning) finish(c *Change) *Change {
+	if c.Action == Replace && c.Job.PreventDestroy {
+		p.find(hclspec.DestroyPrevented.At(p.rangeOf(c.Job),
+			"The plan replaces %s (%s), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.", c.Address, c.Reason))
+	}
+	if p.o.Render != nil && (c.Action == Create || c.Action == Replace) {
+		objects, diags := p.o.Render(c.Job)
+		c.Objects = objects
+		p.plan.Findings = append(p.plan.Findings, diags...)
+	}
+	return c
+}
+
+// snapshot returns what a cluster has. Only a caller that did not read a
+// cluster it plans for can make it panic.
+func (p *planning) snapshot(cluster string) *Snapshot {
+	s := p.o.Live[cluster]
+	if s == nil {
+		panic("planner: cluster " + cluster + " was not read")
+	}
+	return s
+}
+
+// owned reports whether a live job is one of the workspace.
+func (p *planning) owned(live *LiveJob) bool {
+	return live.Owner == "" && live.Workspace == p.o.Workspace
+}
+
+// liveJob finds the job of the workspace that a declared job stands for, by
+// its address or one that it was moved from.
+func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
+	for address, ok := job.Address, true; ok; address, ok = p.moves[address] {
+		for _, live := range s.Jobs {
+			if live.Address == address && p.owned(live) {
+				return live
+			}
+		}
+	}
+	return nil
+}
+
+// deletions plans the end of every job of the workspace that no declared job
+// stands for.
+func (p *planning) deletions() {
+	var all []*Change
+	for cluster, s := range p.o.Live {
+		for _, live := range s.Jobs {
+			if p.owned(live) && !p.claimed[live] && p.deletable(live) {
+				all = append(all, p.remove(cluster, live))
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *Change) int {
+		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Cluster, b.Cluster))
+	})
+	p.plan.Changes = append(p.plan.Changes, all...)
+}
+
+// deletable reports whether the targets of the plan include a live job.
+func (p *planning) deletable(live *LiveJob) bool {
+	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
+		return matches(t, live.Address) || p.usedByTarget(t, live)
+	})
+}
+
+func (p *planning) remove(cluster string, live *LiveJob) *Change {
+	c := &Change{
+		Address: live.Address, Cluster: cluster, Framework: live.Framework, Replaced: live.Framework,
+		Action: Delete, State: live.State, Reason: p.removalReason(live), Impact: lost(live),
+	}
+	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
+		p.find(hclspec.DestroyPrevented.At(p.rangeOf(job),
+			"The plan deletes %s (%s), but its prevent_destroy is set. Remove prevent_destroy first.", c.Address, c.Reason))
+	} else if job == nil && preventsDestroy(live) {
+		p.find(hclspec.DestroyPrevented.At(hcl.Range{},
+			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.", c.Address, c.Reason))
+	}
+	return c
+}
+
+func (p *planning) removalReason(live *LiveJob) string {
+	if p.o.Destroy {
+		return "everything is destroyed"
+	}
+	if job := p.declaration(live.Address); job != nil {
+		return "it is declared on the cluster " + job.Cluster + " now"
+	}
+	return "no longer declared"
+}
+
+// declaration returns the declared job of an address, or nil.
+func (p *planning) declaration(address hclspec.Address) *resolve.Job {
+	for _, job := range p.o.Jobs {
+		if job.Address == address {
+			return job
+		}
+	}
+	return nil
+}
+
+// preventsDestroy reports whether a live job was applied with prevent_destroy.
+// A field at its zero value has no hash, so any hash means true.
+func preventsDestroy(live *LiveJob) bool {
+	if live.Applied != nil {
+		return live.Applied.PreventDestroy
+	}
+	return live.Fields["prevent_destroy"] != ""
+}

@@ -1,0 +1,270 @@
+package planner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// story is one change as a sentence: address, action, reason, impact.
+func story(p *planner.Plan) []string {
+	var all []string
+	for _, c := range p.Changes {
+		parts := []string{string(c.Action), string(c.Address) + ": " + c.Reason}
+		if c.Impact != "" {
+			parts = append(parts, "("+c.Impact+")")
+		}
+		if c.Outdated {
+			parts = append(parts, "[outdated]")
+		}
+		all = append(all, strings.Join(parts, " "))
+	}
+	for _, f := range p.Findings {
+		all = append(all, hclspec.Code(f)+": "+f.Detail)
+	}
+	return all
+}
+
+func TestNew(t *testing.T) {
+	t.Parallel()
+	mnist := newJob("mnist")
+	changed := newJob("mnist", withCommands("echo one", "echo 2", "echo three"))
+	onChange := func(j *resolve.Job) { j.Rerun = "on_change" }
+	keep := func(j *resolve.Job) { j.PreventDestroy = true }
+	described := newJob("mnist", func(j *resolve.Job) { j.Description = "new words" })
+	single := func(j *resolve.Job) { j.GangAllocation = false }
+	inPlace := func(j *resolve.Job) { j.Rescale = "in_place" }
+	moved := []*hclspec.Moved{{From: "job.old", To: "job.mnist"}}
+	key := []byte("key")
+	version := func(value string) string {
+		return planner.SecretVersion(key, &resolve.Secret{Name: "token"}, value)
+	}
+	tests := map[string]struct {
+		options planner.Options
+		want    []string
+	}{
+		"a job that the cluster does not have is created": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has()},
+			[]string{"create job.mnist: not on the cluster yet"},
+		},
+		"a running job as applied is left alone": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist))},
+			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a changed command replaces a running job and names the loss": {
+			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},
+			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
+		},
+		"a waiting job that is replaced loses its place": {
+			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting)))},
+			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job loses its place in the queue)"},
+		},
+		"a new description is patched": {
+			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
+			[]string{"update job.mnist: a remark or setting changed that no task depends on"},
+		},
+		"a gang is replaced when its task count changes": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withInstances(4))}, Live: has(newLive(mnist))},
+			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
+		},
+		"without a gang the task count changes in place": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", single, withInstances(4))}, Live: has(newLive(newJob("mnist", single)))},
+			[]string{"update job.mnist: changed in place (2 tasks of worker are added; the others go on)"},
+		},
+		"a gang with rescale in_place shrinks in place": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", inPlace, withInstances(1))}, Live: has(newLive(newJob("mnist", inPlace)))},
+			[]string{"update job.mnist: changed in place (1 task of worker ends; the others go on)"},
+		},
+		"the retry policy changes in place": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.JobRetryCount = 3 })}, Live: has(newLive(mnist))},
+			[]string{"update job.mnist: changed in place"},
+		},
+		"a job that succeeded is not run again": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
+			[]string{"no-op job.mnist: already succeeded"},
+		},
+		"a record alone is enough to know that a job succeeded": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly, withoutValues))},
+			[]string{"no-op job.mnist: already succeeded"},
+		},
+		"a failed job is not run again": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7)))},
+			[]string{"no-op job.mnist: failed with exit code 7; not run again (use --rerun job.mnist)"},
+		},
+		"a finished job that changed is outdated": {
+			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
+			[]string{"no-op job.mnist: outdated: succeeded, and the declaration changed since; not run again (use --rerun job.mnist) [outdated]"},
+		},
+		"a finished job with a new description is not outdated": {
+			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
+			[]string{"no-op job.mnist: already succeeded"},
+		},
+		"rerun = on_change replaces an outdated job": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", onChange, withCommands("ls"))}, Live: has(newLive(newJob("mnist", onChange), inState(planner.StateSucceeded)))},
+			[]string{`replace job.mnist: succeeded, and the declaration changed (rerun = "on_change")`},
+		},
+		"rerun = on_change leaves a job that is as applied": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", onChange)}, Live: has(newLive(newJob("mnist", onChange), inState(planner.StateStopped)))},
+			[]string{"no-op job.mnist: stopped; not run again (use --rerun job.mnist)"},
+		},
+		"a finished job runs again when asked": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
+			[]string{"replace job.mnist: runs again as asked"},
+		},
+		"asking a running job to run again does nothing": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Rerun: []hclspec.Address{"job.mnist"}},
+			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a job that is gone is created again": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly))},
+			[]string{"create job.mnist: gone, last seen running"},
+		},
+		"a job whose end nobody saw is finished": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly, inState(planner.StateUnknown)))},
+			[]string{"no-op job.mnist: ended with an unknown outcome; not run again (use --rerun job.mnist)"},
+		},
+		"an interrupted apply is finished": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
+			[]string{"create job.mnist: an interrupted apply is finished"},
+		},
+		"an interrupted apply of another content is begun again": {
+			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
+			[]string{"replace job.mnist: an interrupted apply is begun again"},
+		},
+		"a job that is no longer declared is deleted, after all others": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("a")), newLive(mnist))},
+			[]string{"no-op job.mnist: running, up to date", "delete job.a: no longer declared (2 running tasks end)"},
+		},
+		"the record of a finished job that is no longer declared goes": {
+			planner.Options{Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly))},
+			[]string{"delete job.mnist: no longer declared (nothing runs; its record goes)"},
+		},
+		"destroy deletes what is declared": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Destroy: true},
+			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
+		},
+		"jobs of other workspaces are not deleted": {
+			planner.Options{Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
+			nil,
+		},
+		"a job of another workspace is an error": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the workspace "theirs". Rename this one, or take that one over with: openpai adopt job.mnist`},
+		},
+		"a job that an OpenPAI server made is an error": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Owner, l.Workspace = "the OpenPAI rest-server", "" }))},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the OpenPAI rest-server. Rename this one, or take that one over with: openpai adopt job.mnist`},
+		},
+		"another user is an error, not a replacement": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.User = "bob" }))},
+			[]string{`other-user: job.mnist exists on the cluster local for the user "bob", but this configuration is for the user "alice". Use the same user, or destroy the job as bob first.`},
+		},
+		"prevent_destroy refuses a replacement": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", keep, withCommands("ls"))}, Live: has(newLive(newJob("mnist", keep)))},
+			[]string{
+				"replace job.mnist: the declaration changed (2 running tasks end)",
+				"destroy-prevented: The plan replaces job.mnist (the declaration changed), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.",
+			},
+		},
+		"prevent_destroy outlives its declaration": {
+			planner.Options{Live: has(newLive(newJob("mnist", keep), withoutValues))},
+			[]string{
+				"delete job.mnist: no longer declared (2 running tasks end)",
+				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.",
+			},
+		},
+		"a moved job keeps running": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("old"))), Moved: moved},
+			[]string{"update job.mnist: moved from job.old"},
+		},
+		"a moved job that is still declared is an error": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("old")}, Live: has(newLive(newJob("old"))), Moved: moved},
+			[]string{
+				"create job.mnist: not on the cluster yet", "no-op job.old: running, up to date",
+				"moved-still-declared: job.old was moved to job.mnist, but job.old is still declared. Remove it, or the moved block.",
+			},
+		},
+		"a new name replaces the job": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", renamed("other"))}, Live: has(newLive(mnist))},
+			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
+		},
+		"a job on another cluster now is created there and deleted here": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.Cluster = "gpu" })}, Live: map[string]*planner.Snapshot{"gpu": {}, "local": {Jobs: []*planner.LiveJob{newLive(mnist)}}}},
+			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: it is declared on the cluster gpu now (2 running tasks end)"},
+		},
+		"two jobs with one name are an error": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("mnist"))}, Live: has(newLive(mnist), newLive(newJob("b", renamed("mnist"))))},
+			[]string{
+				"no-op job.mnist: running, up to date", "no-op job.b: running, up to date",
+				`same-framework: job.mnist and job.b are both the job "mnist" of the user "alice" on the cluster local. Give one of them another name.`,
+			},
+		},
+		"a name that a moved job keeps is not free": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
+			[]string{
+				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
+				`same-framework: job.b is to be the job "old", but job.old has that name on the cluster local and keeps it. Give this one another name.`,
+			},
+		},
+		"targets limit the plan": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b")}, Live: has(newLive(newJob("c"))), Targets: []hclspec.Address{"job.b"}},
+			[]string{"create job.b: not on the cluster yet"},
+		},
+		"an unknown target suggests the nearest address": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mnits"}},
+			[]string{`unknown-plan-address: --target names "job.mnits", but the workspace has nothing of that address. Did you mean "job.mnist"?`},
+		},
+		"a storage as target selects the jobs that mount it": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) { r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}} }))}, Live: has(), Targets: []hclspec.Address{"storage.nfs"}},
+			[]string{"create job.b: not on the cluster yet"},
+		},
+		"a changed secret replaces the job": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")}))), SecretValue: value("second")},
+			[]string{"replace job.mnist: a secret changed (2 running tasks end)"},
+		},
+		"an unchanged secret changes nothing": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")}))), SecretValue: value("first")},
+			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a secret whose value is not to be had changes nothing": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")})))},
+			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a short secret is warned about once": {
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(), SecretValue: value("222")},
+			[]string{
+				"create job.mnist: not on the cluster yet",
+				`short-secret: The value of the secret "token" has fewer than 4 characters, so it is not masked in the logs of job.mnist.`,
+			},
+		},
+		"a job without a record is left as it is": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Hash, l.Fields, l.Applied = "", nil, nil }))},
+			[]string{
+				"no-op job.mnist: running, cannot be compared",
+				"record-missing: job.mnist exists, but what was applied is not known, so it is left as it is. Use --rerun job.mnist to replace it.",
+			},
+		},
+		"a record of a later version is not compared": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Rerun: []hclspec.Address{"job.mnist"}, Live: has(newLive(changed, func(l *planner.LiveJob) { l.Hash = "h9:00" }))},
+			[]string{"replace job.mnist: runs again as asked (2 running tasks end)"},
+		},
+		"offline nothing is compared or deleted": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Offline: true},
+			[]string{"create job.mnist: offline: not compared with the cluster"},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.options.Workspace = "ws"
+			if diff := cmp.Diff(tt.want, story(planner.New(tt.options))); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,84 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// mayTake reports whether the live job is of the user that the job is for. A
+// job never changes its user.
+func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
+	if live == nil || live.User == "" || live.User == job.User {
+		return true
+	}
+	p.find(hclspec.OtherUser.At(p.rangeOf(job),
+		"%s exists on the cluster %s for the user %q, but this configuration is for the user %q. Use the same user, or destroy the job as %s first.",
+		job.Address, job.Cluster, live.User, job.User, live.User))
+	return false
+}
+
+// nameIsFree reports whether nobody else holds the Framework of the job's
+// name. live is the job itself, or nil.
+func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
+	for _, other := range s.Jobs {
+		if other == live || other.Framework != job.Framework || p.owned(other) {
+			continue
+		}
+		p.find(hclspec.ForeignJob.At(p.rangeOf(job),
+			"The cluster %s already has the job %q of the user %q, made by %s. Rename this one, or take that one over with: openpai adopt %s",
+			job.Cluster, job.Name, job.User, ownerOf(other), job.Address))
+		return false
+	}
+	return true
+}
+
+func ownerOf(live *LiveJob) string {
+	switch {
+	case live.Owner != "":
+		return live.Owner
+	case live.Workspace != "":
+		return fmt.Sprintf("the workspace %q", live.Workspace)
+	}
+	return "an unknown owner"
+}
+
+// checkCollisions refuses to create a job while another one of the workspace
+// keeps the Framework of that name: one that was moved, or is not a target.
+func (p *planning) checkCollisions() {
+	type place struct{ cluster, framework string }
+	freed := map[place]bool{}
+	for _, c := range p.plan.Changes {
+		freed[place{c.Cluster, c.Replaced}] = true
+	}
+	for _, c := range p.plan.Changes {
+		if (c.Action != Create && c.Action != Replace) || p.o.Offline || freed[place{c.Cluster, c.Framework}] {
+			continue
+		}
+		for _, other := range p.o.Live[c.Cluster].Jobs {
+			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
+				p.find(hclspec.SameFramework.At(p.rangeOf(c.Job),
+					"%s is to be the job %q, but %s has that name on the cluster %s and keeps it. Give this one another name.",
+					c.Address, c.Job.Name, other.Address, c.Cluster))
+			}
+		}
+	}
+}
+
+// checkNames refuses two declared jobs that would share a Framework.
+func (p *planning) checkNames() {
+	type place struct{ cluster, framework string }
+	holder := map[place]*resolve.Job{}
+	for _, job := range p.o.Jobs {
+		at := place{job.Cluster, job.Framework}
+		first, taken := holder[at]
+		if !taken {
+			holder[at] = job
+			continue
+		}
+		p.find(hclspec.SameFramework.At(p.rangeOf(job),
+			"%s and %s are both the job %q of the user %q on the cluster %s. Give one of them another name.",
+			first.Address, job.Address, job.Name, job.User, job.Cluster))
+	}
+}

@@ -1,0 +1,107 @@
+package planner
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// SecretVersion returns the version of a value: the user's own where one is
+// written, else an HMAC-SHA256 with the workspace's key, which tells whether a
+// value changed and nothing else. Without a key there is no version yet: "".
+func SecretVersion(key []byte, s *resolve.Secret, value string) string {
+	if s.Version != "" {
+		return "v:" + s.Version
+	}
+	if key == nil {
+		return ""
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(s.Name))
+	mac.Write([]byte{0}) // so that equal values of two secrets do not show
+	mac.Write([]byte(value))
+	return "hmac:" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// minMasked is the length from which the runtime masks a value in logs.
+const minMasked = 4
+
+// secretReader asks for each value once, whatever uses it.
+type secretReader struct {
+	value func(*resolve.Secret) (string, bool)
+	seen  map[secretKey]secretValue
+}
+
+// secretKey tells the secrets of two protocol files apart that have one name.
+type secretKey struct {
+	declared *hclspec.Secret
+	job      hclspec.Address // where no declaration is known
+	name     string
+}
+
+type secretValue struct {
+	text  string
+	known bool
+}
+
+func (r *secretReader) read(job *resolve.Job, s *resolve.Secret) (v secretValue, first bool) {
+	key := secretKey{declared: s.Declared, name: s.Name}
+	if s.Declared == nil {
+		key.job = job.Address
+	}
+	v, again := r.seen[key]
+	if !again {
+		if r.value != nil {
+			v.text, v.known = r.value(s)
+		}
+		r.seen[key] = v
+	}
+	return v, !again
+}
+
+// secretChanges compares the secrets of a job with the applied versions, which
+// are nil for a job that was never applied.
+func (p *planning) secretChanges(job *resolve.Job, key []byte, applied map[string]string) []SecretChange {
+	changes := make([]SecretChange, 0, len(job.Secrets))
+	for _, s := range job.Secrets {
+		v, first := p.secrets.read(job, s)
+		if first && v.known && len(v.text) > 0 && len(v.text) < minMasked {
+			p.find(hclspec.ShortSecret.At(p.secretRange(s),
+				"The value of the secret %q has fewer than %d characters, so it is not masked in the logs of %s.", s.Name, minMasked, job.Address))
+		}
+		changes = append(changes, secretChange(s, v, key, applied[s.Name]))
+	}
+	return changes
+}
+
+func secretChange(s *resolve.Secret, v secretValue, key []byte, applied string) SecretChange {
+	c := SecretChange{Name: s.Name}
+	if v.known || s.Version != "" {
+		c.Version = SecretVersion(key, s, v.text)
+	}
+	switch {
+	case applied == "" && !v.known && s.Version == "":
+		c.State = SecretNotChecked
+	case applied == "":
+		c.State = SecretNew
+	case c.Version == "":
+		c.State, c.Version = SecretNotChecked, applied
+	case c.Version == applied:
+		c.State = SecretUnchanged
+	default:
+		c.State = SecretChanged
+	}
+	return c
+}
+
+func (p *planning) secretRange(s *resolve.Secret) hcl.Range {
+	if s.Declared == nil {
+		return hcl.Range{}
+	}
+	return p.o.Sources.Range(s.Declared.Path)
+}

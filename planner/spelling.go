@@ -1,0 +1,162 @@
+package planner
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// spelling says how one field of a resolved job appears among the leaves that
+// are hashed and compared. A field that is not listed is spelled as in its
+// JSON, so a new field takes part without a line here.
+type spelling struct {
+	// path is the HCL spelling, relative to the enclosing object.
+	path string
+	// inline puts the fields of an object among those of the enclosing one.
+	inline bool
+	// omit is the reason why the field is neither hashed nor compared.
+	omit string
+	// key is the Go field that names an element of a list of objects. Without
+	// it elements are named by their index.
+	key string
+	// value is the Go field that is the whole content of such an element.
+	value string
+	// order is the path of one more leaf: the keys in order, for lists whose
+	// order has a meaning.
+	order string
+	// seconds marks a number of seconds, written as a duration in HCL.
+	seconds bool
+	// attributes spells the keys of a map as attributes.
+	attributes bool
+}
+
+const (
+	identity  = "identifies the job; it is matched, not compared"
+	forPeople = "for people; the content decides"
+	inPath    = "is part of the path"
+	derived   = "follows from fields that are compared"
+	ofStorage = "belongs to the storage, not to the job"
+)
+
+var spellings = map[reflect.Type]map[string]spelling{
+	reflect.TypeFor[resolve.Job](): {
+		// The name is compared: a job keeps its Framework until the name changes.
+		"Address":          {omit: identity},
+		"Framework":        {omit: identity},
+		"User":             {omit: identity},
+		"Workspace":        {omit: identity},
+		"Cluster":          {omit: identity},
+		"Deployment":       {path: "default_deployment"},
+		"TaskRoles":        {path: "task_role", key: "Name", order: "task_role_order"},
+		"Secrets":          {omit: "compared by version"},
+		"Notification":     {attributes: true},
+		"MaxWaitSeconds":   {path: "max_wait_time", seconds: true},
+		"StopGraceSeconds": {path: "stop_grace", seconds: true},
+		"Declared":         {omit: derived},
+	},
+	reflect.TypeFor[resolve.TaskRole](): {
+		"Name":             {omit: inPath},
+		"FrameworkName":    {omit: derived},
+		"MinFailed":        {path: "completion.min_failed_instances"},
+		"MinSucceeded":     {path: "completion.min_succeeded_instances"},
+		"GPU":              {path: "resources.gpu"},
+		"CPU":              {path: "resources.cpu"},
+		"MemoryMB":         {path: "resources.memory_mb"},
+		"ShmMB":            {path: "extra_container_options.shm_mb"},
+		"Infiniband":       {path: "extra_container_options.infiniband"},
+		"Ports":            {path: "resources.ports", key: "Label", value: "Count"},
+		"Steps":            {path: "prerequisites", key: "Address", order: "prerequisites"},
+		"Mounts":           {path: "storage", key: "Path"},
+		"Secrets":          {omit: derived},
+		"MaxRunSeconds":    {path: "max_run_time", seconds: true},
+		"StopGraceSeconds": {path: "stop_grace", seconds: true},
+	},
+	reflect.TypeFor[resolve.Image](): {
+		"Address":     {omit: forPeople},
+		"Username":    {path: "auth.username"},
+		"Password":    {path: "auth.password"},
+		"RegistryURI": {path: "auth.registry_uri"},
+	},
+	reflect.TypeFor[resolve.Step](): {
+		"Address":    {omit: inPath},
+		"Callbacks":  {path: "callback", key: "Event"},
+		"RequiredBy": {omit: forPeople},
+		"Source":     {omit: forPeople},
+	},
+	reflect.TypeFor[resolve.Callback](): {
+		"Event":          {omit: inPath},
+		"TimeoutSeconds": {path: "timeout", seconds: true},
+	},
+	reflect.TypeFor[resolve.Retry](): {
+		"BackoffSeconds": {path: "backoff", seconds: true},
+	},
+	reflect.TypeFor[resolve.Mount](): {
+		"Path":    {omit: inPath},
+		"Storage": {path: "use"},
+		"By":      {omit: forPeople},
+		// What a storage is decides what the job sees: the fields of the
+		// declaration stand beside those of the mount.
+		"Declared": {inline: true},
+	},
+	reflect.TypeFor[resolve.Hived](): {
+		"TaskRoles": {path: "task_role", key: "Name"},
+	},
+	reflect.TypeFor[resolve.HivedTaskRole](): {
+		"Name":          {omit: inPath},
+		"AffinityGroup": {path: "affinity_group_name"},
+	},
+	reflect.TypeFor[hclspec.Storage](): {
+		"Name":      {omit: "compared as the storage of the mount"},
+		"Path":      {omit: forPeople},
+		"ReadOnly":  {omit: "compared as that of the mount"},
+		"Size":      {omit: ofStorage},
+		"OnDestroy": {omit: ofStorage},
+		"Users":     {omit: ofStorage},
+		"Groups":    {omit: ofStorage},
+	},
+	reflect.TypeFor[hclspec.Pod](): {
+		"Path": {omit: forPeople},
+	},
+}
+
+// blocks lists the types of the model that appear in a resolved job; their
+// fields are spelled as in the field table.
+var blocks = func() map[reflect.Type]*hclspec.Block {
+	byType := map[reflect.Type]*hclspec.Block{}
+	for _, b := range []*hclspec.Block{hclspec.PodBlock, hclspec.StorageBlock} {
+		byType[b.Type] = b
+		for _, f := range b.Fields {
+			if f.Block != nil {
+				byType[f.Block.Type] = f.Block
+			}
+		}
+	}
+	return byType
+}()
+
+// spell returns the spelling of a field of a struct that is reached from a
+// resolved job.
+func spell(t reflect.Type, f reflect.StructField) spelling {
+	s := spellings[t][f.Name]
+	if s.path == "" && s.omit == "" && !s.inline {
+		s.path = fieldName(t, f)
+	}
+	return s
+}
+
+func fieldName(t reflect.Type, f reflect.StructField) string {
+	if b := blocks[t]; b != nil {
+		for _, field := range b.Fields {
+			if field.Go == f.Name {
+				return field.Name
+			}
+		}
+	}
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "" || name == "-" {
+		panic("planner: " + t.Name() + "." + f.Name + " has no spelling")
+	}
+	return name
+}

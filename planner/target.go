@@ -1,0 +1,91 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// targeted reports whether the plan includes a declared job.
+func (p *planning) targeted(job *resolve.Job) bool {
+	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
+		return matches(t, job.Address) || uses(job, t)
+	})
+}
+
+// usedByTarget reports whether a live job uses the target, as far as it is
+// known what was applied.
+func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
+	return live.Applied != nil && uses(live.Applied, target)
+}
+
+func (p *planning) rerun(address hclspec.Address) bool {
+	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return matches(a, address) })
+}
+
+// matches reports whether a pattern names an address: the same one, or all
+// instances of a for_each.
+func matches(pattern, address hclspec.Address) bool {
+	return address == pattern || strings.HasPrefix(string(address), string(pattern)+"[")
+}
+
+// uses reports whether a job uses a prerequisite or storage.
+func uses(job *resolve.Job, address hclspec.Address) bool {
+	return slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return matches(address, part) })
+}
+
+// parts lists the addresses of what a job is made of.
+func parts(job *resolve.Job) []hclspec.Address {
+	var all []hclspec.Address
+	for _, role := range job.TaskRoles {
+		if role.Image.Address != "" {
+			all = append(all, hclspec.Address(role.Image.Address))
+		}
+		for _, step := range role.Steps {
+			all = append(all, hclspec.Address(step.Address))
+		}
+		for _, mount := range role.Mounts {
+			all = append(all, hclspec.NewAddress("storage", mount.Storage))
+		}
+	}
+	return all
+}
+
+// checkAddresses refuses targets and reruns that name nothing.
+func (p *planning) checkAddresses() {
+	known := p.known()
+	check := func(flag string, addresses []hclspec.Address, known []string) {
+		for _, a := range addresses {
+			if !slices.ContainsFunc(known, func(k string) bool { return matches(a, hclspec.Address(k)) }) {
+				p.find(hclspec.UnknownPlanAddress.At(hcl.Range{},
+					"%s names %q, but the workspace has nothing of that address.%s", flag, a, hclspec.Suggest(string(a), known)))
+			}
+		}
+	}
+	check("--target", p.o.Targets, known)
+	check("--rerun", p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
+}
+
+// known lists every address of the workspace, declared or live, sorted.
+func (p *planning) known() []string {
+	var all []string
+	for _, job := range p.o.Jobs {
+		all = append(all, string(job.Address))
+		for _, part := range parts(job) {
+			all = append(all, string(part))
+		}
+	}
+	for _, s := range p.o.Live {
+		for _, live := range s.Jobs {
+			if p.owned(live) {
+				all = append(all, string(live.Address))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
