@@ -1,0 +1,25 @@
+package hclspec
+
+// Findings of rendering a job for Kubernetes.
+var (
+	MissingRuntimeImage = defineError("missing-runtime-image", "No runtime image",
+		"Every task on Kubernetes is prepared and run by the openpai-runtime image. A released openpai knows the image of its release; a development build does not. "+
+			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and name it in the cluster block: runtime { image = \"…\" }.")
+	RunSpecTooLarge = defineError("run-spec-too-large", "Run specification too large",
+		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
+			"Move long texts into a script or data file that a prerequisite fetches.")
+	ConfigLeftOut = defineWarning("config-annotation-left-out", "Protocol text left out",
+		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are left out so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
+	AnnotationsTooLarge = defineError("annotations-too-large", "Annotations too large",
+		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")
+	InvalidToleration = defineError("invalid-toleration", "Invalid toleration",
+		"A toleration is an object with the fields key, operator, value, effect and tolerationSeconds. Other fields would be erased by FrameworkController, which knows Kubernetes 1.16.")
+	InvalidLabel = defineError("invalid-label", "Invalid label value",
+		"The value of a Kubernetes label has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Annotations take any text.")
+	ReservedPodKey = defineError("reserved-pod-key", "Reserved label or annotation",
+		"Some labels and annotations of a Pod tell OpenPAI, FrameworkController, HiveD or openpai itself what the Pod is. They cannot be set in pod { }.")
+	RelativeHostPath = defineError("relative-host-path", "Relative host path on a cluster",
+		"A relative host_path starts at the workspace directory, which exists on this machine only. On Kubernetes give an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
+	InvalidSecretName = defineError("invalid-secret-name", "Invalid secret name",
+		"On Kubernetes a job's secrets are keys of one Secret, so their names have at most 253 letters, digits, '-', '_' and '.'.")
+)

@@ -1,0 +1,164 @@
+package render
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+const (
+	// configLimit is the size from which on the protocol text is left out of
+	// the annotations.
+	configLimit = 200_000
+	// annotationLimit is the most that Kubernetes accepts in all annotations
+	// of one object.
+	annotationLimit = 256 << 10
+)
+
+// addConfig puts the protocol text into the annotations of the Framework and
+// checks their size.
+func (r *renderer) addConfig(annotations map[string]string) {
+	if r.target.Config != "" && len(r.target.Config) <= configLimit {
+		annotations[contract.AnnotationConfig] = r.target.Config
+	}
+	if r.target.Local {
+		return
+	}
+	if len(r.target.Config) > configLimit {
+		r.report(hclspec.ConfigLeftOut.At(r.jobRange(),
+			"The protocol text of job %q takes %d bytes, more than %d, and is left out of the Framework's annotations. OpenPAI's web pages cannot show it; the job itself runs as declared.",
+			r.job.Name, len(r.target.Config), configLimit))
+	}
+	r.checkAnnotations(r.jobRange(), "the Framework", annotations)
+}
+
+func (r *renderer) checkAnnotations(at hcl.Range, what string, annotations map[string]string) {
+	size := 0
+	for k, v := range annotations {
+		size += len(k) + len(v)
+	}
+	if size > annotationLimit {
+		r.report(hclspec.AnnotationsTooLarge.At(at,
+			"The annotations of %s of job %q take %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
+	}
+}
+
+func (r *renderer) checkRuntimeImage() {
+	if r.target.Local || r.target.RuntimeImage != "" {
+		return
+	}
+	r.report(hclspec.MissingRuntimeImage.At(r.jobRange(),
+		"Job %q runs on cluster %q, and this development build of openpai names no released runtime image. Run \"openpai cluster push-runtime REPOSITORY\" and set runtime { image = \"…\" } in the cluster block.",
+		r.job.Name, r.job.Cluster))
+}
+
+// checkPods reports what the API server would refuse, or FrameworkController
+// would erase, in the Pods of each role.
+func (r *renderer) checkPods() {
+	if r.target.Local {
+		return
+	}
+	for _, role := range r.job.TaskRoles {
+		settings := r.podSettings(role)
+		at := r.podRange(role)
+		r.checkTolerations(role, at, settings.Tolerations)
+		r.checkLabels(role, at, settings.Labels)
+		r.checkReserved(role, at, "annotation", settings.Annotations, reservedAnnotations)
+		r.checkAnnotations(at, "the Pods", r.podMeta(role).Annotations)
+		r.checkHostPaths(role)
+		r.checkSecretNames(role)
+	}
+}
+
+// tolerationFields are those that Kubernetes 1.16 knows.
+var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
+
+func (r *renderer) checkTolerations(role *resolve.TaskRole, at hcl.Range, tolerations []any) {
+	for i, t := range tolerations {
+		fields, ok := t.(map[string]any)
+		if !ok {
+			r.report(hclspec.InvalidToleration.At(at, "Toleration %d of task role %q is not an object such as { key = \"gpu\", operator = \"Exists\" }.", i+1, role.Name))
+			continue
+		}
+		for _, name := range sortedKeys(fields) {
+			if !slices.Contains(tolerationFields, name) {
+				r.report(hclspec.InvalidToleration.At(at, "Toleration %d of task role %q has the field %q; known are %s.%s",
+					i+1, role.Name, name, strings.Join(tolerationFields, ", "), hclspec.Suggest(name, tolerationFields)))
+			}
+		}
+	}
+}
+
+var (
+	reservedLabels = []string{contract.LabelUser, contract.LabelVirtualCluster, contract.LabelType, contract.LabelManagedBy, contract.KeyWorkspace, contract.KeyAddress,
+		"FC_FRAMEWORK_NAME", "FC_TASKROLE_NAME", "FC_TASK_INDEX"}
+	reservedAnnotations = []string{contract.AnnotationPorts, contract.AnnotationHived, contract.KeyWorkspace, contract.KeyAddress}
+)
+
+func (r *renderer) checkLabels(role *resolve.TaskRole, at hcl.Range, labels map[string]string) {
+	r.checkReserved(role, at, "label", labels, reservedLabels)
+	for _, key := range sortedKeys(labels) {
+		if v := labels[key]; contract.LabelValue(v) != v {
+			r.report(hclspec.InvalidLabel.At(at,
+				"Label %q of the Pods of task role %q has the value %q. A label value has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Use an annotation for longer texts.", key, role.Name, v))
+		}
+	}
+}
+
+func (r *renderer) checkReserved(role *resolve.TaskRole, at hcl.Range, kind string, set map[string]string, reserved []string) {
+	for _, key := range sortedKeys(set) {
+		if slices.Contains(reserved, key) {
+			r.report(hclspec.ReservedPodKey.At(at, "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", kind, key, role.Name))
+		}
+	}
+}
+
+func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
+	for _, m := range role.Mounts {
+		if m.Declared == nil || m.Declared.HostPath == "" {
+			continue
+		}
+		at := r.target.Sources.Range(m.Declared.Path.Attr("host_path"))
+		if !path.IsAbs(m.Declared.HostPath) {
+			r.report(hclspec.RelativeHostPath.At(at,
+				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: give an absolute path of the nodes, or another kind of storage.",
+				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
+		}
+	}
+}
+
+var secretKey = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
+
+func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
+	for _, name := range role.Secrets {
+		if !secretKey.MatchString(name) {
+			r.report(hclspec.InvalidSecretName.At(r.jobRange(),
+				"Task role %q of job %q refers to the secret %q. On Kubernetes a secret's name has at most 253 letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
+		}
+	}
+}
+
+// jobRange returns where the job was declared.
+func (r *renderer) jobRange() hcl.Range {
+	if r.job.Declared == nil {
+		return hcl.Range{}
+	}
+	return r.target.Sources.Range(r.job.Declared.Path)
+}
+
+// podRange returns where the nearest pod settings of a role were declared.
+func (r *renderer) podRange(role *resolve.TaskRole) hcl.Range {
+	for _, p := range []*hclspec.Pod{role.Pod, r.job.Pod, r.target.Pod} {
+		if p != nil {
+			return r.target.Sources.Range(p.Path)
+		}
+	}
+	return r.jobRange()
+}

@@ -1,0 +1,66 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// configMapLimit is the most that Kubernetes accepts in one ConfigMap, keys
+// and values together.
+const configMapLimit = 1 << 20
+
+// jobKey holds the resolved job, canonical.
+const jobKey = "job.json"
+
+// specKey returns the key of a role's run specification.
+func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
+
+// configMaps renders the resolved job and the run specifications into as few
+// ConfigMaps as hold them, in order, and notes where each role's is.
+func (r *renderer) configMaps() []*framework.ConfigMap {
+	r.specMaps = map[string]string{}
+	p := &packer{r: r}
+	p.add(jobKey, canonical(r.job), "the resolved job")
+	for _, role := range r.job.TaskRoles {
+		what := fmt.Sprintf("the run specification of task role %q", role.Name)
+		r.specMaps[role.FrameworkName] = p.add(specKey(role), canonical(RunSpec(r.job, role)), what)
+	}
+	return p.maps
+}
+
+// packer fills ConfigMaps one after the other.
+type packer struct {
+	r    *renderer
+	maps []*framework.ConfigMap
+	size int // of the last one
+}
+
+// add puts an entry into the last ConfigMap, or a new one when it does not fit,
+// and returns the name of the ConfigMap.
+func (p *packer) add(key, value, what string) string {
+	need := len(key) + len(value)
+	if need > configMapLimit && !p.r.target.Local {
+		p.r.report(hclspec.RunSpecTooLarge.At(p.r.jobRange(),
+			"In job %q, %s takes %d bytes; a ConfigMap holds at most %d. Move long texts out of the commands, for example into a script that a prerequisite fetches.",
+			p.r.job.Name, what, need, configMapLimit))
+	}
+	if len(p.maps) == 0 || p.size+need > configMapLimit {
+		name := contract.RunConfigMap(p.r.job.Framework)
+		if n := len(p.maps); n > 0 {
+			name += "-" + strconv.Itoa(n+1)
+		}
+		p.maps = append(p.maps, &framework.ConfigMap{
+			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Immutable: pointer(true), Data: map[string]string{},
+		})
+		p.size = 0
+	}
+	last := p.maps[len(p.maps)-1]
+	last.Data[key] = value
+	p.size += need
+	return last.Metadata.Name
+}

@@ -1,0 +1,131 @@
+package render
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// deletionTimeout is the time after which a Pod that does not end is deleted
+// by force, at least. Source: microsoft/pai: src/rest-server/src/config/launcher.js.
+const deletionTimeout = 600
+
+// framework renders the Framework. Source of its shape: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
+func (r *renderer) framework() *framework.Framework {
+	meta := r.meta(r.job.Framework)
+	meta.Labels[contract.LabelUser] = contract.LabelValue(r.job.User)
+	meta.Labels[contract.LabelVirtualCluster] = contract.LabelValue(r.job.VirtualCluster)
+	meta.Annotations[contract.AnnotationJobName] = r.job.Name
+	meta.Annotations[contract.AnnotationLogInfix] = r.job.Framework
+	meta.Annotations[contract.AnnotationGPUs] = strconv.Itoa(totalGPUs(r.job))
+	r.addConfig(meta.Annotations)
+	f := &framework.Framework{
+		APIVersion: framework.APIVersion,
+		Kind:       framework.Kind,
+		Metadata:   meta,
+		Spec: framework.Spec{
+			Description:   r.job.Description,
+			ExecutionType: framework.ExecutionStart,
+			RetryPolicy: framework.RetryPolicy{
+				FancyRetryPolicy: r.job.JobRetryCount != framework.RetryAlways,
+				MaxRetryCount:    int32(r.job.JobRetryCount),
+			},
+		},
+	}
+	for _, role := range r.job.TaskRoles {
+		f.Spec.TaskRoles = append(f.Spec.TaskRoles, r.taskRole(role))
+	}
+	return f
+}
+
+func (r *renderer) taskRole(role *resolve.TaskRole) framework.TaskRole {
+	return framework.TaskRole{
+		Name:       role.FrameworkName,
+		TaskNumber: int32(role.Instances),
+		FrameworkAttemptCompletionPolicy: framework.CompletionPolicy{
+			MinFailedTaskCount:    switchedOff(role.MinFailed),
+			MinSucceededTaskCount: switchedOff(role.MinSucceeded),
+		},
+		Task: framework.Task{
+			RetryPolicy:                   r.taskRetryPolicy(role),
+			PodGracefulDeletionTimeoutSec: pointer(max(deletionTimeout, gracePeriod(role)+60)),
+			Pod:                           r.pod(role),
+		},
+	}
+}
+
+// taskRetryPolicy lets tasks retry alone only when they do not wait for each
+// other.
+func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy {
+	if r.job.GangAllocation {
+		return framework.RetryPolicy{}
+	}
+	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
+}
+
+// switchedOff writes every number below 1 as -1, which is what the schema of
+// the Framework allows.
+func switchedOff(count int) int32 {
+	if count < 1 {
+		return -1
+	}
+	return int32(count)
+}
+
+func totalGPUs(job *resolve.Job) int {
+	total := 0
+	for _, role := range job.TaskRoles {
+		total += role.GPU * role.Instances
+	}
+	return total
+}
+
+func (r *renderer) ownLabels() map[string]string {
+	return map[string]string{
+		contract.LabelManagedBy: contract.ManagedBy,
+		contract.KeyWorkspace:   contract.LabelValue(r.job.Workspace),
+		contract.KeyAddress:     contract.LabelValue(string(r.job.Address)),
+	}
+}
+
+func (r *renderer) ownAnnotations() map[string]string {
+	return map[string]string{
+		contract.KeyWorkspace: r.job.Workspace,
+		contract.KeyAddress:   string(r.job.Address),
+	}
+}
+
+// podMeta returns the metadata of the Pods of a role: the user's entries first,
+// then ours, which the checks keep apart.
+func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
+	settings := r.podSettings(role)
+	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}
+	maps.Copy(meta.Labels, settings.Labels)
+	maps.Copy(meta.Labels, r.ownLabels())
+	meta.Labels[contract.LabelUser] = contract.LabelValue(r.job.User)
+	meta.Labels[contract.LabelVirtualCluster] = contract.LabelValue(r.job.VirtualCluster)
+	meta.Labels[contract.LabelType] = contract.LabelTypeTask
+
+	maps.Copy(meta.Annotations, settings.Annotations)
+	maps.Copy(meta.Annotations, r.ownAnnotations())
+	meta.Annotations[contract.AnnotationPorts] = portSpec(role).String()
+	if r.features.Capabilities {
+		meta.Annotations[contract.AnnotationAppArmor] = "unconfined"
+	}
+	if placement := r.hivedSpec(role); placement != "" {
+		meta.Annotations[contract.AnnotationHived] = placement
+	}
+	return meta
+}
+
+func portSpec(role *resolve.TaskRole) contract.PortSpec {
+	spec := contract.PortSpec{Start: contract.PortStart, End: contract.PortEnd, Ports: map[string]contract.PortCount{}}
+	for _, p := range role.Ports {
+		spec.Ports[p.Label] = contract.PortCount{Count: p.Count}
+	}
+	return spec
+}

@@ -1,0 +1,93 @@
+package render
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// hivedPlacement is the text of the annotation that HiveD reads, as YAML; JSON
+// of it is YAML too, but people read this one. Source:
+// microsoft/hivedscheduler: pkg/api/types.go.
+type hivedPlacement struct {
+	VirtualCluster          string         `json:"virtualCluster"`
+	Priority                int            `json:"priority"`
+	PinnedCellID            *string        `json:"pinnedCellId"`
+	LeafCellType            *string        `json:"leafCellType"`
+	LeafCellNumber          int            `json:"leafCellNumber"`
+	GangReleaseEnable       *bool          `json:"gangReleaseEnable,omitempty"`
+	LazyPreemptionEnable    *bool          `json:"lazyPreemptionEnable,omitempty"`
+	IgnoreK8sSuggestedNodes *bool          `json:"ignoreK8sSuggestedNodes,omitempty"`
+	AffinityGroup           *affinityGroup `json:"affinityGroup"`
+}
+
+type affinityGroup struct {
+	Name    string           `json:"name"`
+	Members []affinityMember `json:"members"`
+}
+
+type affinityMember struct {
+	PodNumber      int `json:"podNumber"`
+	LeafCellNumber int `json:"leafCellNumber"`
+}
+
+// placement returns the HiveD placement of a role, or nil.
+func (r *renderer) placement(role *resolve.TaskRole) *resolve.HivedTaskRole {
+	if r.job.Hived == nil {
+		return nil
+	}
+	for _, p := range r.job.Hived.TaskRoles {
+		if p.Name == role.Name {
+			return p
+		}
+	}
+	return nil
+}
+
+// hivedSpec returns the annotation of a role's Pods, or "".
+func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
+	p := r.placement(role)
+	if p == nil {
+		return ""
+	}
+	h := r.job.Hived
+	spec := hivedPlacement{
+		VirtualCluster:          r.job.VirtualCluster,
+		Priority:                h.Priority,
+		PinnedCellID:            orNull(p.PinnedCellID),
+		LeafCellType:            orNull(p.SKUType),
+		LeafCellNumber:          p.LeafCellNumber,
+		GangReleaseEnable:       h.GangReleaseEnable,
+		LazyPreemptionEnable:    h.LazyPreemptionEnable,
+		IgnoreK8sSuggestedNodes: h.IgnoreK8sSuggestedNodes,
+		AffinityGroup:           r.affinityGroup(p.AffinityGroup),
+	}
+	return string(yamlText(spec))
+}
+
+// affinityGroup lists the members of a group in the order of the roles.
+func (r *renderer) affinityGroup(name string) *affinityGroup {
+	if name == "" {
+		return nil
+	}
+	group := &affinityGroup{Name: name}
+	for _, role := range r.job.TaskRoles {
+		if p := r.placement(role); p != nil && p.AffinityGroup == name {
+			group.Members = append(group.Members, affinityMember{role.Instances, p.LeafCellNumber})
+		}
+	}
+	return group
+}
+
+func (r *renderer) schedulerName(role *resolve.TaskRole) string {
+	if r.placement(role) == nil {
+		return ""
+	}
+	return contract.HivedSchedulerPrefix + r.job.VirtualCluster
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

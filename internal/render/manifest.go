@@ -1,0 +1,75 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Manifest is everything that is sent for one job.
+type Manifest struct {
+	Framework  *framework.Framework
+	ConfigMaps []*framework.ConfigMap
+	// Secrets are stubs: names and keys without values.
+	Secrets []*framework.Secret
+}
+
+// Objects renders a job. The Framework starts at once (executionType Start);
+// an apply that creates its dependants first sets Create until they exist.
+// With errors among the findings there is no manifest.
+func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
+	r := &renderer{job: job, target: t, features: t.features()}
+	r.checkRuntimeImage()
+	r.checkPods()
+	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets()}
+	m.Framework = r.framework()
+	if r.diags.HasErrors() {
+		return nil, r.diags
+	}
+	return m, r.diags
+}
+
+// renderer carries one rendering.
+type renderer struct {
+	job      *resolve.Job
+	target   Target
+	features Features
+	// specMaps names the ConfigMap with the run specification of each role.
+	specMaps map[string]string
+	diags    hcl.Diagnostics
+}
+
+func (r *renderer) report(d *hcl.Diagnostic) { r.diags = append(r.diags, d) }
+
+// meta returns the metadata of an object of the job.
+func (r *renderer) meta(name string) framework.ObjectMeta {
+	return framework.ObjectMeta{
+		Name:        name,
+		Namespace:   r.target.Namespace,
+		Labels:      r.ownLabels(),
+		Annotations: r.ownAnnotations(),
+	}
+}
+
+// canonical returns JSON without HTML escapes and without a last newline.
+// Values of this package always marshal.
+func canonical(v any) string {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("render: %v", err))
+	}
+	return string(bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func pointer[T any](v T) *T { return &v }

@@ -1,0 +1,139 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func hivedJob() *resolve.Job {
+	job := sampleJob()
+	job.Hived = &resolve.Hived{
+		Priority:             100,
+		LazyPreemptionEnable: pointer(true),
+		TaskRoles: []*resolve.HivedTaskRole{
+			{Name: "Train_1", SKUType: "V100", LeafCellNumber: 2, AffinityGroup: "alice~mnist/default"},
+			{Name: "serve", PinnedCellID: "cell-1", LeafCellNumber: 1, AffinityGroup: "alice~mnist/default"},
+		},
+	}
+	return job
+}
+
+func TestManifestYAML(t *testing.T) {
+	t.Parallel()
+	openpai := sampleTarget()
+	openpai.Profile = ProfileOpenPAI
+	tests := map[string]struct {
+		job    *resolve.Job
+		target Target
+	}{
+		"standard": {sampleJob(), sampleTarget()},
+		"openpai":  {sampleJob(), openpai},
+		"hived":    {hivedJob(), sampleTarget()},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			m, diags := Objects(tt.job, tt.target)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			// Its fields are those of another package.
+			m.ConfigMaps[0].Data[jobKey] = "the resolved job"
+			golden(t, name+".yaml", m.YAML())
+		})
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", name, diff)
+	}
+}
+
+func TestSameJobSameBytes(t *testing.T) {
+	t.Parallel()
+	first, _ := Objects(hivedJob(), sampleTarget())
+	want := first.YAML()
+	for range 100 {
+		m, _ := Objects(hivedJob(), sampleTarget())
+		if got := m.YAML(); !bytes.Equal(want, got) {
+			t.Fatal(cmp.Diff(string(want), string(got)))
+		}
+	}
+}
+
+// TestYAMLMeansTheObjects reads the documents back with a YAML parser and
+// compares them with the JSON of the objects.
+func TestYAMLMeansTheObjects(t *testing.T) {
+	t.Parallel()
+	m, _ := Objects(hivedJob(), sampleTarget())
+	dec := yaml.NewDecoder(bytes.NewReader(m.YAML()))
+	for _, object := range []any{m.ConfigMaps[0], m.Secrets[0], m.Secrets[1], m.Framework} {
+		var fromYAML any
+		if err := dec.Decode(&fromYAML); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(fromYAML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want any
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(canonical(object)), &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("object (-want +got)\n%s", diff)
+		}
+	}
+}
+
+func TestNoSecretValueIsRendered(t *testing.T) {
+	t.Parallel()
+	job := sampleJob()
+	for _, s := range job.Secrets {
+		s.Declared = &hclspec.Secret{Name: s.Name, Value: hclspec.NewSensitive("canary-7e1f")}
+	}
+	m, _ := Objects(job, sampleTarget())
+	if strings.Contains(string(m.YAML()), "canary") {
+		t.Error("the YAML holds the value of a secret")
+	}
+	for _, s := range m.Secrets {
+		if !strings.Contains(string(m.YAML()), "name: "+s.Metadata.Name) {
+			t.Errorf("no stub of Secret %s", s.Metadata.Name)
+		}
+	}
+}
+
+func TestLocalTargetNeedsNoImage(t *testing.T) {
+	t.Parallel()
+	m, diags := Objects(sampleJob(), Target{Local: true})
+	if len(diags) > 0 || m == nil {
+		t.Fatalf("findings %v", diags)
+	}
+}

@@ -1,0 +1,67 @@
+package render
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// The types of the Secrets of a job.
+const (
+	secretOpaque   = "Opaque"
+	secretRegistry = "kubernetes.io/dockerconfigjson"
+)
+
+// registryKey is the only key of a Secret with image registry logins.
+const registryKey = ".dockerconfigjson"
+
+// dockerHub is the registry of images that name none. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
+const dockerHub = "https://index.docker.io/v1/"
+
+// secrets renders stubs: every name and key, no value.
+func (r *renderer) secrets() []*framework.Secret {
+	var stubs []*framework.Secret
+	if keys := r.secretKeys(); len(keys) > 0 {
+		stubs = append(stubs, r.secret(contract.JobSecret(r.job.Framework), secretOpaque, keys))
+	}
+	if logins := r.registryStub(); logins != "" {
+		stubs = append(stubs, r.secret(contract.RegistrySecret(r.job.Framework), secretRegistry, map[string]string{registryKey: logins}))
+	}
+	return stubs
+}
+
+func (r *renderer) secret(name, kind string, data map[string]string) *framework.Secret {
+	return &framework.Secret{APIVersion: "v1", Kind: "Secret", Type: kind, Metadata: r.meta(name), StringData: data}
+}
+
+// secretKeys returns the keys of the secrets that some role refers to.
+func (r *renderer) secretKeys() map[string]string {
+	keys := map[string]string{}
+	for _, role := range r.job.TaskRoles {
+		for _, name := range role.Secrets {
+			keys[name] = ""
+		}
+	}
+	return keys
+}
+
+// registryStub returns a login file that names the registries of the job with
+// empty logins, or "" when no image has one. Kubernetes refuses a Secret of
+// this type whose value is not such a file.
+func (r *renderer) registryStub() string {
+	auths := map[string]struct{}{}
+	for _, role := range r.job.TaskRoles {
+		if role.Image.Username == "" && role.Image.Password == "" {
+			continue
+		}
+		registry := role.Image.RegistryURI
+		if registry == "" {
+			registry = dockerHub
+		}
+		auths[registry] = struct{}{}
+	}
+	if len(auths) == 0 {
+		return ""
+	}
+	return canonical(map[string]any{"auths": auths})
+}

@@ -1,0 +1,90 @@
+package render
+
+import "github.com/openpai/terraform-provider-openpai/hclspec"
+
+// The profiles of a cluster.
+const (
+	ProfileStandard = "standard"
+	ProfileOpenPAI  = "openpai"
+)
+
+// Target is what rendering needs to know of the cluster.
+type Target struct {
+	// Local says that tasks are processes or containers of this machine. No
+	// runtime image is needed then and no limit of Kubernetes is checked.
+	Local bool
+
+	// Profile is ProfileStandard, also when empty, or ProfileOpenPAI.
+	Profile string
+	// Features overrides what the profile switches on; nil keeps it.
+	Features *Features
+
+	Namespace      string
+	RuntimeImage   string
+	PullPolicy     string // of the runtime image; empty: that of the profile
+	ServiceAccount string
+	// GPUResource is the resource name of the GPUs, nvidia.com/gpu when empty.
+	GPUResource string
+	// Pod holds the settings of the cluster block; those of the job and of the
+	// task role win.
+	Pod *hclspec.Pod
+
+	// Config is the job as protocol text with secrets masked, for the
+	// annotation that OpenPAI's services read. Empty: none.
+	Config string
+	// Sources gives findings their place.
+	Sources hclspec.SourceMap
+}
+
+// Features are the parts of a Pod that plain clusters do without.
+type Features struct {
+	HostNetwork    bool
+	WorkerAffinity bool // only nodes labelled pai-worker=true
+	Capabilities   bool // SYS_ADMIN, IPC_LOCK, DAC_READ_SEARCH, no MKNOD
+	FuseLimit      bool // one github.com/fuse per task
+	HostLogs       bool // logs under /var/log/pai of the node
+	AlwaysPull     bool
+}
+
+// openPAI is what OpenPAI's rest-server puts into every Pod. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+var openPAI = Features{HostNetwork: true, WorkerAffinity: true, Capabilities: true, FuseLimit: true, HostLogs: true, AlwaysPull: true}
+
+// runtimeAccount is the service account of OpenPAI's jobs.
+const runtimeAccount = "runtime-account"
+
+func (t Target) features() Features {
+	switch {
+	case t.Features != nil:
+		return *t.Features
+	case t.Profile == ProfileOpenPAI:
+		return openPAI
+	default:
+		return Features{}
+	}
+}
+
+func (t Target) pullPolicy() string {
+	switch {
+	case t.PullPolicy != "":
+		return t.PullPolicy
+	case t.features().AlwaysPull:
+		return "Always"
+	default:
+		return "IfNotPresent"
+	}
+}
+
+func (t Target) serviceAccount() string {
+	if t.ServiceAccount == "" && t.Profile == ProfileOpenPAI {
+		return runtimeAccount
+	}
+	return t.ServiceAccount
+}
+
+func (t Target) gpuResource() string {
+	if t.GPUResource == "" {
+		return "nvidia.com/gpu"
+	}
+	return t.GPUResource
+}

@@ -1,0 +1,132 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// YAML returns the objects as kubectl applies them: ConfigMaps, stubs of the
+// Secrets and the Framework, one document each. Fields stand in the order of
+// Kubernetes' own documents.
+func (m *Manifest) YAML() []byte {
+	var objects []any
+	for _, c := range m.ConfigMaps {
+		objects = append(objects, c)
+	}
+	for _, s := range m.Secrets {
+		objects = append(objects, s)
+	}
+	started := *m.Framework
+	started.Spec.ExecutionType = framework.ExecutionStart
+	objects = append(objects, &started)
+
+	var out bytes.Buffer
+	for i, o := range objects {
+		if i > 0 {
+			out.WriteString("---\n")
+		}
+		if _, isSecret := o.(*framework.Secret); isSecret {
+			out.WriteString("# Fill in the values before you apply this.\n")
+		}
+		out.Write(yamlText(o))
+	}
+	return out.Bytes()
+}
+
+// yamlText writes a value with the field names and the order of its JSON.
+func yamlText(v any) []byte {
+	dec := json.NewDecoder(strings.NewReader(canonical(v)))
+	dec.UseNumber()
+	node, err := yamlNode(dec)
+	if err != nil {
+		panic(fmt.Sprintf("render: %v", err))
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	if err := enc.Encode(node); err != nil {
+		panic(fmt.Sprintf("render: %v", err))
+	}
+	return out.Bytes()
+}
+
+// yamlNode reads the next JSON value.
+func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
+	token, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := token.(type) {
+	case json.Delim:
+		return yamlCollection(dec, t)
+	case string:
+		return yamlString(t), nil
+	case json.Number:
+		return scalar("", t.String()), nil
+	case bool:
+		return scalar("!!bool", fmt.Sprint(t)), nil
+	default:
+		return scalar("!!null", "null"), nil
+	}
+}
+
+func yamlCollection(dec *json.Decoder, open json.Delim) (*yaml.Node, error) {
+	node := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+	if open == '{' {
+		node = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	}
+	for dec.More() {
+		child, err := yamlNode(dec)
+		if err != nil {
+			return nil, err
+		}
+		node.Content = append(node.Content, child)
+	}
+	if len(node.Content) == 0 {
+		node.Style = yaml.FlowStyle
+	}
+	_, err := dec.Token() // the closing bracket
+	return node, err
+}
+
+func scalar(tag, text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
+}
+
+var (
+	plainText = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9 ./_-]*$`)
+	// plainWords are read as something else than a text by YAML 1.1, which
+	// kubectl reads.
+	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
+)
+
+// isBlock reports whether a text reads well, and reads back, as a block: lines
+// of printable characters, none of which starts with a tab.
+func isBlock(text string) bool {
+	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
+	return strings.Contains(text, "\n") &&
+		!strings.ContainsAny(text[:1], " \t\n") &&
+		!strings.Contains(text, "\n\t") &&
+		strings.IndexFunc(text, func(r rune) bool { return !printable(r) }) < 0
+}
+
+// yamlString quotes every text that some reader could take for something else,
+// and writes texts of several lines as blocks.
+func yamlString(text string) *yaml.Node {
+	node := scalar("!!str", text)
+	switch {
+	case isBlock(text):
+		node.Style = yaml.LiteralStyle
+	case !plainText.MatchString(text) || strings.HasSuffix(text, " ") || plainWords.MatchString(text):
+		node.Style = yaml.DoubleQuotedStyle
+	}
+	return node
+}
