@@ -1,0 +1,56 @@
+package cluster
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// JobState returns the state of a job, or of a task, in OpenPAI's words. The
+// completion status is that of the current attempt, nil while it has none.
+// Source: microsoft/pai:
+// src/rest-server/src/models/v2/utils/frameworkConverter.js.
+func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
+	switch s {
+	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
+		return planner.StateWaiting
+	case framework.StateAttemptRunning:
+		return planner.StateRunning
+	case framework.StateAttemptDeletionPending, framework.StateAttemptDeletionRequested, framework.StateAttemptDeleting, framework.StateAttemptCompleted:
+		if stopped(c) {
+			return planner.StateStopping
+		}
+		return planner.StateRunning // what comes next is not decided yet
+	case framework.StateCompleted:
+		return outcome(c)
+	default:
+		return planner.StateUnknown
+	}
+}
+
+// AttemptState is [JobState] for one attempt: once completed it has an outcome,
+// whether or not another attempt follows.
+func AttemptState(s framework.State, c *framework.CompletionStatus) planner.JobState {
+	if s == framework.StateAttemptCompleted {
+		return outcome(c)
+	}
+	return JobState(s, c)
+}
+
+func outcome(c *framework.CompletionStatus) planner.JobState {
+	switch {
+	case c == nil:
+		return planner.StateUnknown
+	case stopped(c):
+		return planner.StateStopped
+	case c.Type.Name == framework.Succeeded:
+		return planner.StateSucceeded
+	default:
+		return planner.StateFailed
+	}
+}
+
+// stopped reports whether the user, or the end of the job around it, ended the
+// attempt.
+func stopped(c *framework.CompletionStatus) bool {
+	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion)
+}

@@ -1,0 +1,50 @@
+package cluster
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestJobState(t *testing.T) {
+	t.Parallel()
+	ok, failed := framework.FromExit(0, "", nil), framework.FromExit(7, "", nil)
+	stop := framework.FromCode(framework.CodeStopRequested, "")
+	over := framework.FromCode(framework.CodeAttemptCompletion, "")
+	scaled := framework.FromCode(framework.CodeDeleteTaskRequested, "")
+	tests := map[string]struct {
+		state   framework.State
+		c       *framework.CompletionStatus
+		job     planner.JobState
+		attempt planner.JobState
+	}{
+		"a job that is to be created waits":                 {framework.StateAttemptCreationPending, nil, planner.StateWaiting, planner.StateWaiting},
+		"a job whose creation was asked for waits":          {framework.StateAttemptCreationRequested, nil, planner.StateWaiting, planner.StateWaiting},
+		"a job of which no task ran yet waits":              {framework.StateAttemptPreparing, nil, planner.StateWaiting, planner.StateWaiting},
+		"a running job runs":                                {framework.StateAttemptRunning, nil, planner.StateRunning, planner.StateRunning},
+		"a job that ends by itself still runs":              {framework.StateAttemptDeletionPending, ok, planner.StateRunning, planner.StateRunning},
+		"a job that is stopped is stopping":                 {framework.StateAttemptDeletionRequested, stop, planner.StateStopping, planner.StateStopping},
+		"a task that ends with its attempt is stopping":     {framework.StateAttemptDeleting, over, planner.StateStopping, planner.StateStopping},
+		"a failed attempt may be tried again":               {framework.StateAttemptCompleted, failed, planner.StateRunning, planner.StateFailed},
+		"a succeeded attempt may be followed by another":    {framework.StateAttemptCompleted, ok, planner.StateRunning, planner.StateSucceeded},
+		"a stopped attempt is stopped, the job not yet":     {framework.StateAttemptCompleted, stop, planner.StateStopping, planner.StateStopped},
+		"a job that succeeded":                              {framework.StateCompleted, ok, planner.StateSucceeded, planner.StateSucceeded},
+		"a job that failed":                                 {framework.StateCompleted, failed, planner.StateFailed, planner.StateFailed},
+		"a job that was stopped":                            {framework.StateCompleted, stop, planner.StateStopped, planner.StateStopped},
+		"a task that ended because the job did was stopped": {framework.StateCompleted, over, planner.StateStopped, planner.StateStopped},
+		"a task that was scaled away failed":                {framework.StateCompleted, scaled, planner.StateFailed, planner.StateFailed},
+		"a completed job without a status is unknown":       {framework.StateCompleted, nil, planner.StateUnknown, planner.StateUnknown},
+		"a state of a newer engine is unknown":              {"Dreaming", nil, planner.StateUnknown, planner.StateUnknown},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := JobState(tt.state, tt.c); got != tt.job {
+				t.Errorf("job %s, want %s", got, tt.job)
+			}
+			if got := AttemptState(tt.state, tt.c); got != tt.attempt {
+				t.Errorf("attempt %s, want %s", got, tt.attempt)
+			}
+		})
+	}
+}
