@@ -1,0 +1,249 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// ApplyOptions say how a plan is carried out.
+type ApplyOptions struct {
+	// Secret returns the value of a secret that is about to be sent. It is
+	// called once per secret, never concurrently. The error should tell the
+	// user how to give the value.
+	Secret func(context.Context, *resolve.Secret) (string, error)
+	// Progress may be nil.
+	Progress Progress
+	// Parallel is the number of jobs that are worked on at a time; 0 means 8.
+	Parallel int
+}
+
+const defaultParallel = 8
+
+// Progress is told what Apply does. Its methods are never called concurrently.
+type Progress interface {
+	Begin(c *planner.Change, s Step)
+	// End follows every Begin; err is nil when the step succeeded.
+	End(c *planner.Change, s Step, err error)
+}
+
+// Step is one part of carrying out a change. A replacement has two.
+type Step string
+
+// The steps.
+const (
+	StepDelete Step = "delete"
+	StepCreate Step = "create"
+	StepUpdate Step = "update"
+)
+
+// Apply carries out a plan. Jobs are independent: what fails for one does not
+// stop the others, and all errors are returned, in the order of the plan. A
+// job is created only after everything that holds its name was deleted. When
+// the context ends nothing more is begun; the error names what was not done.
+// Applying the plan of a later look at the clusters finishes it.
+func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
+	if err := applicable(p, clusters); err != nil {
+		return err
+	}
+	a := newApplication(p, clusters, o)
+	var running sync.WaitGroup
+	for _, t := range a.tasks {
+		running.Go(func() { a.run(ctx, t) })
+	}
+	running.Wait()
+	return a.errors(ctx)
+}
+
+func applicable(p *planner.Plan, clusters map[string]Cluster) error {
+	switch {
+	case p.Offline:
+		return errors.New("apply: the plan was made offline, so what runs is not known; plan again without --offline")
+	case p.Findings.HasErrors():
+		return errors.New("apply: the plan has errors")
+	}
+	for _, c := range p.Changes {
+		if c.Action != planner.NoOp && clusters[c.Cluster] == nil {
+			return fmt.Errorf("apply %s: the cluster %s is not open", c.Address, c.Cluster)
+		}
+	}
+	return nil
+}
+
+// task is one step of one change.
+type task struct {
+	change  *planner.Change
+	step    Step
+	cluster Cluster
+	// after are deletions that must succeed first.
+	after []*task
+	done  chan struct{} // closed when the task ended or was given up
+	begun bool
+	err   error
+}
+
+// application is the state of one call of Apply.
+type application struct {
+	tasks   []*task // in the order of the plan
+	slots   chan struct{}
+	secrets *secrets
+
+	mu       sync.Mutex // guards progress
+	progress Progress
+}
+
+func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) *application {
+	parallel := o.Parallel
+	if parallel <= 0 {
+		parallel = defaultParallel
+	}
+	a := &application{
+		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
+	}
+	for _, c := range p.Changes {
+		for _, s := range steps(c) {
+			a.tasks = append(a.tasks, &task{change: c, step: s, cluster: clusters[c.Cluster], done: make(chan struct{})})
+		}
+	}
+	for _, t := range a.tasks {
+		t.after = a.deletionsBefore(t)
+	}
+	return a
+}
+
+// steps returns what a change needs, in order.
+func steps(c *planner.Change) []Step {
+	var all []Step
+	if c.Action != planner.NoOp && c.Replaced != "" {
+		all = append(all, StepDelete)
+	}
+	switch c.Action {
+	case planner.Create, planner.Replace:
+		all = append(all, StepCreate)
+	case planner.Update:
+		all = append(all, StepUpdate)
+	}
+	return all
+}
+
+// deletionsBefore returns the deletions that free the name of a job, whichever
+// change they belong to, and those of the change itself. Deletions wait for
+// nothing, so no two tasks can wait for each other.
+func (a *application) deletionsBefore(t *task) []*task {
+	if t.step == StepDelete {
+		return nil
+	}
+	var all []*task
+	for _, d := range a.tasks {
+		sameName := d.change.Cluster == t.change.Cluster && d.change.Replaced == t.change.Framework
+		if d.step == StepDelete && (sameName || d.change == t.change) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// run carries out one task once those before it are done.
+func (a *application) run(ctx context.Context, t *task) {
+	defer close(t.done)
+	for _, d := range t.after {
+		<-d.done
+		if d.err != nil || !d.begun {
+			t.err = blocked(t, d)
+			return
+		}
+	}
+	select {
+	case <-ctx.Done():
+		return
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	t.begun = true
+	a.report(func(p Progress) { p.Begin(t.change, t.step) })
+	t.err = a.do(ctx, t)
+	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
+}
+
+// blocked is the error of a task whose way was not cleared. That the deletion
+// failed, or was not begun, is told once, for the deletion.
+func blocked(t, deletion *task) error {
+	if deletion.err == nil || deletion.change == t.change {
+		return nil
+	}
+	return fmt.Errorf("create %s: %s, which has the same name, was not deleted", t.change.Address, deletion.change.Address)
+}
+
+func (a *application) report(tell func(Progress)) {
+	if a.progress == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	tell(a.progress)
+}
+
+func (a *application) do(ctx context.Context, t *task) error {
+	if err := a.call(ctx, t); err != nil {
+		return fmt.Errorf("%s %s: %w", t.step, t.change.Address, err)
+	}
+	return nil
+}
+
+func (a *application) call(ctx context.Context, t *task) error {
+	if t.step == StepDelete {
+		err := t.cluster.Delete(ctx, t.change.Replaced)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		return err
+	}
+	s, err := a.submission(ctx, t)
+	if err != nil {
+		return err
+	}
+	if t.step == StepUpdate {
+		return t.cluster.Update(ctx, s)
+	}
+	return t.cluster.Create(ctx, s)
+}
+
+// submission is what is sent for a job. Values of secrets are read for a job
+// that is created only: one that goes on has them.
+func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
+	s := Submission{Job: t.change.Job}
+	s.Hash, s.Fields = planner.Hashes(s.Job)
+	if t.step == StepUpdate {
+		s.SecretVersions = appliedVersions(t.change)
+		return s, nil
+	}
+	var err error
+	s.Secrets, s.SecretVersions, err = a.secrets.read(ctx, t)
+	return s, err
+}
+
+// errors joins what went wrong, and what an interruption left undone.
+func (a *application) errors(ctx context.Context) error {
+	var all []error
+	var undone []string
+	for _, t := range a.tasks {
+		switch {
+		case t.err != nil:
+			all = append(all, t.err)
+		case !t.begun && ctx.Err() != nil:
+			undone = append(undone, string(t.step)+" "+t.change.Address.String())
+		}
+	}
+	if len(undone) > 0 {
+		all = append(all, fmt.Errorf("interrupted; not done: %s: %w", strings.Join(undone, ", "), ctx.Err()))
+	}
+	return errors.Join(all...)
+}

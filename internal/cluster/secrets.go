@@ -1,0 +1,98 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// secrets reads values and keys once each while a plan is applied.
+type secrets struct {
+	workspace string
+	ask       func(context.Context, *resolve.Secret) (string, error)
+
+	mu     sync.Mutex
+	values map[secretID]secretValue
+	keys   map[Cluster][]byte
+}
+
+// secretID tells the secrets of two protocol files apart that have one name.
+type secretID struct {
+	declared *hclspec.Secret
+	job      hclspec.Address // where no declaration is known
+	name     string
+}
+
+type secretValue struct {
+	text string
+	err  error
+}
+
+func newSecrets(workspace string, read func(context.Context, *resolve.Secret) (string, error)) *secrets {
+	return &secrets{workspace: workspace, ask: read, values: map[secretID]secretValue{}, keys: map[Cluster][]byte{}}
+}
+
+// read returns the values and versions of the secrets of a job.
+func (s *secrets) read(ctx context.Context, t *task) (values, versions map[string]string, err error) {
+	job := t.change.Job
+	if len(job.Secrets) == 0 {
+		return nil, nil, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key, err := s.key(ctx, t.cluster)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, versions = map[string]string{}, map[string]string{}
+	for _, secret := range job.Secrets {
+		v := s.value(ctx, job, secret)
+		if v.err != nil {
+			return nil, nil, fmt.Errorf("secret %s: %w", secret.Name, v.err)
+		}
+		values[secret.Name] = v.text
+		versions[secret.Name] = planner.SecretVersion(key, secret, v.text)
+	}
+	return values, versions, nil
+}
+
+func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
+	if key := s.keys[c]; key != nil {
+		return key, nil
+	}
+	key, err := c.SecretKey(ctx, s.workspace)
+	if err != nil {
+		return nil, fmt.Errorf("key for versions of secrets: %w", err)
+	}
+	s.keys[c] = key
+	return key, nil
+}
+
+func (s *secrets) value(ctx context.Context, job *resolve.Job, secret *resolve.Secret) secretValue {
+	id := secretID{declared: secret.Declared, name: secret.Name}
+	if secret.Declared == nil {
+		id.job = job.Address
+	}
+	v, known := s.values[id]
+	if !known {
+		v.text, v.err = s.ask(ctx, secret)
+		s.values[id] = v
+	}
+	return v
+}
+
+// appliedVersions returns the versions of the values that a job runs with, for
+// the record of a change in place.
+func appliedVersions(c *planner.Change) map[string]string {
+	versions := map[string]string{}
+	for _, s := range c.Secrets {
+		if (s.State == planner.SecretUnchanged || s.State == planner.SecretNotChecked) && s.Version != "" {
+			versions[s.Name] = s.Version
+		}
+	}
+	return versions
+}
