@@ -1,0 +1,109 @@
+package protocol
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+var legacyPrerequisiteKeys = []string{"protocol_version", "name", "type", "version", "contributor", "description", "uri", "usage"}
+
+// legacyPrerequisite converts a prerequisite or component of the older format.
+// What the format says it does, download, check out, mount, becomes commands.
+func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite {
+	d.note(at, m.node)
+	d.legacyVersion(m, at)
+	p := &hclspec.Prerequisite{Path: at.path, Type: legacyType(m.text(d.src, "type"))}
+	d.legacyPrerequisiteKeys(p, m, at)
+	p.Version = d.legacyText(m, "version", at, true)
+	p.Contributor = d.legacyText(m, "contributor", at, false)
+	p.Description = d.legacyText(m, "description", at, false)
+	e := m.get("uri")
+	if e == nil {
+		d.missing(m.node, at, "uri")
+		return p
+	}
+	p.URI = d.legacyURIs(e.value, at)
+	if p.Type == "dockerimage" {
+		p.URI = p.URI[:min(len(p.URI), 1)]
+		return p
+	}
+	if e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
+		d.report(hclspec.LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
+	}
+	d.legacyCallbacks(p, at)
+	if p.Type != "data" && len(p.URI) > 1 {
+		p.URI = p.URI[:1] // the others are in the commands
+	}
+	return p
+}
+
+func (d *decoder) legacyPrerequisiteKeys(p *hclspec.Prerequisite, m *mapping, at place) {
+	for _, e := range m.entries {
+		switch {
+		case e.name == "usage":
+			d.report(hclspec.LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
+		case !contains(legacyPrerequisiteKeys, e.name):
+			d.unknown(e, at, legacyPrerequisiteKeys)
+		}
+	}
+	for _, name := range []string{"name", "type"} {
+		if !m.has(name) {
+			d.missing(m.node, at, name)
+		}
+	}
+	name := d.legacyText(m, "name", at, false)
+	p.Name = legacyName(name)
+	if p.Name != name {
+		d.renamed(m.get("name").value, "The prerequisite", name, p.Name)
+	}
+	if e := m.get("type"); e != nil {
+		d.note(at.attr(at.path.Attr("type"), "type"), e.value)
+	}
+}
+
+// legacyURIs reads a list of addresses, or one text with commas between them.
+func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
+	here := at.attr(at.path.Attr("uri"), "uri")
+	d.note(here, n)
+	if n.Kind == yaml.SequenceNode {
+		return d.texts(n, here)
+	}
+	var uris []string
+	for _, uri := range strings.Split(d.text(n, here, false), ",") {
+		if uri = strings.TrimSpace(uri); uri != "" {
+			d.note(here.index(len(uris)), n)
+			uris = append(uris, uri)
+		}
+	}
+	return uris
+}
+
+// legacyCallbacks writes the commands that prepare the directory of a
+// prerequisite and, for storages, save what the task left there.
+func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
+	start := []string{"mkdir -p " + shellQuote(p.Name)}
+	var end []string
+	for i, uri := range p.URI {
+		before, after, ok := legacyTransfer(p, uri)
+		if !ok {
+			here := at.path.Attr("uri").Index(i)
+			d.report(hclspec.LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
+			continue
+		}
+		start, end = append(start, before...), append(end, after...)
+	}
+	p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskStarts, start))
+	if len(end) > 0 {
+		p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskSucceeds, end))
+	}
+}
+
+func (d *decoder) legacyCallback(at place, event string, commands []string) *hclspec.Callback {
+	path := at.path.Attr("callback").Key(event)
+	d.sources[path] = d.sources.Range(at.path.Attr("uri"))
+	return &hclspec.Callback{Event: event, Path: path, Commands: commands}
+}

@@ -1,0 +1,248 @@
+package protocol
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// legacyTask converts one task role of the older format.
+func (d *decoder) legacyTask(job *hclspec.Job, m *mapping, parameters *entry, at, parent place) *hclspec.TaskRole {
+	role := &hclspec.TaskRole{}
+	setDefaults(hclspec.TaskRoleBlock, reflectValue(role))
+	name := m.text(d.src, "role")
+	role.Name = legacyRole(name)
+	at.path = d.unused(parent.path.Key(role.Name))
+	role.Path = at.path
+	d.note(at, m.node)
+	d.legacyRoleName(m, name, role.Name, at)
+	for _, e := range m.entries {
+		if !contains(legacyTaskKeys, e.name) {
+			d.unknown(e, at, legacyTaskKeys)
+		}
+	}
+	scope := d.legacyScope(m, parameters)
+	d.legacyUses(job, role, m, at)
+	d.legacyCompletion(role, m, scope, at)
+	d.legacyResource(role, m, scope, at)
+	d.legacyCommand(role, m, scope, at)
+	return role
+}
+
+func (d *decoder) legacyRoleName(m *mapping, name, clean string, at place) {
+	switch {
+	case name == "":
+		d.missing(m.node, at, "role")
+	case name != clean:
+		d.renamed(m.get("role").value, "The task role", name, clean)
+	}
+}
+
+// legacyUses turns the four names of a task into references. Data, scripts
+// and storages are prepared before the commands, in this order.
+func (d *decoder) legacyUses(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
+	uses := []struct {
+		key, field string
+		to         *hclspec.Reference
+	}{
+		{"dockerimage", "image", &role.Image}, {"data", "data", &role.Data}, {"script", "script", &role.Script},
+		{"storage", "output", &role.Output}, {"output", "output", &role.Output},
+	}
+	for _, u := range uses {
+		e := m.get(u.key)
+		if e == nil || isNull(e.value) {
+			continue
+		}
+		here := at.attr(at.path.Attr(u.field), u.key)
+		d.note(here, e.value)
+		*u.to = hclspec.Reference{Target: legacyName(d.text(e.value, here, false)), Path: here.path}
+		if u.field == "image" {
+			continue
+		}
+		listed := at.path.Attr("prerequisites").Index(len(role.Prerequisites))
+		d.sources[listed] = d.src.at(e.value)
+		role.Prerequisites = append(role.Prerequisites, hclspec.Reference{Target: u.to.Target, Path: listed})
+	}
+	if role.Image.IsZero() {
+		d.legacyImage(job, role, m, at)
+	}
+}
+
+// legacyImage takes the first image of the job, as the older format did.
+func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
+	for _, p := range job.Prerequisites {
+		if p.Type == "dockerimage" {
+			role.Image = hclspec.Reference{Target: p.Name, Path: at.path.Attr("image")}
+			return
+		}
+	}
+	d.missing(m.node, at, "dockerimage")
+}
+
+func (d *decoder) legacyCompletion(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
+	read := func(key, field string) *int {
+		e := m.get(key)
+		if e == nil || isNull(e.value) {
+			return nil
+		}
+		here := at.attr(at.path.Attr("completion").Attr(field), key)
+		d.note(here, e.value)
+		count, ok := d.wholeNumber(scope.scalar(e.value), here)
+		if !ok {
+			return nil
+		}
+		return &count
+	}
+	role.Completion.MinFailedInstances = read("minFailedTaskCount", "min_failed_instances")
+	role.Completion.MinSucceededInstances = read("minSucceededTaskCount", "min_succeeded_instances")
+	if role.Completion.MinSucceededInstances == nil {
+		never := -1 // the older format waited for all tasks of all roles
+		role.Completion.MinSucceededInstances = &never
+	}
+}
+
+func (d *decoder) legacyResource(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
+	role.Resources = hclspec.Resources{CPU: 1, MemoryMB: 100} // its defaults
+	e := m.get("resource")
+	if e == nil {
+		d.missing(m.node, at, "resource")
+		return
+	}
+	here := at.attr(at.path.Attr("resources"), "resource")
+	d.sources[here.path] = d.src.at(e.key)
+	resource, ok := d.mapping(e.value, here)
+	if !ok {
+		return
+	}
+	for _, inner := range resource.entries {
+		switch inner.name {
+		case "instances":
+			d.legacyNumber(&role.Instances, inner, scope, at.attr(at.path.Attr("instances"), "resource.instances"))
+		case "portList":
+			d.legacyPorts(role, inner, scope, here)
+		case "resourcePerInstance":
+			d.legacyPerInstance(role, inner, scope, here)
+		default:
+			d.unknown(inner, here, []string{"instances", "resourcePerInstance", "portList"})
+		}
+	}
+}
+
+func (d *decoder) legacyNumber(to *int, e entry, scope *legacyScope, at place) {
+	d.note(at, e.value)
+	if n, ok := d.wholeNumber(scope.scalar(e.value), at); ok {
+		*to = n
+	}
+}
+
+func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
+	here := at.attr(at.path, "resourcePerInstance")
+	m, ok := d.mapping(e.value, here)
+	if !ok {
+		return
+	}
+	targets := map[string]*int{"cpu": &role.Resources.CPU, "memoryMB": &role.Resources.MemoryMB, "gpu": &role.Resources.GPU, "shmMB": &role.ExtraContainerOptions.ShmMB}
+	fields := map[string]string{"cpu": "cpu", "memoryMB": "memory_mb", "gpu": "gpu", "shmMB": "shm_mb"}
+	for _, inner := range m.entries {
+		to, known := targets[inner.name]
+		if !known {
+			d.unknown(inner, here, []string{"cpu", "memoryMB", "gpu", "shmMB"})
+			continue
+		}
+		d.legacyNumber(to, inner, scope, here.attr(here.path.Attr(fields[inner.name]), inner.name))
+	}
+}
+
+// legacyPorts converts the list of port types to numbers of ports by label.
+func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
+	here := at.attr(at.path.Attr("ports"), "portList")
+	d.sources[here.path] = d.src.at(e.key)
+	items, ok := d.list(e.value, here)
+	if !ok {
+		return
+	}
+	for i, item := range items {
+		m, ok := d.mapping(item, here.index(i))
+		if !ok {
+			continue
+		}
+		label, begin, count := m.text(d.src, "label"), 0, 1
+		if label == "" {
+			d.missing(item, here.index(i), "label")
+			continue
+		}
+		clean := legacyRole(label)
+		if clean != label {
+			d.renamed(m.get("label").value, "The port label", label, clean)
+		}
+		if p := m.get("portNumber"); p != nil {
+			d.legacyNumber(&count, *p, scope, here.key(clean))
+		}
+		if p := m.get("beginAt"); p != nil {
+			d.legacyNumber(&begin, *p, scope, here.index(i).attr(here.path.Attr("beginAt"), "beginAt"))
+		}
+		if begin != 0 {
+			d.report(hclspec.LegacyNoEqual.At(d.src.at(m.get("beginAt").value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_PORT_LIST_<role>_<index>_%s.", clean, begin, clean))
+		}
+		if role.Resources.Ports == nil {
+			role.Resources.Ports = map[string]int{}
+		}
+		role.Resources.Ports[clean] = count
+	}
+}
+
+// legacyVariables are those of the older format that nothing sets today.
+var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
+
+// legacyCommand converts the commands. They were joined in one shell line
+// that stopped neither at unset variables nor had the present names of
+// variables; a line before them restores the former.
+func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
+	e := m.get("command")
+	here := at.attr(at.path.Attr("commands"), "command")
+	if e == nil {
+		d.missing(m.node, at, "command")
+		return
+	}
+	d.sources[here.path] = d.src.at(e.key)
+	items := []*yaml.Node{e.value}
+	if e.value.Kind != yaml.ScalarNode {
+		var ok bool
+		if items, ok = d.list(e.value, here); !ok {
+			return
+		}
+	}
+	var commands []string
+	for i, item := range items {
+		text := d.text(item, here.index(i), false)
+		d.legacyVariable(item, text)
+		commands = append(commands, scope.command(item, text))
+	}
+	role.Commands = append(legacyPreamble(commands), commands...)
+	for i := range role.Commands {
+		n := max(i-(len(role.Commands)-len(items)), 0)
+		if len(items) > 0 {
+			d.note(here.index(i), items[n])
+		}
+	}
+}
+
+func legacyPreamble(commands []string) []string {
+	lines := []string{"set +o nounset"}
+	for _, c := range commands {
+		if strings.Contains(c, "PAI_CURRENT_DIR") {
+			return append(lines, `export PAI_CURRENT_DIR="$PWD"`)
+		}
+	}
+	return lines
+}
+
+func (d *decoder) legacyVariable(n *yaml.Node, text string) {
+	for _, name := range legacyVariables {
+		if strings.Contains(text, name) {
+			d.report(hclspec.LegacyNoEqual.At(d.src.at(n), "The command uses %s, which nothing sets. Use a directory of the task, or a storage.", name))
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package protocol
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Kind is what a file turned out to be.
+type Kind string
+
+// The kinds of files.
+const (
+	KindJob      Kind = "job"      // protocol version 2
+	KindFragment Kind = "fragment" // the same without protocolVersion, name and type
+	KindLegacy   Kind = "legacy"   // the older format with tasks
+	KindItems    Kind = "items"    // marketplace items or older components
+)
+
+// File is what a YAML file declares: one job, or items.
+type File struct {
+	Kind Kind
+	Job  *hclspec.Job
+	// Items are prerequisites outside of a job. Their paths are addresses,
+	// such as prerequisite.script.wget.
+	Items   []*hclspec.Prerequisite
+	Sources hclspec.SourceMap
+}
+
+// Parse reads a YAML file of any dialect. name is shown in messages and names
+// a job that has no name. The file is nil when nothing could be read; with
+// errors it is incomplete.
+func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
+	return ParseLabel("", name, src)
+}
+
+// ParseLabel is Parse for a job that gets the address job.<label> whatever its
+// name is. Paths in the source map start with that address.
+func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
+	s := newSource(name, src)
+	docs, diags := documents(s)
+	if diags.HasErrors() {
+		return nil, hclspec.Sort(diags)
+	}
+	d := &decoder{src: s, sources: hclspec.SourceMap{}, diags: diags}
+	file := d.file(docs, label)
+	if file != nil {
+		file.Sources = d.sources
+	}
+	return file, hclspec.Sort(d.diags)
+}
+
+// file decides what the documents are and decodes them.
+func (d *decoder) file(docs []*yaml.Node, label string) *File {
+	if len(docs) == 0 {
+		d.report(hclspec.NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a prerequisite with a name.", d.src.name))
+		return nil
+	}
+	if items := itemNodes(d.src, docs); items != nil {
+		return &File{Kind: KindItems, Items: d.items(items)}
+	}
+	if len(docs) > 1 {
+		d.report(hclspec.MultipleDocuments.At(d.src.at(docs[1]), "%s holds %d documents. A job file holds one: split it.", d.src.name, len(docs)))
+	}
+	if docs[0].Kind != yaml.MappingNode {
+		d.report(hclspec.NotAProtocolFile.At(d.src.at(docs[0]), "%s is a %s at the top. A job is a mapping with taskRoles; items are prerequisites with a name, or a list of them.", d.src.name, topName(docs[0])))
+		return nil
+	}
+	m := newMapping(d.src, docs[0])
+	switch {
+	case m.has("tasks") && !m.has("taskRoles"):
+		return &File{Kind: KindLegacy, Job: d.legacyJob(m, label)}
+	case !m.has("taskRoles") && !m.has(header...):
+		d.notAJob(m)
+		return nil
+	}
+	job, kind := d.job(m, label)
+	return &File{Kind: kind, Job: job}
+}
+
+func topName(n *yaml.Node) string {
+	if name := kindName(n); name != "" {
+		return name
+	}
+	return "text"
+}

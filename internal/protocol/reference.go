@@ -1,0 +1,97 @@
+package protocol
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// references reads a list of names, addresses and URIs. An element may also be
+// a mapping with name and template_variables.
+func (d *decoder) references(n *yaml.Node, at place) []hclspec.Reference {
+	items, ok := d.list(n, at)
+	if !ok {
+		return nil
+	}
+	var refs []hclspec.Reference
+	for i, item := range items {
+		here := at.index(i)
+		d.note(here, item)
+		if item.Kind != yaml.MappingNode {
+			refs = append(refs, hclspec.Reference{Target: d.text(item, here, false), Path: here.path})
+			continue
+		}
+		refs = append(refs, d.reference(newMapping(d.src, item), here))
+	}
+	return refs
+}
+
+func (d *decoder) reference(m *mapping, at place) hclspec.Reference {
+	ref := hclspec.Reference{Path: at.path}
+	for _, e := range m.entries {
+		switch e.name {
+		case "name":
+			ref.Target = d.text(e.value, at.attr(at.path, "name"), false)
+			d.sources[at.path] = d.src.at(e.value)
+		case "template_variables":
+			here := at.attr(at.path.Attr("with"), e.name)
+			d.sources[here.path] = d.src.at(e.key)
+			if values, ok := d.mapping(e.value, here); ok {
+				ref.With = d.freeMap(values, here)
+			}
+		default:
+			d.unknown(e, at, []string{"name", "template_variables"})
+		}
+	}
+	if !m.has("name") {
+		d.missing(m.node, at, "name")
+	}
+	return ref
+}
+
+// storageUses reads a list of storages with their mount paths.
+func (d *decoder) storageUses(n *yaml.Node, at place) []*hclspec.StorageUse {
+	items, ok := d.list(n, at)
+	if !ok {
+		return nil
+	}
+	var uses []*hclspec.StorageUse
+	for i, item := range items {
+		here := at.index(i)
+		d.note(here, item)
+		if m, ok := d.mapping(item, here); ok {
+			uses = append(uses, d.storageUse(m, here))
+		}
+	}
+	return uses
+}
+
+func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
+	use := &hclspec.StorageUse{Path: at.path}
+	for _, e := range m.entries {
+		switch e.name {
+		case "name":
+			here := at.attr(at.path.Attr("use"), e.name)
+			d.note(here, e.value)
+			use.Name = d.text(e.value, here, false)
+		case "mountPath":
+			here := at.attr(at.path.Attr("mount_path"), e.name)
+			d.note(here, e.value)
+			if isNull(e.value) {
+				d.null(e.value, here)
+				continue
+			}
+			use.MountPath = d.text(e.value, here, false)
+		case "readOnly":
+			here := at.attr(at.path.Attr("read_only"), e.name)
+			d.note(here, e.value)
+			use.ReadOnly, _ = d.boolean(e.value, here)
+		default:
+			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, hclspec.Suggest(e.name, []string{"name", "mountPath", "readOnly"})))
+		}
+	}
+	if !m.has("name") {
+		d.missing(m.node, at, "name")
+	}
+	return use
+}

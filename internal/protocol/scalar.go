@@ -1,0 +1,176 @@
+package protocol
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// maxShown bounds what a message repeats of the file.
+const maxShown = 40
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "mapping"
+	case yaml.SequenceNode:
+		return "list"
+	}
+	return map[string]string{
+		"!!null": "key without a value", "!!bool": "boolean", "!!int": "number", "!!float": "number", "!!timestamp": "date",
+	}[n.ShortTag()]
+}
+
+// describe says what was found, in words for a message.
+func (d *decoder) describe(n *yaml.Node, at place) string {
+	switch {
+	case isNull(n):
+		return "nothing"
+	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
+		return "a " + kindName(n)
+	}
+	name := kindName(n)
+	if name == "" {
+		name = "text"
+	}
+	if at.secret {
+		return "a " + name
+	}
+	value := []rune(d.src.value(n))
+	if len(value) > maxShown {
+		value = append(value[:maxShown], '…')
+	}
+	if name == "text" {
+		return fmt.Sprintf("the text %q", string(value))
+	}
+	return fmt.Sprintf("the %s %s", name, string(value))
+}
+
+func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
+	advice := ""
+	switch {
+	case want == "text" && n.Kind == yaml.ScalarNode && !isNull(n):
+		advice = " Put it in quotes."
+	case want == "text" && n.Kind == yaml.MappingNode:
+		advice = " Text with a colon and a space, or that begins with a brace, needs quotes."
+	case isNull(n):
+		advice = " Write a value or remove the key."
+	}
+	d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
+}
+
+func (d *decoder) null(n *yaml.Node, at place) {
+	d.report(hclspec.NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
+}
+
+// text reads a text. A version may be a number, which is kept as written.
+func (d *decoder) text(n *yaml.Node, at place, version bool) string {
+	if n.Kind != yaml.ScalarNode || isNull(n) {
+		d.wrongType(n, at, "text")
+		return ""
+	}
+	switch n.ShortTag() {
+	case "!!str", "!!merge", "!!timestamp":
+	case "!!int", "!!float":
+		if !version {
+			d.wrongType(n, at, "text")
+			return d.src.value(n)
+		}
+		d.report(hclspec.NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
+	default:
+		d.wrongType(n, at, "text")
+	}
+	d.braces(n, at)
+	return d.src.value(n)
+}
+
+// braces reports a placeholder without quotes.
+func (d *decoder) braces(n *yaml.Node, at place) {
+	if !d.src.placeholderFirst(n) {
+		return
+	}
+	if at.item {
+		d.report(hclspec.QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
+		return
+	}
+	d.report(hclspec.UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: put the real value there, or quotes if the braces are meant.", at.shown, d.src.value(n)))
+}
+
+func (d *decoder) optionalText(n *yaml.Node, at place, v reflect.Value) {
+	if isNull(n) {
+		return
+	}
+	if n.Kind != yaml.ScalarNode {
+		d.wrongType(n, at, "text")
+		return
+	}
+	d.braces(n, at)
+	text := d.src.value(n)
+	v.Set(reflect.ValueOf(&text))
+}
+
+// boolean reads true or false, and the words that only YAML 1.1 takes for
+// them.
+func (d *decoder) boolean(n *yaml.Node, at place) (value, ok bool) {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
+		return n.Value[0] == 't' || n.Value[0] == 'T', true
+	}
+	if value, ok := oldBoolean(n); ok {
+		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which is a boolean in YAML 1.1 and text in YAML 1.2. It is read as %t; write that.", at.shown, n.Value, value))
+		return value, true
+	}
+	d.wrongType(n, at, "true or false")
+	return false, false
+}
+
+func (d *decoder) integer(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
+	value, ok := d.wholeNumber(n, at)
+	if !ok {
+		setLeast(f, v)
+		return
+	}
+	v.SetInt(int64(value))
+}
+
+// optionalInteger takes null for absent, as OpenPAI does.
+func (d *decoder) optionalInteger(n *yaml.Node, at place, v reflect.Value) {
+	if isNull(n) {
+		d.null(n, at)
+		return
+	}
+	if value, ok := d.wholeNumber(n, at); ok {
+		v.Set(reflect.ValueOf(&value))
+	}
+}
+
+// wholeNumber reads an integer. Like OpenPAI it takes 2.0 for 2.
+func (d *decoder) wholeNumber(n *yaml.Node, at place) (int, bool) {
+	value, reading, ok := parseInteger(n)
+	if !ok {
+		d.wrongType(n, at, "a whole number")
+		return 0, false
+	}
+	if reading != "" {
+		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. It is read as %s, as OpenPAI does; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+	}
+	return value, true
+}
+
+func (d *decoder) duration(n *yaml.Node, at place, v reflect.Value) {
+	text := d.text(n, at, false)
+	if text == "" {
+		return
+	}
+	span, err := hclspec.ParseDuration(text)
+	if err != nil {
+		d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s is %q: %s.", at.shown, text, err))
+		return
+	}
+	v.SetInt(int64(span))
+}

@@ -1,0 +1,182 @@
+package protocol
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+)
+
+// Limits on a file. The parser needs about 200 bytes per value, so the number
+// of characters that can start one is bounded before it runs.
+const (
+	maxBytes    = 5 << 20
+	maxStarters = 400_000
+	maxDepth    = 200
+	maxValues   = 250_000
+)
+
+// Runes of the private use area that stand for the braces of a placeholder
+// while YAML is parsed. They take one column each, as braces do, so that
+// positions stay right.
+const (
+	openBrace  = '\ue0f0'
+	closeBrace = '\ue0f1'
+)
+
+var (
+	placeholder = regexp.MustCompile(`\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.]*[ \t]*\}\}`)
+	hideBraces  = strings.NewReplacer("{", string(openBrace), "}", string(closeBrace))
+	showBraces  = strings.NewReplacer(string(openBrace), "{", string(closeBrace), "}")
+)
+
+// source is the text of a file with what is needed to find positions in it.
+type source struct {
+	name  string
+	text  []byte // as given, without a byte order mark
+	base  int    // length of the byte order mark
+	lines []int  // offset in text of each line's first byte
+	// hidden reports whether the braces of placeholders are hidden from the
+	// parser. A file that uses our runes itself is parsed as it is.
+	hidden bool
+}
+
+func newSource(name string, src []byte) *source {
+	s := &source{name: name, text: bytes.TrimPrefix(src, []byte("\ufeff"))}
+	s.base = len(src) - len(s.text)
+	s.hidden = !bytes.ContainsRune(s.text, openBrace) && !bytes.ContainsRune(s.text, closeBrace)
+	s.lines = lineStarts(s.text)
+	return s
+}
+
+// yaml returns the text for the parser.
+func (s *source) yaml() []byte {
+	if !s.hidden {
+		return s.text
+	}
+	return placeholder.ReplaceAllFunc(s.text, func(m []byte) []byte {
+		return []byte(hideBraces.Replace(string(m)))
+	})
+}
+
+// value returns the text of a scalar as the user wrote it.
+func (s *source) value(n *yaml.Node) string {
+	if !s.hidden {
+		return n.Value
+	}
+	return showBraces.Replace(n.Value)
+}
+
+// placeholderFirst reports whether the scalar begins with a placeholder that
+// is not quoted: what YAML itself reads as a mapping.
+func (s *source) placeholderFirst(n *yaml.Node) bool {
+	return s.hidden && n.Kind == yaml.ScalarNode && n.Style == 0 && strings.HasPrefix(n.Value, string(openBrace))
+}
+
+// lineStarts finds the first byte of each line, with the line breaks of YAML
+// 1.1: the parser counts lines by them.
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+		case text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n':
+			continue
+		case text[i] == '\r':
+		case bytes.HasPrefix(text[i:], []byte("\u0085")):
+			i++
+		case bytes.HasPrefix(text[i:], []byte("\u2028")), bytes.HasPrefix(text[i:], []byte("\u2029")):
+			i += 2
+		default:
+			continue
+		}
+		starts = append(starts, i+1)
+	}
+	return starts
+}
+
+// at returns the range of a node: a scalar on one line as it is written, and
+// for everything else what its first line holds.
+func (s *source) at(n *yaml.Node) hcl.Range {
+	if n == nil || n.Line == 0 {
+		return s.start()
+	}
+	from := s.offset(n.Line, n.Column)
+	to := s.lineEnd(n.Line)
+	if n.Kind == yaml.ScalarNode {
+		to = min(to, s.scalarEnd(from, to, n))
+	}
+	return s.span(n.Line, from, max(from, to))
+}
+
+// line returns the range of a whole line, without its indentation.
+func (s *source) line(number int) hcl.Range {
+	number = min(max(number, 1), len(s.lines))
+	from, to := s.lines[number-1], s.lineEnd(number)
+	for from < to && (s.text[from] == ' ' || s.text[from] == '\t') {
+		from++
+	}
+	return s.span(number, from, to)
+}
+
+// start is the place of findings about the file as a whole.
+func (s *source) start() hcl.Range {
+	p := hcl.Pos{Line: 1, Column: 1, Byte: s.base}
+	return hcl.Range{Filename: s.name, Start: p, End: p}
+}
+
+func (s *source) span(line, from, to int) hcl.Range {
+	return hcl.Range{Filename: s.name, Start: s.pos(line, from), End: s.pos(line, to)}
+}
+
+func (s *source) pos(line, offset int) hcl.Pos {
+	column := utf8.RuneCount(s.text[s.lines[line-1]:offset]) + 1
+	return hcl.Pos{Line: line, Column: column, Byte: offset + s.base}
+}
+
+// offset finds the byte of a position. Columns count runes from 1.
+func (s *source) offset(line, column int) int {
+	line = min(line, len(s.lines))
+	i := s.lines[line-1]
+	for ; column > 1 && i < len(s.text); column-- {
+		_, size := utf8.DecodeRune(s.text[i:])
+		i += size
+	}
+	return i
+}
+
+// lineEnd returns the offset after the last visible byte of a line.
+func (s *source) lineEnd(line int) int {
+	end := len(s.text)
+	if line < len(s.lines) {
+		end = s.lines[line]
+	}
+	start := s.lines[line-1]
+	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
+}
+
+// scalarEnd finds the end of a scalar that starts at from, at most at limit.
+func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
+	if from >= limit {
+		return from
+	}
+	written := s.text[from:limit]
+	switch quote := written[0]; {
+	case bytes.HasPrefix(written, []byte(s.value(n))) && n.Value != "":
+		return from + len(s.value(n))
+	case quote == '"' || quote == '\'':
+		for i := 1; i < len(written); i++ {
+			if quote == '"' && written[i] == '\\' {
+				i++
+			} else if written[i] == quote {
+				return from + i + 1
+			}
+		}
+	case n.Value == "":
+		return from
+	}
+	return limit
+}
