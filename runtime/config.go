@@ -42,6 +42,10 @@ type Config struct {
 
 	// Stdout and Stderr are those of the container; logs are copied there.
 	Stdout, Stderr io.Writer
+	// Reap says that this process waits for all its children and, on Linux,
+	// for every orphan below it; those that are left at the end are killed.
+	// Nothing else in the process may start programs then.
+	Reap bool
 	// Signals delivers what was sent to the program.
 	Signals <-chan os.Signal
 	Now     func() time.Time

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// The exit codes of a barrier. Source: microsoft/pai:
+// src/k8s-job-exit-spec/config/k8s-job-exit-spec.yaml.
+const (
+	codeBarrierTransient = 250
+	codeBarrierTimeout   = 251
+	codeBarrierPermanent = 252
+)
+
+// FileBarrier meets the other tasks through files, one directory for all that
+// run on one machine: each task writes its own entry, whoever started them
+// writes the table once all are there.
+type FileBarrier struct {
+	ReadyFile string        // receives this task's runspec.Host as JSON
+	HostsFile string        // holds the runspec.Hosts once it exists
+	Timeout   time.Duration // 0: as long as the context lasts
+}
+
+// The table is looked for at growing intervals.
+const (
+	firstPoll   = 5 * time.Millisecond
+	slowestPoll = 100 * time.Millisecond
+)
+
+// Wait implements [Barrier]. It ends with code 251 at the timeout.
+func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error) {
+	if b.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, b.Timeout)
+		defer cancel()
+	}
+	entry, err := json.Marshal(self)
+	if err != nil {
+		panic("runtime: " + err.Error())
+	}
+	if err := atomicfile.Write(b.ReadyFile, entry, 0o644); err != nil {
+		return nil, &BarrierError{Code: codeBarrierTransient, Reason: fmt.Sprintf("this task cannot report that it is ready: %v", err)}
+	}
+	for interval := firstPoll; ; interval = min(interval*3/2, slowestPoll) {
+		hosts, err := readHosts(b.HostsFile)
+		if hosts != nil || err != nil {
+			return hosts, err
+		}
+		timer := time.NewTimer(interval)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, endOfWait(ctx)
+		}
+	}
+}
+
+// endOfWait tells a time limit from a request to stop.
+func endOfWait(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &BarrierError{Code: codeBarrierTimeout, Reason: "not all tasks of the job were ready in time"}
+	}
+	return ctx.Err()
+}
+
+// readHosts returns nil without an error while the file does not exist.
+func readHosts(name string) (*runspec.Hosts, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var hosts runspec.Hosts
+	if err == nil {
+		err = json.Unmarshal(text, &hosts)
+	}
+	if err != nil {
+		return nil, &BarrierError{Code: codeBarrierTransient, Reason: fmt.Sprintf("the table of all tasks cannot be read: %v", err)}
+	}
+	return &hosts, nil
+}

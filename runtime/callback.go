@@ -1,0 +1,168 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// policyIgnore is the failure policy that lets the task go on.
+const policyIgnore = "ignore"
+
+// startCallbacks runs the taskStarts callbacks of a step in order. What they
+// export is seen by everything after them.
+func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
+	for i := range step.Callbacks {
+		c := &step.Callbacks[i]
+		if c.Event != contract.EventTaskStarts {
+			continue
+		}
+		extra, err := t.stepEnvironment(step)
+		if err != nil {
+			return failed(exitSecret, "%v", err)
+		}
+		out := t.retried(ctx, retryOf(step, c), label(step, c.Event), func() outcome {
+			return t.startScript(ctx, c, label(step, c.Event), extra)
+		})
+		if out = t.tolerate(step, c.FailurePolicy, c.Event, out); !out.ok() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// exitSecret is what a script counts as that could not be written down for
+// want of a secret.
+const exitSecret = 126
+
+func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
+	commands, err := t.textOf(c.Commands)
+	if err != nil {
+		return failed(exitSecret, "%v", err)
+	}
+	keep := &tail{}
+	out, vars := t.run(ctx, script{
+		commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
+		service: true, exports: true, stdout: t.log.callback(keep),
+	})
+	out.lines = keep.lines()
+	switch {
+	case vars != nil:
+		t.env.adopt(vars, extra)
+	case out.ok():
+		t.log.warning(name + " replaced its shell or its EXIT trap; what it exported is not seen by what runs after it")
+	}
+	return out
+}
+
+// endCallback runs one callback after the user's commands. Nothing of it
+// outlives it.
+func (t *task) endCallback(ctx context.Context, step *runspec.Step, c *runspec.Callback) outcome {
+	extra, err := t.stepEnvironment(step)
+	if err != nil {
+		return failed(exitSecret, "%v", err)
+	}
+	commands, err := t.textOf(c.Commands)
+	if err != nil {
+		return failed(exitSecret, "%v", err)
+	}
+	return t.retried(ctx, retryOf(step, c), label(step, c.Event), func() outcome {
+		keep := &tail{}
+		out, _ := t.run(ctx, script{
+			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
+			shielded: c.Event == contract.EventTaskExits, stdout: t.log.callback(keep),
+		})
+		out.lines = keep.lines()
+		return out
+	})
+}
+
+// stepEnvironment renders the variables that only this step has.
+func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
+	extra := map[string]string{}
+	for name, text := range step.Environment {
+		value, err := t.secrets.render(text, t.env.lookup)
+		if err != nil {
+			return nil, err
+		}
+		extra[name] = value
+	}
+	return extra, nil
+}
+
+// retried repeats an action as often as the retry rule permits, with a pause
+// that doubles each time.
+func (t *task) retried(ctx context.Context, rule *runspec.Retry, name string, action func() outcome) outcome {
+	if rule == nil {
+		rule = &runspec.Retry{Attempts: 1}
+	}
+	pause := seconds(rule.BackoffSeconds)
+	for attempt := 1; ; attempt++ {
+		out := action()
+		if out.final() || attempt >= rule.Attempts {
+			return out
+		}
+		t.log.warning(fmt.Sprintf("%s %s; attempt %d of %d follows in %s", name, out.reason, attempt+1, rule.Attempts, pause))
+		if !t.sleep(ctx, pause) {
+			out.stopped = true
+			return out
+		}
+		pause *= 2
+	}
+}
+
+// sleep returns false when a stop or the end of the task's time comes first.
+func (t *task) sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-t.stop.requested:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// tolerate reports a failure of a step and turns it into success where the
+// policy says so.
+func (t *task) tolerate(step *runspec.Step, policy, what string, out outcome) outcome {
+	if out.ok() || out.stopped {
+		return out
+	}
+	if policy == "" {
+		policy = step.FailurePolicy
+	}
+	if policy == policyIgnore && !out.expired {
+		t.log.warning(label(step, what) + " " + out.reason + "; ignored, as its failure policy says")
+		return outcome{}
+	}
+	t.log.error(label(step, what) + " " + out.reason)
+	return out
+}
+
+func retryOf(step *runspec.Step, c *runspec.Callback) *runspec.Retry {
+	if c.Retry != nil {
+		return c.Retry
+	}
+	return step.Retry
+}
+
+// label names a part of a step for a message.
+func label(step *runspec.Step, what string) string { return what + " of " + title(step) }
+
+// title names a step for a message.
+func title(step *runspec.Step) string {
+	if step.Address == "" {
+		return step.Name
+	}
+	return step.Address
+}
+
+func seconds(n int) time.Duration { return time.Duration(n) * time.Second }

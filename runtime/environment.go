@@ -1,0 +1,112 @@
+package runtime
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// environment is what scripts start with. Callbacks change it by export; the
+// runtime's own variables always keep their value.
+type environment struct {
+	vars  map[string]string
+	fixed map[string]string
+}
+
+// newEnvironment starts from the inherited variables; those of the job come
+// over them, the runtime's own over everything.
+func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
+	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
+	for _, entry := range inherited {
+		name, value, ok := strings.Cut(entry, "=")
+		if ok && name != "" {
+			e.vars[name] = value
+			if strings.HasPrefix(name, "FC_") {
+				e.fixed[name] = value
+			}
+		}
+	}
+	maps.Copy(e.vars, job)
+	maps.Copy(e.vars, e.fixed)
+	return e
+}
+
+func (e *environment) lookup(name string) (string, bool) {
+	value, ok := e.vars[name]
+	return value, ok
+}
+
+// list returns the variables as "NAME=value", sorted. What is in extra is only
+// added where nothing has that name.
+func (e *environment) list(extra map[string]string) []string {
+	all := e.vars
+	if len(extra) > 0 {
+		all = maps.Clone(extra)
+		maps.Copy(all, e.vars)
+	}
+	out := make([]string, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, name+"="+all[name])
+	}
+	return out
+}
+
+// set fixes a variable of the runtime from now on.
+func (e *environment) set(name, value string) {
+	e.vars[name], e.fixed[name] = value, value
+}
+
+// shellOwn are variables that a shell keeps for itself: the working directory
+// is not carried over.
+var shellOwn = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
+
+// adopt takes over what a script left exported. Variables that were only extra
+// in it, and are as they were, are not taken over; those that no shell can
+// hold stay.
+func (e *environment) adopt(exported, extra map[string]string) {
+	for name := range e.vars {
+		_, kept := exported[name]
+		if !kept && shellName(name) && !shellOwn[name] {
+			delete(e.vars, name)
+		}
+	}
+	for name, value := range exported {
+		if was, only := extra[name]; only && was == value {
+			if _, had := e.vars[name]; !had {
+				continue
+			}
+		}
+		if !shellOwn[name] {
+			e.vars[name] = value
+		}
+	}
+	maps.Copy(e.vars, e.fixed)
+}
+
+// shellName reports whether a shell can hold a variable of that name.
+func shellName(name string) bool {
+	for i, c := range []byte(name) {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// exportLines writes variables as a script that a shell can read.
+func exportLines(vars map[string]string) []byte {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if shellName(name) {
+			fmt.Fprintf(&b, "export %s=%s\n", name, quote(vars[name]))
+		}
+	}
+	return []byte(b.String())
+}
+
+// quote makes one word of a shell out of any text.
+func quote(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

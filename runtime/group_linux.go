@@ -1,0 +1,9 @@
+package runtime
+
+import "syscall"
+
+// groupLeader makes a process lead its own group. A shell does not outlive a
+// runtime that is killed: nothing would record what it does.
+func groupLeader() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

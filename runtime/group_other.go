@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package runtime
+
+import "syscall"
+
+// groupLeader makes a process lead its own group.
+func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

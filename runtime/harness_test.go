@@ -1,0 +1,131 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// rig is a task under test with everything it needs below one directory.
+type rig struct {
+	t       *testing.T
+	dir     string
+	spec    *runspec.Spec
+	config  Config
+	signals chan os.Signal
+	stdout  safeBuffer
+	stderr  safeBuffer
+}
+
+// safeBuffer may be read while the task still writes.
+type safeBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// newRig has one role with one task and no steps; commands are the user's.
+func newRig(t *testing.T, commands ...string) *rig {
+	t.Helper()
+	dir := t.TempDir()
+	work := filepath.Join(dir, "work")
+	if err := os.Mkdir(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, dir: dir, signals: make(chan os.Signal, 8)}
+	r.spec = &runspec.Spec{
+		Version: runspec.Version, Framework: "0123456789abcdef0123456789abcdef", Job: "alice~job", User: "alice",
+		VirtualCluster: "default", Role: "worker", Commands: commands, PortStart: 20000, PortEnd: 40000, StopGraceSeconds: 5,
+		Roles: []runspec.Role{{Name: "worker", Written: "worker", Tasks: 1, MinFailed: 1, MinSucceeded: 1, Ports: []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}}}},
+	}
+	r.config = Config{
+		Spec: r.spec, PodUID: "f1020521-9bda-11ea-830b-000d3ab25bb6", Environ: []string{"PATH=" + os.Getenv("PATH"), "FC_POD_UID=f1020521"},
+		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), WorkDir: work, SecretsDir: filepath.Join(dir, "secrets"),
+		RecordFile: filepath.Join(dir, "record.json"), TerminationFile: filepath.Join(dir, "termination"),
+		Self: runspec.Host{IP: "127.0.0.1"}, Stdout: &r.stdout, Stderr: &r.stderr, Signals: r.signals, Now: time.Now,
+	}
+	return r
+}
+
+// step adds a cmd prerequisite.
+func (r *rig) step(name string, callbacks ...runspec.Callback) *runspec.Step {
+	r.spec.Steps = append(r.spec.Steps, runspec.Step{
+		Address: "prerequisite.script." + name, Name: name, Type: "script", Plugin: "cmd", FailurePolicy: "fail", Callbacks: callbacks,
+	})
+	return &r.spec.Steps[len(r.spec.Steps)-1]
+}
+
+// on is a callback.
+func on(event string, commands ...string) runspec.Callback {
+	return runspec.Callback{Event: event, Commands: commands}
+}
+
+func (r *rig) secret(name, value string) {
+	r.t.Helper()
+	if err := os.MkdirAll(r.config.SecretsDir, 0o700); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.config.SecretsDir, name), []byte(value), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	r.spec.Secrets = append(r.spec.Secrets, name)
+}
+
+func (r *rig) run() exitspec.Record {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
+	defer cancel()
+	return Run(ctx, r.config)
+}
+
+var linePrefix = regexp.MustCompile(`(?m)^\[[^\]]+\] \[openpai-runtime\] `)
+
+// log returns the runtime log without dates and prefixes. Every line must have
+// had them.
+func (r *rig) log() string {
+	r.t.Helper()
+	text := r.read("logs/runtime.log")
+	for line := range strings.Lines(text) {
+		if !linePrefix.MatchString(line) {
+			r.t.Errorf("a line without prefix: %q", line)
+		}
+	}
+	return linePrefix.ReplaceAllString(text, "")
+}
+
+func (r *rig) read(name string) string {
+	r.t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.dir, name))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// output is what the user's commands printed on both streams.
+func (r *rig) output() string { return r.read("logs/user-all/current") }
+
+// lines joins lines as they stand in a file.
+func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

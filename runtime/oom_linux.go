@@ -1,0 +1,49 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// oomKills returns how many processes the system has killed in the memory
+// group of this process, 0 where it does not say.
+func (t *task) oomKills() int {
+	groups, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(groups)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		switch {
+		case parts[1] == "":
+			return oomCount("/sys/fs/cgroup", parts[2], "memory.events")
+		case parts[1] == "memory":
+			return oomCount("/sys/fs/cgroup/memory", parts[2], "memory.oom_control")
+		}
+	}
+	return 0
+}
+
+// oomCount reads the counter of a group. In a container the group is the root
+// of what can be seen.
+func oomCount(root, group, file string) int {
+	text, err := os.ReadFile(filepath.Join(root, group, file))
+	if err != nil {
+		text, err = os.ReadFile(filepath.Join(root, file))
+	}
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if n, ok := strings.CutPrefix(strings.TrimSpace(line), "oom_kill "); ok {
+			count, _ := strconv.Atoi(n)
+			return count
+		}
+	}
+	return 0
+}

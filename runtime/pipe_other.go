@@ -1,0 +1,9 @@
+//go:build unix && !linux
+
+package runtime
+
+import "os"
+
+func enlarge(*os.File) {}
+
+func scriptFile(text string) (*os.File, error) { return scriptPipe(text) }

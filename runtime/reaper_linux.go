@@ -1,0 +1,142 @@
+package runtime
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// reaper waits for every child of this process: those that it starts, and the
+// orphans that fall to it, as to process 1.
+type reaper struct {
+	mu      sync.Mutex
+	started *sync.Cond
+	ours    map[int]*process
+	closed  bool
+	idle    chan struct{} // closed when the loop has ended
+}
+
+// newReaper makes this process the parent of all orphans below it. It must be
+// the only one that waits for children.
+func newReaper() (*reaper, error) {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return nil, err
+	}
+	r := &reaper{ours: map[int]*process{}, idle: make(chan struct{})}
+	r.started = sync.NewCond(&r.mu)
+	go r.loop()
+	return r, nil
+}
+
+func (r *reaper) start(argv []string, attr *os.ProcAttr) (*process, error) {
+	r.mu.Lock() // the loop must not see the end before the start
+	defer r.mu.Unlock()
+	started, err := os.StartProcess(argv[0], argv, attr)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{pid: started.Pid, done: make(chan struct{})}
+	r.ours[p.pid] = p
+	_ = started.Release()
+	r.started.Signal()
+	return p, nil
+}
+
+func (r *reaper) loop() {
+	defer close(r.idle)
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case err == nil:
+			r.reaped(pid, status)
+		case errors.Is(err, syscall.EINTR):
+		case !r.moreToCome():
+			return
+		}
+	}
+}
+
+func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.ours[pid]; p != nil {
+		delete(r.ours, pid)
+		p.status = status
+		close(p.done)
+	}
+}
+
+// moreToCome waits, when there is no child, for the next one to be started. It
+// returns false when there will be none.
+func (r *reaper) moreToCome() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.ours) == 0 && !r.closed {
+		r.started.Wait()
+	}
+	return len(r.ours) > 0
+}
+
+// close kills every process that is left below this one, also those that left
+// their group, and waits for them up to the timeout.
+func (r *reaper) close(timeout time.Duration) {
+	r.mu.Lock()
+	r.closed = true
+	r.started.Signal()
+	r.mu.Unlock()
+	deadline := time.NewTimer(timeout)
+	defer deadline.Stop()
+	for {
+		for _, pid := range childrenOf(os.Getpid()) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		select {
+		case <-r.idle:
+			return
+		case <-deadline.C:
+			return
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
+// childrenOf lists the processes whose parent is pid.
+func childrenOf(pid int) []int {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	var found []int
+	for _, e := range entries {
+		child, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if parentOf(child) == pid {
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
+// parentOf reads the parent from /proc/PID/stat, whose second field is a name
+// in parentheses that may hold anything.
+func parentOf(pid int) int {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0
+	}
+	parent, _ := strconv.Atoi(string(fields[1]))
+	return parent
+}

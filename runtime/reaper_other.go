@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package runtime
+
+import (
+	"os"
+	"time"
+)
+
+// reaper exists on Linux only: elsewhere orphans fall to process 1.
+type reaper struct{}
+
+func newReaper() (*reaper, error) { return nil, errNoReaper }
+
+func (*reaper) start([]string, *os.ProcAttr) (*process, error) { return nil, errNoReaper }
+
+func (*reaper) close(time.Duration) {}

@@ -1,0 +1,89 @@
+//go:build unix
+
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+)
+
+const reasonSucceeded = "the task succeeded"
+
+// exitStopped is the code of a task that ended in good order after it was
+// asked to stop: that of SIGTERM, so that it never counts as success.
+const exitStopped = 128 + 15
+
+// fail notes what decided the task. Later failures of end callbacks do not
+// come here.
+func (t *task) fail(stage, step string, out outcome) {
+	r := &t.record
+	r.Stage, r.Step = stage, step
+	r.UserCode, r.Signal, r.Reason, r.Stopped = out.code, out.signal, out.reason, out.stopped
+	if out.stopped && r.UserCode == 0 {
+		r.UserCode = exitStopped
+	}
+}
+
+// finish completes the record and writes it.
+func (t *task) finish() {
+	r := &t.record
+	r.Finished = t.Now()
+	if r.Reason == "" {
+		r.Reason = reasonSucceeded
+	}
+	r.Reason = t.hide.String(r.Reason)
+	t.classify()
+	t.writeRecord()
+}
+
+// writeRecord leaves the record and, for a failure, the termination message.
+// There is nobody left to tell when that fails but standard error.
+func (t *task) writeRecord() {
+	if t.RecordFile == "" {
+		return
+	}
+	err := os.MkdirAll(filepath.Dir(t.RecordFile), 0o755)
+	if err == nil {
+		err = writeJSON(t.RecordFile, t.record)
+	}
+	if err != nil {
+		_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, "the exit record could not be written: "+err.Error()))
+	}
+}
+
+// earlier looks for what a runtime before this one left of the same attempt.
+func (t *task) earlier() (exitspec.Record, bool) {
+	entries, err := ReadJournal(t.Root)
+	if err != nil || len(entries) == 0 || !t.sameAttempt(entries[0]) {
+		return exitspec.Record{}, false
+	}
+	if text, err := os.ReadFile(t.RecordFile); err == nil && json.Unmarshal(text, &t.record) == nil {
+		return t.record, true
+	}
+	last := entries[len(entries)-1]
+	t.fail(last.Stage, last.Step, failed(exitInit, "the runtime was killed at the stage %q and started again; nothing runs twice", last.Stage))
+	t.finish()
+	return t.record, true
+}
+
+func (t *task) sameAttempt(e JournalEntry) bool {
+	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
+}
+
+// beginJournal marks the point from which the attempt must not be repeated.
+func (t *task) beginJournal() error {
+	j, err := beginJournal(t.Root, JournalEntry{
+		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,
+	})
+	if err != nil {
+		return err
+	}
+	t.journal = &stageJournal{journal: j, now: t.Now}
+	t.journal.current = JournalEntry{Stage: stagePrerequisites}
+	return nil
+}

@@ -1,0 +1,111 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// rotateSize is the size from which a log file is put aside. One old file is
+// kept, so a stream takes twice as much at most. Source:
+// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog s268435456 n2).
+const rotateSize = 256 << 20
+
+// rotating is a log file that never makes its writer fail or wait for space:
+// what cannot be written is counted, and the gap is marked when writing works
+// again. It is not safe for concurrent use.
+type rotating struct {
+	path  string // of the current file
+	limit int64
+	now   func() time.Time
+
+	file *os.File
+	size int64
+	lost int64
+}
+
+// openRotating appends to the file at path; older parts lie beside it. A file
+// that cannot be opened is tried again at each write.
+func openRotating(path string, limit int64, now func() time.Time) *rotating {
+	r := &rotating{path: path, limit: limit, now: now}
+	r.open()
+	return r
+}
+
+func (r *rotating) open() {
+	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return
+	}
+	r.file, r.size = f, info.Size()
+}
+
+// Write takes all of p and never fails.
+func (r *rotating) Write(p []byte) (int, error) {
+	if r.file == nil {
+		r.open()
+	}
+	if r.size > 0 && r.size+int64(len(p)) > r.limit {
+		r.rotate()
+	}
+	if r.lost > 0 {
+		mark := fmt.Sprintf("\n[openpai-runtime] %d bytes could not be written here\n", r.lost)
+		if r.put([]byte(mark)) != len(mark) {
+			r.lost += int64(len(p))
+			return len(p), nil
+		}
+		r.lost = 0
+	}
+	r.lost += int64(len(p) - r.put(p))
+	return len(p), nil
+}
+
+func (r *rotating) put(p []byte) int {
+	if r.file == nil {
+		return 0
+	}
+	n, _ := r.file.Write(p) // the caller counts what is missing
+	r.size += int64(n)
+	return n
+}
+
+// rotate puts the current file aside under a name with the time, as multilog
+// does, and removes the one before.
+func (r *rotating) rotate() {
+	if r.file == nil {
+		return
+	}
+	dir := filepath.Dir(r.path)
+	aside := filepath.Join(dir, "@"+tai64n(r.now())+".s")
+	if os.Rename(r.path, aside) != nil {
+		return
+	}
+	_ = r.file.Close()
+	r.file, r.size = nil, 0
+	old, _ := filepath.Glob(filepath.Join(dir, "@*.s"))
+	for _, name := range old {
+		if strings.Compare(name, aside) < 0 {
+			_ = os.Remove(name)
+		}
+	}
+	r.open()
+}
+
+func (r *rotating) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// tai64n is the time in the label format of multilog.
+func tai64n(t time.Time) string {
+	return fmt.Sprintf("%016x%08x", uint64(1)<<62+uint64(t.Unix())+10, t.Nanosecond())
+}

@@ -1,0 +1,232 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Run runs one attempt of a task to its end and returns its exit record, which
+// is also in c.RecordFile then. It never runs anything twice: when an earlier
+// runtime in the same root has begun this attempt, the record of that one is
+// returned, or one that says that it was lost.
+//
+// A stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of ctx) is
+// passed on to the script that runs; then only taskExits callbacks run.
+func Run(ctx context.Context, c Config) exitspec.Record {
+	t := newTask(c)
+	if earlier, found := t.earlier(); found {
+		return earlier
+	}
+	t.stop = newStopper(ctx, c.Signals)
+	defer t.stop.close()
+	t.life()
+	t.finish()
+	return t.record
+}
+
+func newTask(c Config) *task {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	t := &task{Config: c, hide: redact.New()}
+	t.record = exitspec.Record{
+		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,
+		Started: c.Now(), Stage: stageInit,
+	}
+	return t
+}
+
+// life is everything between the start and the exit record. Contexts here
+// carry the time limit of the task only: a request to stop does not cut short
+// what must still run.
+func (t *task) life() {
+	if err := t.openAll(); err != nil {
+		t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+		return
+	}
+	defer t.closeAll()
+	if !t.gather() {
+		return
+	}
+	ctx, cancel := context.Background(), func() {}
+	if t.Spec.MaxRunSeconds > 0 {
+		ctx, cancel = context.WithTimeout(ctx, t.maxRun())
+	}
+	defer cancel()
+	t.started = true
+	if t.prerequisites(ctx) {
+		t.commands(ctx)
+	}
+	t.end()
+}
+
+// exitInit is what a failure before the first script counts as.
+const exitInit = 1
+
+// openAll reads the secrets before the first byte of output.
+func (t *task) openAll() error {
+	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
+	t.secrets, t.hide = values, redact.New(values.values()...)
+	if err := t.openLogs(); err != nil {
+		return err
+	}
+	if secretsErr != nil {
+		return secretsErr
+	}
+	if err := checkMounts(t.Spec.Mounts); err != nil {
+		return err
+	}
+	if t.Reap {
+		reaper, err := newReaper()
+		if err != nil && !errors.Is(err, errNoReaper) {
+			return fmt.Errorf("become the parent of orphans: %w", err)
+		}
+		t.children = children{reaper: reaper}
+	}
+	return nil
+}
+
+// gather waits for the gang and prepares what scripts need.
+func (t *task) gather() bool {
+	self := selfHost(&t.Config)
+	hosts, err := t.meet(self)
+	var refused *BarrierError
+	switch {
+	case errors.As(err, &refused):
+		t.log.error("the tasks of the job did not meet: " + refused.Reason)
+		t.fail(stageInit, "", failed(refused.Code, "the tasks of the job did not meet: %s", refused.Reason))
+		t.record.Code = refused.Code
+		return false
+	case err != nil:
+		t.fail(stageInit, "", outcome{stopped: true, reason: "the task was asked to stop while it waited for the others"})
+		return false
+	}
+	if err := t.prepare(self, hosts); err != nil {
+		t.log.error(err.Error())
+		t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+		return false
+	}
+	return true
+}
+
+func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts) error {
+	if err := t.prepareEnvironment(self, hosts); err != nil {
+		return err
+	}
+	path, _ := t.env.lookup("PATH")
+	var err error
+	if t.shell, err = findShell(path); err != nil {
+		return err
+	}
+	return t.beginJournal()
+}
+
+// meet returns the table of all tasks; without a barrier it holds this task
+// alone.
+func (t *task) meet(self runspec.Host) (*runspec.Hosts, error) {
+	if t.Barrier == nil {
+		if t.Spec.Gang {
+			return nil, &BarrierError{Code: codeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
+		}
+		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if t.Spec.Gang && t.Spec.MaxWaitSeconds > 0 {
+		ctx, cancel = context.WithTimeout(context.Background(), seconds(t.Spec.MaxWaitSeconds))
+	}
+	defer cancel()
+	go func() {
+		select {
+		case <-t.stop.requested:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	hosts, err := t.Barrier.Wait(ctx, self)
+	if err == nil && hosts == nil {
+		hosts = &runspec.Hosts{Tasks: []runspec.Host{self}}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = endOfWait(ctx)
+	}
+	return hosts, err
+}
+
+// prerequisites starts the steps and reports whether all of them stand.
+func (t *task) prerequisites(ctx context.Context) bool {
+	t.log.info(contract.LogPreCommandsStart)
+	i, out := t.startSteps(ctx)
+	if i < 0 {
+		t.log.info(contract.LogPreCommandsEnd)
+		return true
+	}
+	if _, _, stopped := t.stop.stopped(); stopped {
+		out.stopped = true
+	}
+	step := &t.Spec.Steps[i]
+	out.reason = "the start of " + title(step) + " " + out.reason
+	t.fail(stagePrerequisites, step.Address, out)
+	t.record.LastLines = out.lines
+	return false
+}
+
+// commands runs the user's commands as one script.
+func (t *task) commands(ctx context.Context) {
+	t.journal.enter(stageCommands, "")
+	text, err := t.textOf(t.Spec.Commands)
+	if err != nil {
+		t.log.error(err.Error())
+		t.fail(stageCommands, "", failed(exitSecret, "the user's commands could not be started: %v", err))
+		return
+	}
+	t.log.info(contract.LogUserCommandStart)
+	out, _ := t.run(ctx, script{
+		commands: text, environ: t.env.list(nil), stdout: t.user.stdout, stderr: t.user.stderr,
+	})
+	t.log.info(contract.LogUserCommandEnd)
+	t.record.Stage = stageCommands
+	t.record.LastLines = t.user.lines()
+	if !out.ok() {
+		if out.reason == "" {
+			out.reason = "ended after the task was asked to stop"
+		}
+		out.reason = "the user's commands " + out.reason
+		t.fail(stageCommands, "", out)
+	}
+}
+
+// closeAll ends what still runs, drains it and closes the logs.
+func (t *task) closeAll() {
+	for _, s := range t.services {
+		s.signal(15)
+	}
+	for _, s := range t.services {
+		s.end(killDelay)
+	}
+	if t.children.reaper != nil {
+		t.children.reaper.close(killDelay)
+	}
+	for _, src := range t.open {
+		src.close()
+	}
+	if t.user != nil {
+		t.user.close()
+	}
+	if t.file != nil {
+		_ = t.file.Close()
+	}
+	if t.journal != nil {
+		_ = t.journal.journal.file.Close()
+	}
+	_ = os.Remove(t.Root + "/" + logPipe)
+}

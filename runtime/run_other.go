@@ -1,0 +1,19 @@
+//go:build !unix
+
+package runtime
+
+import (
+	"context"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+)
+
+// Run needs process groups and runs on Linux and macOS only; elsewhere the
+// record says so.
+func Run(_ context.Context, c Config) exitspec.Record {
+	return exitspec.Record{
+		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,
+		Code: 255, UserCode: 1, Phrase: "PAIRuntimeUnknownFailed", Stage: stageInit,
+		Reason: "tasks run on Linux and macOS only",
+	}
+}

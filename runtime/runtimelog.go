@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+)
+
+// longestLine is the number of bytes after which a line without a newline is
+// written as it is.
+const longestLine = 1 << 20
+
+// runtimeLog is the log of the runtime itself and of callbacks, each line with
+// the date before it. It is safe for concurrent use; lines are never mixed.
+type runtimeLog struct {
+	mu     sync.Mutex
+	file   io.Writer
+	copy   io.Writer // the standard error of the container
+	hide   *redact.Redactor
+	now    func() time.Time
+	second int64
+	prefix string
+	out    []byte
+}
+
+func (l *runtimeLog) info(text string)    { l.status(contract.LevelInfo, text) }
+func (l *runtimeLog) warning(text string) { l.status(contract.LevelWarning, text) }
+func (l *runtimeLog) error(text string)   { l.status(contract.LevelError, text) }
+
+// status writes a line of the runtime itself.
+func (l *runtimeLog) status(level, text string) {
+	text = strings.ReplaceAll(l.hide.String(text), "\n", " ")
+	l.lines([]byte("[" + level + "] " + text + "\n"))
+}
+
+// lines writes whole lines, each ending with a newline.
+func (l *runtimeLog) lines(text []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := l.now(); now.Unix() != l.second || l.prefix == "" {
+		l.second, l.prefix = now.Unix(), contract.LinePrefix(now)
+	}
+	l.out = l.out[:0]
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n') + 1
+		l.out = append(l.out, l.prefix...)
+		l.out = append(l.out, text[:end]...)
+		text = text[end:]
+	}
+	_, _ = l.file.Write(l.out) // a log file counts what it loses
+	_, _ = l.copy.Write(l.out) // and nothing can be done for a closed terminal
+}
+
+// callbackSink cuts the output of one callback into lines of the log. Secrets
+// are masked before, so that a prefix never comes between the lines of one.
+type callbackSink struct {
+	hidden *redact.Writer
+	lines  *lineWriter
+}
+
+func (l *runtimeLog) callback(keep *tail) *callbackSink {
+	lines := &lineWriter{log: l, tail: keep}
+	return &callbackSink{hidden: l.hide.Writer(lines), lines: lines}
+}
+
+func (s *callbackSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
+
+func (s *callbackSink) Flush() error {
+	err := s.hidden.Flush()
+	s.lines.finish()
+	return err
+}
+
+type lineWriter struct {
+	log     *runtimeLog
+	tail    *tail
+	partial []byte
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	end := bytes.LastIndexByte(p, '\n') + 1
+	if end == 0 {
+		w.partial = append(w.partial, p...)
+		if len(w.partial) >= longestLine {
+			w.finish()
+		}
+		return len(p), nil
+	}
+	whole := p[:end]
+	if len(w.partial) > 0 {
+		whole = append(w.partial, whole...)
+	}
+	w.pass(whole)
+	w.partial = append(w.partial[:0], p[end:]...)
+	return len(p), nil
+}
+
+// finish writes a last line that has no newline.
+func (w *lineWriter) finish() {
+	if len(w.partial) > 0 {
+		w.pass(append(w.partial, '\n'))
+		w.partial = w.partial[:0]
+	}
+}
+
+func (w *lineWriter) pass(lines []byte) {
+	_, _ = w.tail.Write(lines)
+	w.log.lines(lines)
+}

@@ -1,0 +1,276 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// How long things may take that a task should not be held up by.
+const (
+	// drainTime is given to processes that hold the output of a script open
+	// after its end.
+	drainTime = 2 * time.Second
+	// killDelay lies between SIGTERM and SIGKILL for what overstays: a
+	// callback its timeout, a process the script that started it.
+	killDelay = time.Second
+	// exportsTime is given to a shell's last words when the shell is gone.
+	exportsTime = 200 * time.Millisecond
+)
+
+// script is one run of the shell.
+type script struct {
+	commands []string
+	environ  []string
+	timeout  time.Duration // 0: none
+	// service leaves processes alone that the script started in the
+	// background; they end with the task.
+	service bool
+	// exports asks for the exported variables at the end.
+	exports bool
+	// shielded: a request to stop is not passed on.
+	shielded bool
+	stdout   sink
+	stderr   sink // nil: the same pipe as stdout
+}
+
+// running is a script with its pipes.
+type running struct {
+	*process
+	sources []*source
+	exports *exportReader
+}
+
+// run runs the script and returns when its first process has ended and what it
+// printed is in the logs. vars is nil when no exports came.
+func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
+	oom := t.oomKills()
+	r, err := t.launch(s)
+	switch {
+	case err != nil:
+		return failed(126, "could not be started: %v", err), nil
+	case r == nil:
+		return outcome{stopped: true, reason: "was not started, because the task was asked to stop"}, nil
+	}
+	out = t.await(ctx, s, r.process)
+	t.stop.release()
+	t.settle(s, r)
+	if out.signal == "SIGKILL" && t.oomKills() > oom {
+		out.reason = "was killed because the task used more memory than it may"
+	}
+	if s.exports {
+		vars = r.exports.read()
+	}
+	return out, vars
+}
+
+// launch starts the shell; nil without an error means that a stop came first.
+func (t *task) launch(s script) (r *running, err error) {
+	r = &running{}
+	text, err := scriptFile(t.shell.script(s.commands, s.exports))
+	if err != nil {
+		return nil, err
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	files := []*os.File{null, nil, nil, text}
+	defer func() {
+		for _, f := range unique(files) {
+			_ = f.Close()
+		}
+	}()
+	if files[1], err = r.pipe(s.stdout); err != nil {
+		return nil, err
+	}
+	files[2] = files[1]
+	if s.stderr != nil {
+		if files[2], err = r.pipe(s.stderr); err != nil {
+			return nil, err
+		}
+	}
+	if s.exports {
+		var w *os.File
+		if r.exports, w, err = newExportReader(); err != nil {
+			return nil, err
+		}
+		files = append(files, w)
+	}
+	r.process, err = t.stop.run(s.shielded, func() (*process, error) {
+		return t.children.start(t.shell.argv(), s.environ, t.WorkDir, files)
+	})
+	if r.process == nil {
+		return nil, err
+	}
+	t.journal.group(r.pid)
+	return r, nil
+}
+
+func (r *running) pipe(to sink) (*os.File, error) {
+	src, w, err := newSource(to)
+	if err == nil {
+		r.sources = append(r.sources, src)
+	}
+	return w, err
+}
+
+func unique(files []*os.File) []*os.File {
+	var all []*os.File
+	seen := map[*os.File]bool{nil: true}
+	for _, f := range files {
+		if !seen[f] {
+			all, seen[f] = append(all, f), true
+		}
+	}
+	return all
+}
+
+// await returns when the first process has ended, and ends it when its time,
+// that of the task or that of a stop is over.
+func (t *task) await(ctx context.Context, s script, p *process) outcome {
+	var limit, kill <-chan time.Time
+	if s.timeout > 0 {
+		limit = time.After(s.timeout)
+	}
+	stopping, expired := t.stop.requested, ctx.Done()
+	var out outcome
+	for {
+		select {
+		case <-p.done:
+			return t.judge(p.status, out)
+		case <-limit:
+			limit, kill = nil, time.After(killDelay)
+			out = outcome{code: exitTimeout, reason: fmt.Sprintf("did not end within its timeout of %s", s.timeout)}
+			p.signal(syscall.SIGTERM)
+		case <-expired:
+			expired, kill = nil, time.After(t.grace())
+			out = outcome{code: exitTimeout, expired: true, reason: fmt.Sprintf("did not end within the %s that the task may run", t.maxRun())}
+			p.signal(syscall.SIGTERM)
+		case <-stopping:
+			stopping = nil
+			out.stopped = !s.shielded
+			kill = time.After(t.killIn(s.shielded))
+		case <-kill:
+			p.signal(syscall.SIGKILL)
+		}
+	}
+}
+
+// judge adds to what is known already what the process ended with.
+func (t *task) judge(status syscall.WaitStatus, out outcome) outcome {
+	code := status.ExitStatus()
+	if status.Signaled() {
+		code = 128 + int(status.Signal())
+		out.signal = unix.SignalName(status.Signal())
+	}
+	if out.reason != "" {
+		return out
+	}
+	out.code = code
+	switch {
+	case out.signal != "":
+		out.reason = "was ended by " + out.signal
+	case code != 0:
+		out.reason = fmt.Sprintf("exited with code %d", code)
+	}
+	return out
+}
+
+// settle makes sure that all output of the script is in the logs before it
+// returns, and ends what the script left behind unless that may stay.
+func (t *task) settle(s script, r *running) {
+	for _, src := range r.sources {
+		src.sync()
+	}
+	if s.service {
+		if r.alive() {
+			t.services = append(t.services, r)
+		}
+		t.open = append(t.open, r.sources...)
+		return
+	}
+	deadline := time.Now().Add(drainTime)
+	for _, src := range r.sources {
+		if !src.ended(time.Until(deadline)) {
+			break
+		}
+	}
+	r.end(killDelay)
+	for _, src := range r.sources {
+		src.ended(killDelay / 10)
+		src.close()
+	}
+}
+
+// exportReader takes what a shell writes as its last words.
+type exportReader struct {
+	file *os.File
+	text chan []byte
+}
+
+func newExportReader() (*exportReader, *os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	e := &exportReader{file: r, text: make(chan []byte, 1)}
+	go e.pump()
+	return e, w, nil
+}
+
+// pump reads up to the NUL that ends the list, or to the end of the pipe.
+func (e *exportReader) pump() {
+	var all []byte
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := e.file.Read(buf)
+		all = append(all, buf[:n]...)
+		if end := bytes.IndexByte(all, 0); end >= 0 {
+			e.text <- all[:end]
+			return
+		}
+		if err != nil {
+			e.text <- nil
+			return
+		}
+	}
+}
+
+// read returns the variables, or nil when the script took our words away: by
+// an EXIT trap of its own, or by exec.
+func (e *exportReader) read() map[string]string {
+	_ = e.file.SetReadDeadline(time.Now().Add(exportsTime))
+	text := <-e.text
+	_ = e.file.Close()
+	if text == nil {
+		return nil
+	}
+	vars, err := parseExports(string(text))
+	if err != nil {
+		return nil
+	}
+	return vars
+}
+
+// textOf renders the commands of a script: secrets are filled in here, in
+// memory, and nowhere else.
+func (t *task) textOf(commands []string) ([]string, error) {
+	out := make([]string, len(commands))
+	var errs []error
+	for i, c := range commands {
+		text, err := t.secrets.render(c, t.env.lookup)
+		out[i] = strings.TrimRight(text, "\n")
+		errs = append(errs, err)
+	}
+	return out, errors.Join(errs...)
+}

@@ -1,0 +1,108 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// secrets holds the values of the secrets that a task refers to, by name.
+type secrets map[string]string
+
+// readSecrets reads one file per name. All that are missing are named.
+func readSecrets(dir string, names []string) (secrets, error) {
+	values := secrets{}
+	var missing []string
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, name)
+		case err != nil:
+			return nil, fmt.Errorf("read the secret %s: %w", name, err)
+		default:
+			values[name] = string(text)
+		}
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		return values, fmt.Errorf("there is no value for the secret %s", strings.Join(missing, ", "))
+	}
+	return values, nil
+}
+
+func (s secrets) values() []string {
+	var all []string
+	for _, v := range s {
+		all = append(all, v)
+	}
+	return all
+}
+
+// lookup finds $secrets.name; deeper paths are names with dots in them.
+func (s secrets) lookup(ref template.Ref) (any, bool) {
+	if ref.Root != "secrets" || len(ref.Path) == 0 {
+		return nil, false
+	}
+	parts := make([]string, len(ref.Path))
+	for i, p := range ref.Path {
+		switch p := p.(type) {
+		case string:
+			parts[i] = p
+		case int:
+			parts[i] = strconv.Itoa(p)
+		}
+	}
+	value, ok := s[strings.Join(parts, ".")]
+	return value, ok
+}
+
+// render fills the secrets of a text of the run specification, and the FC_*
+// variables written {{FC_NAME}}. Other tags were left there by the plan, with
+// a warning, and stay.
+func (s secrets) render(text string, variable func(name string) (string, bool)) (string, error) {
+	var err error
+	filled, open := template.Render(frameworkVariables(text, variable), s.lookup)
+	for _, tag := range open {
+		if tag.Ref.Root == "secrets" {
+			err = fmt.Errorf("there is no value for <%% %s %%>", tag.Ref.Text)
+		}
+	}
+	return filled, err
+}
+
+// frameworkVariables replaces {{FC_NAME}} by the variable, when it is set.
+func frameworkVariables(text string, variable func(name string) (string, bool)) string {
+	const opening, prefix = "{{", "FC_"
+	if !strings.Contains(text, opening) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, opening)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		inner, after, closed := strings.Cut(rest, "}}")
+		name := strings.TrimSpace(inner)
+		value, known := "", false
+		if closed && strings.HasPrefix(name, prefix) {
+			value, known = variable(name)
+		}
+		if !known {
+			b.WriteString(opening)
+			text = rest
+			continue
+		}
+		b.WriteString(template.Escape(value))
+		text = after
+	}
+}

@@ -1,0 +1,88 @@
+//go:build unix
+
+package runtime
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// shell is the program that runs scripts.
+type shell struct {
+	path string
+	bash bool
+}
+
+var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands need one of them")
+
+// findShell looks for bash, then sh: in PATH of the environment, then where
+// they usually are.
+func findShell(path string) (shell, error) {
+	for _, name := range []string{"bash", "sh"} {
+		for _, dir := range append(filepath.SplitList(path), "/bin", "/usr/bin") {
+			file := filepath.Join(dir, name)
+			if !filepath.IsAbs(file) {
+				continue
+			}
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+				return shell{path: file, bash: name == "bash"}, nil
+			}
+		}
+	}
+	return shell{}, errNoShell
+}
+
+// argv runs the script on descriptor 3. Options are given here and not in the
+// script, so that they hold from its first line.
+func (s shell) argv() []string {
+	if s.bash {
+		return []string{s.path, "-e", "-u", "-o", "pipefail", "/dev/fd/3"}
+	}
+	return []string{s.path, "-e", "-u", "/dev/fd/3"}
+}
+
+// The descriptor that exported variables go to is moved to a number that
+// scripts hardly use: sh knows only one digit.
+const (
+	bashExportsTo = "62"
+	shExportsTo   = "8"
+)
+
+// script returns the text for descriptor 3: the commands, after a prelude on
+// their first line, so that line numbers in messages are those of the user.
+// With exports the exported variables are written to descriptor 4 at the end,
+// whatever the end is, with a NUL after them.
+func (s shell) script(commands []string, exports bool) string {
+	var b strings.Builder
+	b.WriteString("exec 3<&-")
+	if exports {
+		to := shExportsTo
+		if s.bash {
+			to = bashExportsTo
+		}
+		b.WriteString(" " + to + ">&4 4>&-; trap '{ export -p && printf \"\\000\"; } >&" + to + " 2>/dev/null || :' EXIT")
+	}
+	if !s.bash {
+		b.WriteString("; if (set -o pipefail) 2>/dev/null; then set -o pipefail; fi")
+	}
+	b.WriteString("; ")
+	for _, c := range commands {
+		b.WriteString(c + "\n")
+	}
+	return b.String()
+}
+
+// scriptPipe returns a pipe that the text comes out of once.
+func scriptPipe(text string) (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		_, _ = w.WriteString(text) // a shell that ends early reads no more
+		_ = w.Close()
+	}()
+	return r, nil
+}

@@ -1,0 +1,93 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// stopper passes signals on to the script that runs and remembers that the
+// task was asked to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context
+// (as SIGTERM) ask for it; every other signal is only passed on.
+type stopper struct {
+	mu        sync.Mutex
+	current   *process
+	shielded  bool // current is not told to stop
+	asked     time.Time
+	by        syscall.Signal
+	requested chan struct{} // closed at the first request
+	done      chan struct{}
+}
+
+func newStopper(ctx context.Context, signals <-chan os.Signal) *stopper {
+	s := &stopper{requested: make(chan struct{}), done: make(chan struct{})}
+	go s.listen(ctx, signals)
+	return s
+}
+
+func (s *stopper) listen(ctx context.Context, signals <-chan os.Signal) {
+	cancelled := ctx.Done()
+	for {
+		select {
+		case sig, ok := <-signals:
+			if !ok {
+				signals = nil
+			} else if number, ok := sig.(syscall.Signal); ok {
+				s.receive(number)
+			}
+		case <-cancelled:
+			cancelled = nil
+			s.receive(syscall.SIGTERM)
+		case <-s.done:
+			return
+		}
+	}
+}
+
+func (s *stopper) receive(sig syscall.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stop := sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGQUIT
+	if stop && s.asked.IsZero() {
+		s.asked, s.by = time.Now(), sig
+		close(s.requested)
+	}
+	if s.current != nil && !(stop && s.shielded) {
+		s.current.signal(sig)
+	}
+}
+
+// run starts a script that signals are passed on to until release is called. A
+// script that is not shielded is not started any more once a stop was asked
+// for; started is then nil and so is the error.
+func (s *stopper) run(shielded bool, start func() (*process, error)) (started *process, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !shielded && !s.asked.IsZero() {
+		return nil, nil
+	}
+	p, err := start()
+	if err == nil {
+		s.current, s.shielded = p, shielded
+	}
+	return p, err
+}
+
+func (s *stopper) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current = nil
+}
+
+// stopped tells since when and by which signal the task is asked to stop.
+func (s *stopper) stopped() (since time.Time, by syscall.Signal, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked, s.by, !s.asked.IsZero()
+}
+
+func (s *stopper) close() { close(s.done) }

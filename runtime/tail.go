@@ -1,0 +1,45 @@
+package runtime
+
+import (
+	"bytes"
+	"strings"
+)
+
+// What the exit record keeps of the output that came last.
+const (
+	lastLines    = 20
+	lastLineSize = 1 << 10 // bytes of one line
+	tailSize     = 32 << 10
+)
+
+// tail keeps the end of what is written through it.
+type tail struct{ kept []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	if len(p) >= tailSize {
+		t.kept = append(t.kept[:0], p[len(p)-tailSize:]...)
+		return len(p), nil
+	}
+	if len(t.kept)+len(p) > 2*tailSize {
+		t.kept = append(t.kept[:0], t.kept[len(t.kept)-tailSize:]...)
+	}
+	t.kept = append(t.kept, p...)
+	return len(p), nil
+}
+
+// lines returns the last lines, valid UTF-8 and without line ends.
+func (t *tail) lines() []string {
+	text := bytes.TrimRight(t.kept, "\r\n")
+	if len(text) == 0 {
+		return nil
+	}
+	all := bytes.Split(text, []byte("\n"))
+	all = all[max(0, len(all)-lastLines):]
+	out := make([]string, len(all))
+	for i, line := range all {
+		line = bytes.TrimRight(line, "\r")
+		line = line[max(0, len(line)-lastLineSize):]
+		out[i] = strings.ToValidUTF8(string(line), "\uFFFD")
+	}
+	return out
+}

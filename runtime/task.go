@@ -1,0 +1,114 @@
+//go:build unix
+
+package runtime
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// task is one attempt of one task while it runs.
+type task struct {
+	Config
+	record  exitspec.Record
+	secrets secrets
+	hide    *redact.Redactor
+	log     *runtimeLog
+	file    *rotating // of the runtime log
+	user    *userLogs
+	env     *environment
+
+	shell    shell
+	children children
+	stop     *stopper
+	journal  *stageJournal
+
+	begun    []bool     // which steps count as started
+	services []*running // left by start callbacks, alive until the end
+	open     []*source  // their output
+	started  bool       // prerequisites are being started: end callbacks follow
+}
+
+// openLogs opens every log. Values of secrets must be known before.
+func (t *task) openLogs() error {
+	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
+		return err
+	}
+	stderr := &syncWriter{w: orDiscard(t.Stderr)}
+	t.file = openRotating(filepath.Join(t.LogDir, contract.RuntimeLog), rotateSize, t.Now)
+	t.log = &runtimeLog{file: t.file, copy: stderr, hide: t.hide, now: t.Now}
+	user, err := openUserLogs(t.LogDir, t.hide, t.Now, orDiscard(t.Stdout), stderr)
+	t.user = user
+	return err
+}
+
+func orDiscard(w io.Writer) io.Writer {
+	if w == nil {
+		return io.Discard
+	}
+	return w
+}
+
+// syncWriter lets several writers share one output.
+type syncWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *syncWriter) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
+}
+
+// prepareEnvironment fixes the variables and leaves copies for ssh sessions
+// and other programs of the task.
+func (t *task) prepareEnvironment(self runspec.Host, hosts *runspec.Hosts) error {
+	fixed := taskVariables(&t.Config, self, hosts.Tasks)
+	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(EnvFile)), 0o755); err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(t.Root, HostsFile), hosts); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(filepath.Join(t.Root, EnvFile), exportLines(fixed), 0o644); err != nil {
+		return err
+	}
+	lookup := newEnvironment(t.Environ, nil, fixed).lookup
+	job := map[string]string{}
+	for name, text := range t.Spec.Environment {
+		value, err := t.secrets.render(text, lookup)
+		if err != nil {
+			return err
+		}
+		job[name] = value
+	}
+	t.env = newEnvironment(t.Environ, job, fixed)
+	return t.openLogPipe()
+}
+
+// grace is the time that a stop may take.
+func (t *task) grace() time.Duration { return time.Duration(t.Spec.StopGraceSeconds) * time.Second }
+
+func (t *task) maxRun() time.Duration { return time.Duration(t.Spec.MaxRunSeconds) * time.Second }
+
+// killIn returns the time from now at which a script is killed after a stop.
+// When taskExits callbacks are to run after it, the last third of the grace
+// period is theirs.
+func (t *task) killIn(shielded bool) time.Duration {
+	grace := t.grace()
+	if !shielded && t.hasEnd(contract.EventTaskExits) {
+		grace -= grace / 3
+	}
+	since, _, _ := t.stop.stopped()
+	return time.Until(since.Add(grace))
+}

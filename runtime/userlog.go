@@ -1,0 +1,124 @@
+package runtime
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+)
+
+// mergedLine is the number of bytes of an unfinished line that are held back
+// from the merged log, so that lines of the two streams do not mix.
+const mergedLine = 64 << 10
+
+// userLogs are the logs of the user's commands: one per stream, one merged in
+// the order in which output arrives.
+type userLogs struct {
+	stdout, stderr *userSink
+
+	mu   sync.Mutex // guards all and tail
+	all  *rotating
+	tail *tail
+}
+
+// openUserLogs makes the directories below dir and opens their files. Copies
+// go to stdout and stderr.
+func openUserLogs(dir string, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*userLogs, error) {
+	open := func(stream string) (*rotating, error) {
+		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
+			return nil, err
+		}
+		return openRotating(filepath.Join(dir, stream, contract.CurrentLog), rotateSize, now), nil
+	}
+	u := &userLogs{tail: &tail{}}
+	var err error
+	if u.all, err = open(contract.AllDir); err != nil {
+		return nil, err
+	}
+	for _, s := range []struct {
+		stream string
+		sink   **userSink
+		copy   io.Writer
+	}{{contract.StdoutDir, &u.stdout, stdout}, {contract.StderrDir, &u.stderr, stderr}} {
+		file, err := open(s.stream)
+		if err != nil {
+			return nil, err
+		}
+		stream := &userStream{logs: u, file: file, copy: s.copy}
+		*s.sink = &userSink{hidden: hide.Writer(stream), stream: stream}
+	}
+	return u, nil
+}
+
+func (u *userLogs) lines() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.tail.lines()
+}
+
+func (u *userLogs) close() {
+	for _, f := range []*rotating{u.all, u.stdout.stream.file, u.stderr.stream.file} {
+		_ = f.Close()
+	}
+}
+
+func (u *userLogs) merge(p []byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, _ = u.all.Write(p)
+	_, _ = u.tail.Write(p)
+}
+
+// userSink masks one stream and passes it on.
+type userSink struct {
+	hidden *redact.Writer
+	stream *userStream
+}
+
+func (s *userSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
+
+func (s *userSink) Flush() error {
+	err := s.hidden.Flush()
+	s.stream.finish()
+	return err
+}
+
+type userStream struct {
+	logs *userLogs
+	file *rotating
+	copy io.Writer
+	line []byte // the unfinished line, not yet merged
+}
+
+func (s *userStream) Write(p []byte) (int, error) {
+	_, _ = s.file.Write(p)
+	_, _ = s.copy.Write(p) // nobody listens any more: the files are there
+	end := bytes.LastIndexAny(p, "\n\r") + 1
+	switch {
+	case end == 0 && len(s.line)+len(p) < mergedLine:
+		s.line = append(s.line, p...)
+		return len(p), nil
+	case end == 0:
+		end = len(p)
+	}
+	whole := p[:end]
+	if len(s.line) > 0 {
+		whole = append(s.line, whole...)
+	}
+	s.logs.merge(whole)
+	s.line = append(s.line[:0], p[end:]...)
+	return len(p), nil
+}
+
+// finish merges a last line that has no newline.
+func (s *userStream) finish() {
+	if len(s.line) > 0 {
+		s.logs.merge(append(s.line, '\n'))
+		s.line = s.line[:0]
+	}
+}

@@ -1,0 +1,263 @@
+package runtime
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Above these sizes a job's tasks are no longer described one by one in the
+// environment: a shell handles thousands of exported variables badly, and at
+// some ten thousand the system refuses to start programs. The table of all
+// tasks is then in the file that PAI_HOSTS_FILE names, where it always is.
+const (
+	// MaxExportedTasks is the number of tasks of a job up to which each has
+	// its variables in the environment of all.
+	MaxExportedTasks = 256
+	// MaxExportedList is the number of bytes up to which a list of all tasks
+	// of a role or job is exported.
+	MaxExportedList = 32 << 10
+)
+
+// HostsFile and EnvFile are the names, below the root, of the table of all
+// tasks (JSON) and of the runtime's variables as a shell script.
+const (
+	HostsFile = "hosts.json"
+	EnvFile   = "runtime.d/runtime_env.sh"
+)
+
+// variables collects what the runtime tells a task about itself, its job and
+// its peers. Sources: microsoft/openpai-runtime:
+// src/init.d/framework_parser.py; microsoft/pai:
+// src/rest-server/src/models/v2/job/runtime-env.js.
+type variables struct {
+	spec  *runspec.Spec
+	role  runspec.Role
+	self  runspec.Host
+	hosts []runspec.Host
+	all   map[string]string
+}
+
+// taskVariables returns the variables of one task. The fixed table of hosts
+// holds the task itself; others may be missing.
+func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
+	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
+	for _, r := range c.Spec.Roles {
+		if r.Name == c.Spec.Role {
+			v.role = r
+		}
+	}
+	v.job()
+	v.roles()
+	v.current()
+	v.peers()
+	v.storages()
+	v.all["PAI_WORK_DIR"] = c.WorkDir
+	v.all["PAI_HOSTS_FILE"] = filepath.Join(c.Root, HostsFile)
+	return v.all
+}
+
+func (v *variables) set(value string, names ...string) {
+	for _, n := range names {
+		v.all[n] = value
+	}
+}
+
+func (v *variables) job() {
+	total := 0
+	var written []string
+	for _, r := range v.spec.Roles {
+		total += r.Tasks
+		written = append(written, r.Written)
+	}
+	v.set(v.spec.Job, "PAI_FRAMEWORK_NAME", "PAI_JOB_NAME")
+	v.set(v.spec.User, "PAI_USER_NAME", "PAI_USERNAME")
+	v.set(v.spec.VirtualCluster, "PAI_VIRTUAL_CLUSTER", "PAI_JOB_VC_NAME")
+	v.set("", "PAI_DEFAULT_FS_URI")
+	v.set(strconv.Itoa(len(v.spec.Roles)), "PAI_TASK_ROLE_COUNT", "PAI_TASK_ROLES_NUM", "PAI_JOB_TASK_ROLE_COUNT")
+	v.set(strings.Join(written, ","), "PAI_TASK_ROLE_LIST", "PAI_JOB_TASK_ROLE_LIST")
+	v.set(strconv.Itoa(total), "PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT")
+}
+
+// spellings are the names of a role that variables are spelled with.
+func spellings(r runspec.Role) []string {
+	if r.Written == r.Name || r.Written == "" {
+		return []string{r.Name}
+	}
+	return []string{r.Name, r.Written}
+}
+
+func (v *variables) roles() {
+	for _, r := range v.spec.Roles {
+		for _, name := range spellings(r) {
+			v.set(strconv.Itoa(r.Tasks), "PAI_TASK_ROLE_TASK_COUNT_"+name)
+			v.set(fmt.Sprintf("%d,%d,%d,%d", r.GPU, r.CPU, r.MemoryMB, r.ShmMB), "PAI_RESOURCE_"+name)
+			v.set(strconv.Itoa(r.MinFailed), "PAI_MIN_FAILED_TASK_COUNT_"+name)
+			v.set(strconv.Itoa(r.MinSucceeded), "PAI_MIN_SUCCEEDED_TASK_COUNT_"+name)
+		}
+	}
+}
+
+// current describes this task, also under the names that the first version of
+// the specification gave.
+func (v *variables) current() {
+	r := v.role
+	written := r.Written
+	if written == "" {
+		written = r.Name
+	}
+	for name, n := range map[string]int{
+		"TASK_COUNT": r.Tasks, "GPU_COUNT": r.GPU, "CPU_COUNT": r.CPU, "MEM_MB": r.MemoryMB, "SHM_MB": r.ShmMB,
+		"MIN_FAILED_TASK_COUNT": r.MinFailed, "MIN_SUCCEEDED_TASK_COUNT": r.MinSucceeded,
+	} {
+		v.set(strconv.Itoa(n), "PAI_CURRENT_TASK_ROLE_"+name)
+	}
+	v.set(written, "PAI_CURRENT_TASK_ROLE_NAME")
+	v.set(strconv.Itoa(v.self.Index), "PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX", "PAI_TASK_INDEX")
+	if v.self.HostIP != "" {
+		v.set(v.self.HostIP, "PAI_CURRENT_CONTAINER_IP", "PAI_CONTAINER_HOST_IP")
+	}
+	v.currentPorts()
+	v.task(v.self, r)
+}
+
+func (v *variables) currentPorts() {
+	if p := v.self.Ports[contract.PortHTTP]; len(p) > 0 {
+		v.set(strconv.Itoa(p[0]), "PAI_CURRENT_CONTAINER_PORT", "PAI_CONTAINER_HOST_PORT")
+	}
+	if p := v.self.Ports[contract.PortSSH]; len(p) > 0 {
+		v.set(strconv.Itoa(p[0]), "PAI_CONTAINER_SSH_PORT")
+	}
+	var list strings.Builder
+	for _, label := range portLabels(v.role, v.self) {
+		ports := numbers(v.self.Ports[label])
+		v.set(ports, "PAI_CONTAINER_HOST_"+label+"_PORT_LIST")
+		list.WriteString(label + ":" + ports + ";")
+	}
+	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
+}
+
+// portLabels lists the labels of a task, those of the role in their order
+// first.
+func portLabels(r runspec.Role, h runspec.Host) []string {
+	var labels []string
+	for _, p := range r.Ports {
+		if _, ok := h.Ports[p.Label]; ok {
+			labels = append(labels, p.Label)
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(h.Ports)) {
+		if !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	return labels
+}
+
+func numbers(ports []int) string {
+	text := make([]string, len(ports))
+	for i, p := range ports {
+		text[i] = strconv.Itoa(p)
+	}
+	return strings.Join(text, ",")
+}
+
+// task describes one task to all.
+func (v *variables) task(h runspec.Host, r runspec.Role) {
+	for _, name := range spellings(r) {
+		id := name + "_" + strconv.Itoa(h.Index)
+		for label, ports := range h.Ports {
+			v.set(numbers(ports), "PAI_PORT_LIST_"+id+"_"+label, "PAI_"+id+"_"+label+"_PORT")
+		}
+		if h.HostIP != "" {
+			v.set(h.HostIP, "PAI_HOST_IP_"+id)
+		}
+	}
+}
+
+// peers describes all tasks, those without an address left out of the lists.
+func (v *variables) peers() {
+	byRole := map[string][]runspec.Host{}
+	total := 0
+	for _, h := range v.hosts {
+		byRole[h.Role] = append(byRole[h.Role], h)
+	}
+	for _, r := range v.spec.Roles {
+		total += r.Tasks
+	}
+	var instances []string
+	for _, r := range v.spec.Roles {
+		var list []string
+		for _, h := range byRole[r.Name] {
+			if total <= MaxExportedTasks {
+				v.task(h, r)
+			}
+			if p := h.Ports[contract.PortHTTP]; h.HostIP != "" && len(p) > 0 {
+				list = append(list, h.HostIP+":"+strconv.Itoa(p[0]))
+			}
+		}
+		for _, name := range spellings(r) {
+			v.list(list, "PAI_TASK_ROLE_"+name+"_HOST_LIST")
+		}
+		for i := range r.Tasks {
+			instances = append(instances, r.Name+":"+strconv.Itoa(i))
+		}
+	}
+	v.list(instances, "PAI_TASK_ROLE_INSTANCES")
+}
+
+func (v *variables) list(entries []string, name string) {
+	if text := strings.Join(entries, ","); len(text) <= MaxExportedList {
+		v.all[name] = text
+	}
+}
+
+func (v *variables) storages() {
+	for _, m := range v.spec.Mounts {
+		v.set(m.Path, StorageVariable(m.Storage))
+	}
+}
+
+// StorageVariable returns the name of the variable that holds the path of a
+// storage: PAI_STORAGE_ and its name in upper case, with an underscore for
+// everything but letters and digits.
+func StorageVariable(storage string) string {
+	return "PAI_STORAGE_" + strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		}
+		return '_'
+	}, storage)
+}
+
+// selfHost completes the entry of this task: ports that nobody chose follow
+// from the Pod's UID.
+func selfHost(c *Config) runspec.Host {
+	h := c.Self
+	h.Role, h.Index = c.Spec.Role, c.Index
+	if h.HostIP == "" {
+		h.HostIP = h.IP
+	}
+	if h.Ports != nil || c.Spec.PortEnd <= c.Spec.PortStart {
+		return h
+	}
+	h.Ports = map[string][]int{}
+	for _, r := range c.Spec.Roles {
+		if r.Name != c.Spec.Role {
+			continue
+		}
+		for _, p := range r.Ports {
+			h.Ports[p.Label] = contract.Ports(c.PodUID, p.Label, p.Count, c.Spec.PortStart, c.Spec.PortEnd)
+		}
+	}
+	return h
+}
