@@ -10,7 +10,7 @@ import (
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is a template itself, such as the result of [Partial]:
-// the references in it stay references.
+// the references in it that Partial is told to keep stay references.
 type Raw string
 
 // Render replaces every tag whose lookup gives a scalar and undoes escapes.
@@ -53,7 +53,7 @@ func Partial(text string, lookup Lookup, keep func(Ref) bool) (string, []Tag) {
 		value, err := find(t, lookup)
 		switch v := value.(type) {
 		case Raw:
-			out.raw(string(v))
+			out.raw(string(v), keep)
 		default:
 			if err != nil {
 				out.literal(text[t.Start:t.End])
@@ -106,9 +106,9 @@ func (c *composer) tag(ref Ref) {
 	c.out.WriteString("<% " + ref.Text + " %>")
 }
 
-func (c *composer) raw(s string) {
+func (c *composer) raw(s string, keep func(Ref) bool) {
 	scan(s, c.literal, func(t Tag) {
-		if t.Err != nil {
+		if t.Err != nil || !keep(t.Ref) {
 			c.literal(s[t.Start:t.End])
 			return
 		}

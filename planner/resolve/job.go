@@ -115,6 +115,8 @@ type Step struct {
 	// RequiredBy are the addresses of the steps that brought this one in;
 	// empty when the role lists it itself. For people, not for the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
+	// Requires are the addresses of the instances it requires, for graphs.
+	Requires []string `json:"-"`
 	// Source is where a marketplace item came from.
 	Source string `json:"source,omitempty"`
 }

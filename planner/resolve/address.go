@@ -1,0 +1,69 @@
+package resolve
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// addressParts splits an address such as prerequisite.data["3d"] into its
+// parts. It returns nil for what is no address.
+func addressParts(s string) []string {
+	var parts []string
+	for rest := s; rest != ""; {
+		if strings.HasPrefix(rest, `["`) {
+			quoted, err := strconv.QuotedPrefix(rest[1:])
+			if err != nil || !strings.HasPrefix(rest[1+len(quoted):], "]") {
+				return nil
+			}
+			part, _ := strconv.Unquote(quoted)
+			parts, rest = append(parts, part), rest[len(quoted)+2:]
+			continue
+		}
+		if len(parts) > 0 && !strings.HasPrefix(rest, ".") {
+			return nil
+		}
+		rest = strings.TrimPrefix(rest, ".")
+		end := strings.IndexAny(rest, ".[")
+		if end < 0 {
+			end = len(rest)
+		}
+		if end == 0 {
+			return nil
+		}
+		parts, rest = append(parts, rest[:end]), rest[end:]
+	}
+	return parts
+}
+
+// isAddress reports whether a reference begins like the address of a kind of
+// declaration: "prerequisite.…" or "prerequisite[…".
+func isAddress(s, kind string) bool {
+	return strings.HasPrefix(s, kind+".") || strings.HasPrefix(s, kind+"[")
+}
+
+// normalAddress writes an address in its one spelling:
+// prerequisite.data["mnist"] becomes prerequisite.data.mnist. A third part is
+// an instance key.
+func normalAddress(s string) hclspec.Address {
+	parts := addressParts(s)
+	if len(parts) < 3 {
+		return hclspec.Address(s)
+	}
+	a := hclspec.NewAddress(parts[0], parts[1], parts[2])
+	for _, key := range parts[3:] {
+		a += hclspec.Address("[" + strconv.Quote(key) + "]")
+	}
+	return a
+}
+
+// isItem reports whether a reference leads out of the workspace.
+func isItem(target string) bool {
+	for _, scheme := range []string{"marketplace://", "http://", "https://"} {
+		if strings.HasPrefix(target, scheme) {
+			return true
+		}
+	}
+	return false
+}

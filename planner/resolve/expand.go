@@ -1,0 +1,156 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/graph"
+)
+
+// instance is a definition with its template variables filled, in one task
+// role.
+type instance struct {
+	definition *definition
+	address    string
+	with       map[string]string
+	// filled is the definition after substitution of {{ }}.
+	filled *hclspec.Prerequisite
+	// listed says that the task role names it itself.
+	listed     bool
+	requires   []*instance
+	requiredBy []string
+
+	// values is filled by [expansion.render].
+	values *values
+}
+
+// expansion collects the instances that a list of references brings in.
+type expansion struct {
+	r    *resolver
+	role *roleScope
+	// uses has an edge from each instance to those it requires.
+	uses      *graph.Graph[string]
+	instances map[string]*instance
+	// written is where the require of an edge stands.
+	written map[[2]string]site
+	stack   []*instance
+}
+
+// expand follows the references of a task role, and the requires behind them,
+// depth-first in the order written. by names the role, want the type of the
+// references, "" for any.
+func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
+	e := &expansion{r: r, role: role, uses: graph.New[string](), instances: map[string]*instance{}, written: map[[2]string]site{}}
+	for _, ref := range refs {
+		at := site{scope: r.scope, by: role.name, want: want, path: ref.Path}
+		text := role.renderer(role.lookup(nil), r.ws.Sources, role.name).text
+		if i := e.visit(ref, at, text); i != nil {
+			i.listed = true
+		}
+	}
+	e.reportCycles()
+	return e
+}
+
+// visit returns the instance that a reference means, new or met before.
+func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hclspec.Path) string) *instance {
+	d := e.r.find(ref.Target, at)
+	if d == nil {
+		return nil
+	}
+	with := e.r.bind(d, ref, at, text)
+	address := instanceAddress(d, with)
+	if open := e.open(d); open != nil {
+		// A definition that comes back to itself never ends, whatever the
+		// values of its variables are.
+		address = open.address
+	}
+	e.connect(address, at)
+	i, met := e.instances[address]
+	if !met {
+		i = &instance{definition: d, address: address, with: with, filled: fill(d, with)}
+		e.instances[address] = i
+		e.uses.Add(address)
+		e.require(i, at)
+	}
+	return i
+}
+
+// open returns the instance of a definition that is being visited, if any.
+func (e *expansion) open(d *definition) *instance {
+	for _, i := range e.stack {
+		if i.definition == d {
+			return i
+		}
+	}
+	return nil
+}
+
+// connect notes that the instance being visited requires another one.
+func (e *expansion) connect(address string, at site) {
+	if len(e.stack) == 0 {
+		return
+	}
+	from := e.stack[len(e.stack)-1].address
+	edge := [2]string{from, address}
+	if _, known := e.written[edge]; !known {
+		e.written[edge] = at
+	}
+	e.uses.Connect(from, address, "requires")
+}
+
+func (e *expansion) require(i *instance, at site) {
+	e.stack = append(e.stack, i)
+	defer func() { e.stack = e.stack[:len(e.stack)-1] }()
+	d := i.definition
+	text := e.role.renderer(e.role.lookup(e.early(i)), d.scope.sources, i.address).text
+	for _, ref := range i.filled.Require {
+		next := site{scope: d.scope, by: i.address, from: &at, path: ref.Path}
+		needed := e.visit(ref, next, text)
+		if needed == nil {
+			continue
+		}
+		if !slices.Contains(i.requires, needed) {
+			i.requires = append(i.requires, needed)
+			needed.requiredBy = append(needed.requiredBy, i.address)
+		}
+	}
+}
+
+// order returns the instances in start order.
+func (e *expansion) order() []*instance {
+	addresses := e.uses.Order()
+	order := make([]*instance, len(addresses))
+	for n, a := range addresses {
+		order[n] = e.instances[a]
+	}
+	return order
+}
+
+// reportCycles shows every circle whole, with the place of each step. It
+// begins with the smallest address, so that two roles which reach the same
+// circle give the same finding.
+func (e *expansion) reportCycles() {
+	for _, cycle := range e.uses.Cycles() {
+		first := slices.Index(cycle, slices.Min(cycle))
+		cycle = append(slices.Clone(cycle[first:]), cycle[:first]...)
+		lines := make([]string, len(cycle))
+		for n, from := range cycle {
+			to := cycle[(n+1)%len(cycle)]
+			lines[n] = fmt.Sprintf("  %s requires %s%s", from, to, place(e.written[[2]string{from, to}]))
+		}
+		at := e.written[[2]string{cycle[0], cycle[1%len(cycle)]}]
+		e.r.reportAt(hclspec.PrerequisiteCycle, at.rng(), "None of these prerequisites can run first:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// place is " (file:line)", or "" when it is not known.
+func place(s site) string {
+	rng := s.rng()
+	if rng.Filename == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s:%d)", rng.Filename, rng.Start.Line)
+}

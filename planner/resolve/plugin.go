@@ -1,0 +1,130 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// runsPlugin reports whether a plugin of the job runs in a task role. It may
+// name the role as written or as in the Framework.
+func runsPlugin(p *hclspec.Plugin, role string) bool {
+	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
+}
+
+func sameRole(name, role string) bool { return name == role || name == contract.RoleName(role) }
+
+func (r *resolver) checkPluginRoles() {
+	var known []string
+	for _, role := range r.job.TaskRoles {
+		known = append(known, role.Name)
+	}
+	for _, p := range r.job.Plugins {
+		for i, name := range p.TaskRoles {
+			if !slices.ContainsFunc(known, func(role string) bool { return sameRole(name, role) }) {
+				r.report(hclspec.PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is for the task role %q, but the job declares %s.%s",
+					p.Name, name, listOr(known, "none"), hclspec.Suggest(name, known))
+			}
+		}
+	}
+}
+
+// plugins returns the steps of the job's plugins in a task role. Storage
+// plugins only mount something; see [mounts].
+func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
+	var steps []*Step
+	count := map[string]int{}
+	for _, p := range r.job.Plugins {
+		if !runsPlugin(p, role.Name) {
+			continue
+		}
+		s := r.pluginStep(p, scope)
+		count[s.Name]++
+		if n := count[s.Name]; n > 1 {
+			s.Address += fmt.Sprintf("[%d]", n-1)
+		}
+		if !contract.IsStoragePlugin(s.Plugin) {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
+	short := r.plugin(p.Name, contract.PluginCmd, "the job", r.ws.Sources.Range(p.Path))
+	address := string(hclspec.NewAddress("plugin", short))
+	t := scope.renderer(scope.lookup(nil), r.ws.Sources, address)
+	s := &Step{
+		Address: address, Name: short, Plugin: short, FailurePolicy: orDefault(p.FailurePolicy, "fail"),
+		Parameters: t.object(p.Parameters, p.Path.Attr("parameters")),
+	}
+	r.commandParameters(s, r.ws.Sources.Range(p.Path.Attr("parameters")))
+	return s
+}
+
+// commandParameters turns the parameters of the cmd plugin into callbacks:
+// preCommands into taskStarts, postCommands into taskSucceeds, callbacks as
+// they are. Source: microsoft/openpai-runtime: src/plugins/cmd.
+func (r *resolver) commandParameters(s *Step, at hcl.Range) {
+	if s.Plugin != contract.PluginCmd {
+		return
+	}
+	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
+		if value, given := s.Parameters[short.key]; given {
+			r.addCallback(s, short.key, short.event, value, "", at)
+			delete(s.Parameters, short.key)
+		}
+	}
+	value, given := s.Parameters["callbacks"]
+	if !given {
+		return
+	}
+	delete(s.Parameters, "callbacks")
+	list, ok := value.([]any)
+	if !ok {
+		r.reportAt(hclspec.InvalidCallbacks, at, "The callbacks of %s are not a list.", s.Address)
+	}
+	for _, element := range list {
+		r.callbackParameter(s, element, at)
+	}
+}
+
+func (r *resolver) callbackParameter(s *Step, element any, at hcl.Range) {
+	object, ok := element.(map[string]any)
+	name, isText := object["event"].(string)
+	if !ok || !isText {
+		r.reportAt(hclspec.InvalidCallbacks, at, "A callback of %s is not an object with event and commands.", s.Address)
+		return
+	}
+	policy, _ := object["failurePolicy"].(string)
+	if event, known := r.event(name, s.Address, at); known {
+		r.addCallback(s, "commands", event, object["commands"], policy, at)
+	}
+}
+
+func (r *resolver) addCallback(s *Step, key, event string, commands any, policy string, at hcl.Range) {
+	list, ok := textList(commands)
+	if !ok {
+		r.reportAt(hclspec.InvalidCallbacks, at, "%s of %s is not a list of texts.", key, s.Address)
+	}
+	s.Callbacks = append(s.Callbacks, &Callback{Event: event, Commands: list, FailurePolicy: orDefault(policy, s.FailurePolicy), Retry: s.Retry})
+}
+
+// textList reads a list of texts, or one text, that is already rendered.
+func textList(value any) ([]string, bool) {
+	if text, ok := value.(string); ok {
+		return []string{text}, true
+	}
+	list, ok := value.([]any)
+	var out []string
+	for _, element := range list {
+		text, isText := element.(string)
+		ok = ok && isText
+		out = append(out, text)
+	}
+	return out, ok
+}

@@ -1,0 +1,157 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// taskRole resolves one task role.
+func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deployment *hclspec.Deployment) *TaskRole {
+	scope := r.newRoleScope(role)
+	instances := max(role.Instances, 1)
+	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
+	e := r.expand(scope, role.Prerequisites, "")
+	steps := e.render()
+	out := &TaskRole{
+		Name: role.Name, FrameworkName: frameworkName, Instances: instances, TaskRetryCount: role.TaskRetryCount,
+		MinFailed:    threshold(role.Completion.MinFailedInstances, 1),
+		MinSucceeded: threshold(role.Completion.MinSucceededInstances, instances),
+		GPU:          role.Resources.GPU, CPU: role.Resources.CPU, MemoryMB: role.Resources.MemoryMB,
+		ShmMB: role.ExtraContainerOptions.ShmMB, Infiniband: role.ExtraContainerOptions.Infiniband,
+		Ports: ports(role.Resources.Ports), Pod: withoutPath(role.Pod),
+		Commands:         t.script(role, r.deploymentRole(deployment, role)),
+		Environment:      r.environment(role, scope, e, steps),
+		Steps:            append(steps, r.plugins(role, scope)...),
+		Mounts:           r.storages(role, scope, e),
+		MaxRunSeconds:    r.maxRun(role),
+		StopGraceSeconds: seconds(role.StopGrace, seconds(r.job.StopGrace, defaultStopGrace)),
+	}
+	out.Secrets = r.note(scope)
+	out.Image = r.image(role, scope)
+	return out
+}
+
+// note adds the secrets of a scope to those of the job and returns their
+// names, sorted.
+func (r *resolver) note(scope *roleScope) []string {
+	var names []string
+	for name := range scope.secrets {
+		r.secrets[name] = true
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// threshold is a completion rule: absent and 0 mean the default, a negative
+// number switches it off. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
+func threshold(given *int, otherwise int) int {
+	if given == nil || *given == 0 {
+		return otherwise
+	}
+	return *given
+}
+
+// ports adds the labels that every task has and sorts by label. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+func ports(given map[string]int) []Port {
+	all := []Port{}
+	for label, count := range given {
+		all = append(all, Port{label, count})
+	}
+	for _, label := range []string{"ssh", "http"} {
+		if _, there := given[label]; !there {
+			all = append(all, Port{label, 1})
+		}
+	}
+	slices.SortFunc(all, func(a, b Port) int { return cmp.Compare(a.Label, b.Label) })
+	return all
+}
+
+// deploymentRole returns the commands that the active deployment has for a
+// role, or nil.
+func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
+	if d == nil {
+		return nil
+	}
+	for _, candidate := range d.TaskRoles {
+		if candidate.Name == role.Name {
+			return candidate
+		}
+	}
+	return nil
+}
+
+// script is the user's one script: pre commands, commands, post commands.
+func (t *renderer) script(role *hclspec.TaskRole, around *hclspec.DeploymentTaskRole) []string {
+	lines := []string{}
+	if around != nil {
+		lines = append(lines, t.commands(around.PreCommands, around.Path.Attr("pre_commands"))...)
+	}
+	lines = append(lines, t.commands(role.Commands, role.Path.Attr("commands"))...)
+	if around != nil {
+		lines = append(lines, t.commands(around.PostCommands, around.Path.Attr("post_commands"))...)
+	}
+	return lines
+}
+
+func (r *resolver) maxRun(role *hclspec.TaskRole) int {
+	limit := cmp.Or(role.MaxRunTime, r.job.MaxRunTime)
+	if limit == 0 && r.cluster != nil {
+		limit = r.cluster.MaxRunTime
+	}
+	return seconds(limit, 0)
+}
+
+// image resolves the image of a role. Its login may refer to secrets that the
+// containers of the role do not see.
+func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
+	if role.Image.IsZero() {
+		return Image{}
+	}
+	if r.isPlainImage(role.Image.Target) {
+		return Image{URI: role.Image.Target}
+	}
+	login := &roleScope{r: r, name: scope.name, contexts: scope.contexts, secrets: map[string]bool{}}
+	e := r.expand(login, []hclspec.Reference{role.Image}, "dockerimage")
+	for _, i := range e.order() {
+		e.renderFields(i, !i.listed)
+		if i.listed {
+			image := e.imageOf(i)
+			r.note(login)
+			return image
+		}
+	}
+	return Image{}
+}
+
+// isPlainImage reports whether HCL names an image directly. A name that is
+// nearly that of a prerequisite is taken for a mistake.
+func (r *resolver) isPlainImage(target string) bool {
+	switch {
+	case !r.strict, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
+		return false
+	case strings.ContainsAny(target, "/:@."):
+		return true
+	}
+	return hclspec.Suggest(target, r.scope.known(false)) == ""
+}
+
+func (e *expansion) imageOf(i *instance) Image {
+	image := Image{Address: i.address}
+	if len(i.values.uri) > 0 {
+		image.URI = i.values.uri[0]
+	}
+	if auth := i.filled.Auth; auth != nil {
+		path := i.definition.Path.Attr("auth")
+		t := e.role.renderer(e.role.lookup(e.this(i)), i.definition.scope.sources, i.address)
+		image.Username = t.text(auth.Username, path.Attr("username"))
+		image.Password = t.text(auth.Password, path.Attr("password"))
+		image.RegistryURI = t.text(auth.RegistryURI, path.Attr("registry_uri"))
+	}
+	return image
+}

@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// definition is a declared prerequisite with the place its own references
+// are looked up in.
+type definition struct {
+	*hclspec.Prerequisite
+	// address is unique among all definitions of the job.
+	address string
+	scope   *scope
+	// source is set for items of a marketplace.
+	source string
+}
+
+// scope is a set of prerequisites that can be named, with a wider one around
+// it that is asked when nothing is found.
+type scope struct {
+	outer     *scope
+	byName    map[string][]*definition
+	byAddress map[hclspec.Address]*definition
+	names     []string // in order of declaration
+	siblings  map[string]string
+	sources   hclspec.SourceMap
+	// places names where was searched: "the job and the workspace".
+	places string
+}
+
+func newScope(ws *hclspec.Workspace) *scope {
+	s := emptyScope(ws.Sources, "the workspace")
+	for _, p := range ws.Prerequisites {
+		s.add(p, string(p.Address()), "")
+	}
+	return s
+}
+
+func emptyScope(sources hclspec.SourceMap, places string) *scope {
+	return &scope{byName: map[string][]*definition{}, byAddress: map[hclspec.Address]*definition{}, sources: sources, places: places}
+}
+
+// forJob returns the scope of a job: its own prerequisites, then those of the
+// workspace. One that hides a prerequisite of the workspace has an address of
+// its own, since both may be used in one role.
+func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
+	inner := emptyScope(ws.Sources, "the job and the workspace")
+	inner.outer = s
+	for _, p := range slices.Concat(job.Prerequisites, job.ReferencePrerequisites) {
+		address := string(p.Address())
+		if p.Type == "" {
+			address = string(hclspec.NewAddress("prerequisite", "script", p.Name))
+		}
+		if s.byAddress[p.Address()] != nil {
+			address = string(job.Address()) + "." + address
+		}
+		inner.add(p, address, "")
+	}
+	return inner
+}
+
+// add makes a prerequisite known. Of two with the same type and name the
+// first counts; validation reports the other.
+func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
+	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
+	if s.byAddress[p.Address()] != nil {
+		return d
+	}
+	s.byAddress[p.Address()] = d
+	s.byName[p.Name] = append(s.byName[p.Name], d)
+	s.names = append(s.names, p.Name)
+	return d
+}
+
+// named returns the definitions of a name in the nearest scope that has any.
+func (s *scope) named(name string) []*definition {
+	for ; s != nil; s = s.outer {
+		if found := s.byName[name]; len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// at returns the definition of an address in the nearest scope that has it.
+func (s *scope) at(address string) *definition {
+	normal := normalAddress(address)
+	for ; s != nil; s = s.outer {
+		for _, a := range []hclspec.Address{hclspec.Address(address), normal} {
+			if d := s.byAddress[a]; d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// known lists what could have been meant: names, or addresses when an address
+// was written.
+func (s *scope) known(address bool) []string {
+	all := slices.Sorted(maps.Keys(s.siblings))
+	for ; s != nil; s = s.outer {
+		for _, name := range s.names {
+			if !address {
+				all = append(all, name)
+				continue
+			}
+			for _, d := range s.byName[name] {
+				all = append(all, string(d.Address()))
+			}
+		}
+	}
+	return all
+}

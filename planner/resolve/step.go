@@ -1,0 +1,126 @@
+package resolve
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// render renders every instance in start order and returns the steps. An image
+// that only says where it is has nothing to run and gives none.
+func (e *expansion) render() []*Step {
+	var steps []*Step
+	for _, i := range e.order() {
+		e.renderFields(i, false)
+		step := e.step(i)
+		if i.filled.Type == "dockerimage" && len(step.Callbacks)+len(step.Fetch)+len(step.Environment) == 0 {
+			continue
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// step makes the step of an instance whose fields are rendered.
+func (e *expansion) step(i *instance) *Step {
+	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
+	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
+	s := &Step{
+		Address: i.address, Name: p.Name, Type: orDefault(p.Type, "script"),
+		Plugin:        e.r.plugin(p.Plugin, defaultPlugin(p), i.address, sources.Range(path.Attr("plugin"))),
+		FailurePolicy: orDefault(p.FailurePolicy, "fail"), Retry: retry(p.Retry),
+		Environment: t.environment(p.Environment, path.Attr("environment")),
+		With:        i.with, URI: i.values.uri, Source: i.definition.source,
+	}
+	if len(s.With) == 0 {
+		s.With = nil
+	}
+	for _, needed := range i.requires {
+		s.Requires = append(s.Requires, needed.address)
+	}
+	if !i.listed {
+		s.RequiredBy = slices.Clone(i.requiredBy)
+	}
+	for _, c := range p.Callbacks {
+		if done := e.r.callback(t, s, c); done != nil {
+			s.Callbacks = append(s.Callbacks, done)
+		}
+	}
+	s.Parameters = maps.Clone(i.values.parameters)
+	e.r.commandParameters(s, sources.Range(path))
+	for _, f := range p.Fetch {
+		s.Fetch = append(s.Fetch, fetch(t, f))
+	}
+	return s
+}
+
+func defaultPlugin(p *hclspec.Prerequisite) string {
+	if p.Type == "dockerimage" {
+		return contract.PluginDocker
+	}
+	return contract.PluginCmd
+}
+
+// plugin returns the short name of a plugin.
+func (r *resolver) plugin(name, otherwise, owner string, at hcl.Range) string {
+	if name == "" {
+		return otherwise
+	}
+	short, known := contract.Plugin(name)
+	if !known {
+		r.reportAt(hclspec.UnknownPlugin, at, "%s uses the plugin %q, which is not known; there are %s.%s",
+			upperFirst(owner), name, listOr(contract.Plugins, ""), hclspec.Suggest(short, contract.Plugins))
+	}
+	return short
+}
+
+// callback renders one callback, or returns nil when its event is unknown.
+func (r *resolver) callback(t *renderer, s *Step, c *hclspec.Callback) *Callback {
+	event, ok := r.event(c.Event, s.Address, t.sources.Range(c.Path.Attr("event")))
+	if !ok {
+		return nil
+	}
+	done := &Callback{
+		Event: event, Commands: t.commands(c.Commands, c.Path.Attr("commands")),
+		FailurePolicy: orDefault(c.FailurePolicy, s.FailurePolicy), TimeoutSeconds: seconds(c.Timeout, 0), Retry: retry(c.Retry),
+	}
+	if done.Retry == nil {
+		done.Retry = s.Retry
+	}
+	return done
+}
+
+// event returns the event that a name means. Older names are for jobs that
+// were written for OpenPAI.
+func (r *resolver) event(name, owner string, at hcl.Range) (string, bool) {
+	event, alias, ok := contract.Event(name)
+	switch {
+	case !ok:
+		r.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q; the events are %s.%s", upperFirst(owner), name, listOr(contract.Events, ""), hclspec.Suggest(name, contract.Events))
+	case alias && strings.HasSuffix(at.Filename, ".pai.hcl"):
+		r.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q, an older name of %q. Write %q.", upperFirst(owner), name, event, event)
+		return event, true
+	case alias:
+		r.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, which is read as %q.", upperFirst(owner), name, event)
+	}
+	return event, ok
+}
+
+func retry(r *hclspec.Retry) *Retry {
+	if r == nil {
+		return nil
+	}
+	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
+}
+
+func fetch(t *renderer, f *hclspec.Fetch) *Fetch {
+	return &Fetch{
+		URL: t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
+		Extract: f.Extract, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
+	}
+}

@@ -1,0 +1,222 @@
+package resolve
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// mounts merges the storages that a task role, its job and its prerequisites
+// ask for.
+type mounts struct {
+	r      *resolver
+	role   string // `task role "worker"`
+	byPath map[string]*Mount
+	// how tells for each path who asked for it first, with the way there.
+	how map[string]string
+}
+
+// request is one wish for a storage.
+type request struct {
+	use hclspec.StorageUse
+	by  string // address, or `task role "worker"`
+	how string // by, with the way it came in
+	at  hcl.Range
+	// foreign is set for marketplace items, whose storages are names on the
+	// cluster.
+	foreign bool
+}
+
+func (m *mounts) add(q request) {
+	name := q.use.Name
+	if parts := addressParts(name); isAddress(name, "storage") && len(parts) == 2 {
+		name = parts[1]
+	}
+	declared := m.r.ws.Storage(name)
+	if declared == nil && !q.foreign && (m.r.strict || isAddress(q.use.Name, "storage")) {
+		var known []string
+		for _, s := range m.r.ws.Storages {
+			known = append(known, s.Name)
+		}
+		m.r.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but the workspace declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
+			upperFirst(q.how), name, listOr(known, "none"), hclspec.Suggest(name, known), name, name)
+	}
+	m.permitted(declared, q)
+	target, ok := m.target(q, name)
+	if !ok {
+		return
+	}
+	mount := &Mount{Storage: name, Path: target, ReadOnly: q.use.ReadOnly || declared != nil && declared.ReadOnly, By: []string{q.by}, Declared: declared}
+	m.merge(mount, q)
+}
+
+// permitted applies the list of users of a storage block. Whether the user is
+// in one of the groups is known to the cluster only.
+func (m *mounts) permitted(s *hclspec.Storage, q request) {
+	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.r.user) {
+		return
+	}
+	m.r.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but the job belongs to %q. It is asked for by %s in %s.",
+		s.Name, listOr(s.Users, ""), m.r.user, q.how, m.role)
+}
+
+// target returns the mount path, cleaned.
+func (m *mounts) target(q request, name string) (string, bool) {
+	written := orDefault(q.use.MountPath, "/mnt/"+name)
+	target := path.Clean(written)
+	why := ""
+	switch {
+	case !strings.HasPrefix(written, "/"):
+		why = "is not absolute"
+	case target == contract.Root, target == contract.ConfigDir, within(target, contract.Root), within(target, contract.ConfigDir):
+		why = "belongs to the runtime"
+	case within(contract.Root, target):
+		why = "would hide " + contract.Root + ", where the runtime lives"
+	case len(template.Tags(written)) > 0:
+		why = "refers to a secret"
+	}
+	if why != "" {
+		m.r.reportAt(hclspec.InvalidMountPath, q.at, "%s mounts the storage %q at %q, which %s.", upperFirst(q.how), name, written, why)
+	}
+	return target, why == ""
+}
+
+// within reports whether a path lies below a directory.
+func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/") }
+
+// merge adds a mount, or joins it with the equal one that is there.
+func (m *mounts) merge(mount *Mount, q request) {
+	there := m.byPath[mount.Path]
+	if there == nil {
+		m.byPath[mount.Path], m.how[mount.Path] = mount, q.how
+		return
+	}
+	if there.Storage != mount.Storage {
+		m.r.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q would both be mounted at %s: %q is asked for by %s, %q by %s.",
+			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.how[mount.Path], mount.Storage, q.how)
+		return
+	}
+	there.ReadOnly = there.ReadOnly && mount.ReadOnly
+	if !slices.Contains(there.By, q.by) {
+		there.By = append(there.By, q.by)
+	}
+}
+
+// list returns the mounts by path, outer before inner ones.
+func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
+	var all []*Mount
+	for _, mount := range m.byPath {
+		all = append(all, mount)
+	}
+	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
+	for i, inner := range all {
+		for _, outer := range all[:i] {
+			if within(inner.Path, outer.Path) {
+				m.r.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
+					m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
+			}
+		}
+	}
+	return all
+}
+
+// storages collects the mounts of a task role in the order job, role,
+// prerequisites, plugins.
+func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
+	m := &mounts{r: r, role: scope.name, byPath: map[string]*Mount{}, how: map[string]string{}}
+	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
+	for _, u := range r.job.Storage {
+		m.add(request{use: t.storageUse(u), by: string(r.job.Address()), how: string(r.job.Address()), at: r.ws.Sources.Range(u.Path)})
+	}
+	for _, u := range role.Storage {
+		m.add(request{use: t.storageUse(u), by: string(role.Path), how: scope.name, at: r.ws.Sources.Range(u.Path)})
+	}
+	for _, i := range e.order() {
+		m.addInstance(e, i)
+	}
+	for _, p := range r.job.Plugins {
+		short, _ := contract.Plugin(p.Name)
+		if runsPlugin(p, role.Name) && contract.IsStoragePlugin(short) {
+			by := "plugin." + short
+			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{by: by, how: by, at: r.ws.Sources.Range(p.Path)})
+		}
+	}
+	return m.list(role)
+}
+
+// addInstance adds what a prerequisite mounts: its require_storages, and that
+// of a storage plugin.
+func (m *mounts) addInstance(e *expansion, i *instance) {
+	sources := i.definition.scope.sources
+	q := request{by: i.address, how: i.way(e), at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
+	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
+	for _, u := range i.filled.RequireStorages {
+		q.use, q.at = t.storageUse(u), sources.Range(u.Path)
+		m.add(q)
+	}
+	if short, _ := contract.Plugin(i.filled.Plugin); contract.IsStoragePlugin(short) {
+		q.at = sources.Range(i.definition.Path)
+		m.addPlugin(short, i.values.parameters, q)
+	}
+}
+
+// way tells how an instance came in: its address and what required it.
+func (i *instance) way(e *expansion) string {
+	text := i.address
+	seen := map[string]bool{i.address: true}
+	for !i.listed && len(i.requiredBy) > 0 && !seen[i.requiredBy[0]] {
+		seen[i.requiredBy[0]] = true
+		i = e.instances[i.requiredBy[0]]
+		text += ", required by " + i.address
+	}
+	return text
+}
+
+// addPlugin adds what the parameters of a storage plugin ask for.
+func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
+	nameKey, pathKey := "name", "mountPath"
+	switch short {
+	case contract.PluginTeamwiseStorage:
+		names, ok := textList(parameters["storageConfigNames"])
+		if !ok {
+			m.r.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.how))
+		}
+		for _, name := range names {
+			q.use = hclspec.StorageUse{Name: name}
+			m.add(q)
+		}
+		return
+	case contract.PluginRestStorage:
+		nameKey, pathKey = "config", "mountPoint"
+	}
+	name, ok := parameters[nameKey].(string)
+	if !ok || name == "" {
+		m.r.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.how), short, nameKey)
+		return
+	}
+	q.use = hclspec.StorageUse{Name: name}
+	q.use.MountPath, _ = parameters[pathKey].(string)
+	q.use.ReadOnly, _ = parameters["readOnly"].(bool)
+	m.add(q)
+}
+
+func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
+	use := *u
+	use.Name = t.text(u.Name, u.Path.Attr("use"))
+	use.MountPath = t.text(u.MountPath, u.Path.Attr("mount_path"))
+	return use
+}
+
+func (r *resolver) checkDefaultStorages() {
+	if r.job.DefaultStorages {
+		r.report(hclspec.DefaultStoragesUnknown, r.job.Path.Attr("storage"),
+			"%s asks for the default storages of its user, which only an OpenPAI server knows, so none is mounted. Name the storages it needs.", r.job.Address())
+	}
+}

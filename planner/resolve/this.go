@@ -1,0 +1,144 @@
+package resolve
+
+import (
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// values are the fields of an instance that references can read, rendered.
+type values struct {
+	parameters map[string]any
+	uri        []string
+}
+
+// own returns a field of the instance itself: a parameter, with or without
+// "parameters." before it, or a field of every prerequisite.
+func (i *instance) own(path []any) (any, bool) {
+	v := i.values
+	if v == nil {
+		v = &values{i.filled.Parameters, i.filled.URI}
+	}
+	value, ok := i.field(v, path)
+	if text, isText := value.(string); isText {
+		// Rendered already: its references to secrets stay references.
+		value = template.Raw(text)
+	}
+	return value, ok
+}
+
+func (i *instance) field(v *values, path []any) (any, bool) {
+	if len(path) == 0 {
+		return v.parameters, true
+	}
+	if path[0] == "parameters" {
+		return template.Find(v.parameters, path[1:])
+	}
+	if value, ok := template.Find(v.parameters, path); ok {
+		return value, true
+	}
+	if path[0] == "uri" {
+		if len(path) == 1 && len(v.uri) == 1 {
+			return v.uri[0], true
+		}
+		return template.Find(v.uri, path[1:])
+	}
+	p := i.filled
+	fields := map[string]any{"name": p.Name, "type": p.Type}
+	for name, text := range map[string]string{"version": p.Version, "contributor": p.Contributor, "description": p.Description,
+		"title": p.Title, "summary": p.Summary, "author": p.Author} {
+		if text != "" {
+			fields[name] = text
+		}
+	}
+	return template.Find(fields, path)
+}
+
+// this returns the lookup of an instance whose own fields are rendered: own
+// fields first, then those of what it requires, nearest first.
+func (e *expansion) this(i *instance) thisLookup {
+	return func(path []any) (any, bool) {
+		if value, ok := i.own(path); ok {
+			return value, true
+		}
+		return e.inherited(i, path)
+	}
+}
+
+// early is [expansion.this] before the own fields are rendered. An own field is
+// rendered on the way, without a this of its own.
+func (e *expansion) early(i *instance) thisLookup {
+	return func(path []any) (any, bool) {
+		value, ok := i.own(path)
+		if !ok {
+			return e.inherited(i, path)
+		}
+		if raw, isText := value.(template.Raw); isText {
+			partial, _ := template.Partial(string(raw), e.role.lookup(nil), e.role.keep)
+			return template.Raw(partial), true
+		}
+		return value, true
+	}
+}
+
+// inherited searches what an instance requires, one distance after the other.
+func (e *expansion) inherited(i *instance, path []any) (any, bool) {
+	seen := map[*instance]bool{i: true}
+	for level := i.requires; len(level) > 0; level = nextLevel(level, seen) {
+		var owner *instance
+		var found any
+		for _, candidate := range level {
+			value, ok := candidate.own(path)
+			switch {
+			case !ok:
+			case owner == nil:
+				owner, found = candidate, value
+			case !reflect.DeepEqual(found, value):
+				e.r.reportAt(hclspec.AmbiguousInheritance, e.r.at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
+					i.address, thisText(path), owner.address, candidate.address, i.definition.address)
+				return found, true
+			}
+		}
+		if owner != nil {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+func nextLevel(level []*instance, seen map[*instance]bool) []*instance {
+	var next []*instance
+	for _, i := range level {
+		seen[i] = true
+	}
+	for _, i := range level {
+		for _, needed := range i.requires {
+			if !seen[needed] {
+				seen[needed] = true
+				next = append(next, needed)
+			}
+		}
+	}
+	return next
+}
+
+func thisText(path []any) string {
+	text := "this"
+	for _, step := range path {
+		s, _ := template.Text(step)
+		text += "." + s
+	}
+	return text
+}
+
+// renderFields renders what references to an instance can read. What it
+// requires must have been rendered before.
+func (e *expansion) renderFields(i *instance, silent bool) {
+	t := e.role.renderer(e.role.lookup(e.early(i)), i.definition.scope.sources, i.address)
+	t.silent = silent
+	path := i.definition.Path
+	rendered := &values{parameters: t.object(i.filled.Parameters, path.Attr("parameters"))}
+	rendered.uri = t.texts(i.filled.URI, path.Attr("uri"))
+	i.values = rendered
+}

@@ -1,0 +1,200 @@
+package resolve
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// bind checks the values that a reference gives for the template variables of
+// a definition and returns them with the defaults. Values may refer to what
+// the referring side knows; text renders them.
+func (r *resolver) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
+	declared := map[string]*hclspec.TemplateVariable{}
+	values := map[string]string{}
+	for _, v := range d.TemplateVariables {
+		declared[v.Name] = v
+		if v.Default != nil {
+			values[v.Name] = *v.Default
+		}
+	}
+	with := at.path.Attr("with")
+	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
+		at.path = with.Attr(name)
+		if declared[name] == nil {
+			known := slices.Sorted(maps.Keys(declared))
+			r.reportAt(hclspec.UnknownTemplateVariable, at.rng(), "%s gives a value for %q, but %s declares %s.%s",
+				upperFirst(at.by), name, d.address, listOr(known, "no template variables"), hclspec.Suggest(name, known))
+			continue
+		}
+		if value, ok := r.given(d, declared[name], ref.With[name], at); ok {
+			values[name] = text(value, at.path)
+		}
+	}
+	at.path = ref.Path
+	r.checkMissing(d, ref, at)
+	return values
+}
+
+// given returns a value as text after checking it.
+func (r *resolver) given(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
+	text, ok := template.Text(value)
+	if !ok {
+		r.reportAt(hclspec.InvalidTemplateValue, at.rng(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
+			upperFirst(at.by), template.Shape(value), v.Name, d.address)
+		return "", false
+	}
+	if v.Pattern == "" || len(template.Tags(text)) > 0 {
+		return text, true
+	}
+	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
+	if err != nil {
+		r.reportAt(hclspec.InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is no regular expression.",
+			v.Pattern, v.Name, d.address)
+		return text, true
+	}
+	if !pattern.MatchString(text) {
+		r.reportAt(hclspec.InvalidTemplateValue, at.rng(), "%s gives %q for %q of %s, but the value must match %s.",
+			upperFirst(at.by), text, v.Name, d.address, v.Pattern)
+	}
+	return text, true
+}
+
+func (r *resolver) checkMissing(d *definition, ref hclspec.Reference, at site) {
+	for _, v := range d.TemplateVariables {
+		if _, given := ref.With[v.Name]; given || v.Default != nil {
+			continue
+		}
+		meaning := ""
+		if v.Description != "" {
+			meaning = " (" + strings.TrimSuffix(v.Description, ".") + ")"
+		}
+		r.reportAt(hclspec.MissingTemplateVariable, at.rng(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
+			upperFirst(at.by), d.address, v.Name, meaning, at.reached())
+	}
+}
+
+// instanceAddress is the address of a definition with these values:
+// prerequisite.data.mnist{dataPath="/a"}.
+func instanceAddress(d *definition, with map[string]string) string {
+	if len(with) == 0 {
+		return d.address
+	}
+	pairs := make([]string, 0, len(with))
+	for _, name := range slices.Sorted(maps.Keys(with)) {
+		pairs = append(pairs, name+"="+strconv.Quote(with[name]))
+	}
+	return fmt.Sprintf("%s{%s}", d.address, strings.Join(pairs, ","))
+}
+
+// filler puts the values of template variables into copies of parsed values.
+type filler struct {
+	values   map[string]string
+	declared map[string]bool
+}
+
+// fill returns the definition with its template variables filled. Definitions
+// that declare none are returned as they are: there {{ }} is the user's text.
+func fill(d *definition, values map[string]string) *hclspec.Prerequisite {
+	if len(d.TemplateVariables) == 0 {
+		return d.Prerequisite
+	}
+	f := filler{values, map[string]bool{}}
+	for _, v := range d.TemplateVariables {
+		f.declared[v.Name] = true
+	}
+	p := *d.Prerequisite
+	p.URI = f.texts(p.URI)
+	p.Parameters = f.object(p.Parameters)
+	p.Environment = f.environment(p.Environment)
+	p.Callbacks = mapped(p.Callbacks, func(c hclspec.Callback) hclspec.Callback {
+		c.Commands = f.texts(c.Commands)
+		return c
+	})
+	p.Fetch = mapped(p.Fetch, func(x hclspec.Fetch) hclspec.Fetch {
+		x.URL, x.SHA256, x.To, x.Auth = f.text(x.URL), f.text(x.SHA256), f.text(x.To), f.text(x.Auth)
+		return x
+	})
+	p.RequireStorages = mapped(p.RequireStorages, func(u hclspec.StorageUse) hclspec.StorageUse {
+		u.Name, u.MountPath = f.text(u.Name), f.text(u.MountPath)
+		return u
+	})
+	p.Require = slices.Clone(p.Require)
+	for i := range p.Require {
+		p.Require[i].With = f.object(p.Require[i].With)
+	}
+	if p.Auth != nil {
+		p.Auth = &hclspec.Auth{Username: f.text(p.Auth.Username), Password: f.text(p.Auth.Password), RegistryURI: f.text(p.Auth.RegistryURI)}
+	}
+	return &p
+}
+
+// mapped copies the elements of a list and changes the copies.
+func mapped[T any](list []*T, change func(T) T) []*T {
+	out := make([]*T, len(list))
+	for i, v := range list {
+		changed := change(*v)
+		out[i] = &changed
+	}
+	return out
+}
+
+func (f filler) text(s string) string {
+	filled, _ := template.Fill(s, f.values, func(name string) bool { return f.declared[name] })
+	return filled
+}
+
+func (f filler) texts(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = f.text(s)
+	}
+	return out
+}
+
+func (f filler) environment(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[k] = f.text(v)
+	}
+	return out
+}
+
+func (f filler) object(m map[string]any) map[string]any {
+	if m == nil {
+		return nil
+	}
+	return f.value(m).(map[string]any)
+}
+
+func (f filler) value(v any) any {
+	return mapTexts(v, "", func(s string, _ hclspec.Path) string { return f.text(s) })
+}
+
+// mapTexts copies a free value with every text in it changed. Numbers and
+// keys stay. Elements are visited in a fixed order.
+func mapTexts(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
+	switch v := v.(type) {
+	case string:
+		return change(v, path)
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = mapTexts(e, path.Index(i), change)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			out[k] = mapTexts(v[k], path.Attr(k), change)
+		}
+		return out
+	}
+	return v
+}
