@@ -35,8 +35,6 @@ var (
 		"The key is written with no value and is read as if it was not there. Remove it.")
 	DraftSpelling = defineWarning("yaml-draft-spelling", "Spelling of an early draft",
 		"Before the protocol was released some keys had other names, which OpenPAI ignores today. They are read as the present ones.")
-	EventAlias = defineWarning("yaml-event-alias", "Older name of an event",
-		"containerStart and containerExit are names of the first proposal. They mean taskStarts and taskExits.")
 	MaskedSecrets = defineError("yaml-masked-secrets", "Secrets are masked",
 		"OpenPAI shows the configuration of a job with asterisks in place of its secrets. Write the secrets again as a mapping of names to values.")
 	MaskedSecret = defineWarning("yaml-masked-secret", "Value of a secret is missing",

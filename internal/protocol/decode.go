@@ -94,9 +94,28 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 		d.null(n, at)
 		return
 	}
+	before := d.errors()
 	if !d.simple(f, n, at, v) {
 		d.nested(f, n, at, v)
 	}
+	if d.errors() > before {
+		setLeast(f, v)
+		return
+	}
+	shown := *f
+	shown.Name = at.shown // messages use the protocol's spelling
+	d.diags = append(d.diags, hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
+}
+
+// errors counts the errors so far.
+func (d *decoder) errors() int {
+	count := 0
+	for _, diag := range d.diags {
+		if diag.Severity == hcl.DiagError {
+			count++
+		}
+	}
+	return count
 }
 
 // simple decodes the kinds without a block.
@@ -115,7 +134,7 @@ func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 			v.Set(reflect.ValueOf(&b))
 		}
 	case hclspec.Int:
-		d.integer(f, n, at, v)
+		d.integer(n, at, v)
 	case hclspec.OptionalInt:
 		d.optionalInteger(n, at, v)
 	case hclspec.Dur:

@@ -51,6 +51,9 @@ func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	}
 	d.legacyPrerequisites(job, m, at)
 	d.legacyTasks(job, m, at)
+	if d.errors() == 0 {
+		d.fields(hclspec.JobBlock, reflectValue(job), job.Path)
+	}
 	return job
 }
 

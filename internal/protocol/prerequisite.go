@@ -150,7 +150,7 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 	if !ok || !alias {
 		return
 	}
-	d.report(hclspec.EventAlias.At(d.sources.Range(at.path.Attr("event")), "%s is an older name of the event %s and is read as that.", c.Event, event))
+	d.report(hclspec.OlderEventName.At(d.sources.Range(at.path.Attr("event")), "%s is an older name of the event %s and is read as that.", c.Event, event))
 	c.Event = event
 }
 

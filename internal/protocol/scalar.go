@@ -57,8 +57,10 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	switch {
 	case want == "text" && n.Kind == yaml.ScalarNode && !isNull(n):
 		advice = " Put it in quotes."
+	case n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0:
+		advice = " It looks like a template that was not rendered; text that begins with a brace needs quotes."
 	case want == "text" && n.Kind == yaml.MappingNode:
-		advice = " Text with a colon and a space, or that begins with a brace, needs quotes."
+		advice = " Text with a colon and a space needs quotes."
 	case isNull(n):
 		advice = " Write a value or remove the key."
 	}
@@ -129,13 +131,10 @@ func (d *decoder) boolean(n *yaml.Node, at place) (value, ok bool) {
 	return false, false
 }
 
-func (d *decoder) integer(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
-	value, ok := d.wholeNumber(n, at)
-	if !ok {
-		setLeast(f, v)
-		return
+func (d *decoder) integer(n *yaml.Node, at place, v reflect.Value) {
+	if value, ok := d.wholeNumber(n, at); ok {
+		v.SetInt(int64(value))
 	}
-	v.SetInt(int64(value))
 }
 
 // optionalInteger takes null for absent, as OpenPAI does.

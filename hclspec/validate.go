@@ -1,0 +1,77 @@
+package hclspec
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Validate checks a model of any syntax for what can be said without
+// resolving prerequisites: names, references that lead nowhere, values that
+// exclude each other, conditions that can never come true. Findings are sorted
+// by position. What single fields accept was checked when they were read
+// ([CheckField]); the graph of prerequisites, events and plugins are checked
+// in planner/resolve.
+func Validate(ws *Workspace) hcl.Diagnostics {
+	v := &validator{ws: ws}
+	v.workspace()
+	for _, p := range ws.Prerequisites {
+		v.prerequisite(p)
+	}
+	for _, job := range ws.Jobs {
+		v.job(job)
+	}
+	return Sort(v.diags)
+}
+
+type validator struct {
+	ws    *Workspace
+	diags hcl.Diagnostics
+}
+
+func (v *validator) report(e *Entry, at Path, format string, args ...any) {
+	v.diags = append(v.diags, e.At(v.ws.Sources.Range(at), format, args...))
+}
+
+func (v *validator) job(job *Job) {
+	v.names(job)
+	for _, p := range job.Prerequisites {
+		v.prerequisite(p)
+	}
+	for _, p := range job.ReferencePrerequisites {
+		v.prerequisite(p)
+	}
+	v.environment(job.Environment, job.Path.Attr("environment"))
+	v.cluster(job)
+	v.deployments(job)
+	v.placement(job)
+	for _, role := range job.TaskRoles {
+		v.taskRole(job, role)
+	}
+}
+
+func (v *validator) taskRole(job *Job, role *TaskRole) {
+	v.references(job, role)
+	v.completion(job, role)
+	v.environment(role.Environment, role.Path.Attr("environment"))
+	v.mounts(job, role)
+}
+
+// key is the name of a field as the user of that job's syntax knows it.
+func key(job *Job, b *Block, name string) string {
+	if job.Syntax != SyntaxProtocol {
+		return name
+	}
+	if f := b.Field(name); f != nil && f.Protocol != "" {
+		return f.Protocol
+	}
+	return name
+}
+
+// quoteAll lists names for a sentence.
+func quoteAll(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return `"` + strings.Join(names, `", "`) + `"`
+}

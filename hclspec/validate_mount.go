@@ -1,0 +1,67 @@
+package hclspec
+
+import (
+	"path"
+	"strings"
+)
+
+// runtimeDirectory holds the runtime in a container. Source:
+// microsoft/openpai-runtime: src/runtime.d.
+const runtimeDirectory = "/usr/local/pai"
+
+// mounts checks where the storages of a task role are mounted: those of the
+// job and its own. Storages of prerequisites join them when those are
+// resolved.
+func (v *validator) mounts(job *Job, role *TaskRole) {
+	taken := map[string]*StorageUse{}
+	for _, list := range [][]*StorageUse{job.Storage, role.Storage} {
+		for _, use := range list {
+			owner := "Task role \"" + role.Name + "\" of job \"" + job.Name + "\""
+			if !v.storageUse(owner, use) {
+				continue
+			}
+			where := mountPath(use)
+			other := taken[where]
+			if other != nil && storageName(other.Name) != storageName(use.Name) {
+				v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
+				continue
+			}
+			taken[where] = use
+		}
+	}
+}
+
+// storageUse checks one mount by itself.
+func (v *validator) storageUse(owner string, use *StorageUse) bool {
+	name := storageName(use.Name)
+	if name != use.Name && v.ws.Storage(name) == nil {
+		var known []string
+		for _, s := range v.ws.Storages {
+			known = append(known, s.Name)
+		}
+		v.report(UnknownStorage, use.Path, "%s mounts %s, which no storage block declares.%s", owner, use.Name, Suggest(name, known))
+		return false
+	}
+	where := mountPath(use)
+	switch {
+	case strings.Contains(where, "<%"), strings.Contains(where, "{{"):
+		return false
+	case !strings.HasPrefix(where, "/"):
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %q. A mount path is absolute: it begins with /.", owner, use.Name, where)
+		return false
+	case where == "/", where == runtimeDirectory, strings.HasPrefix(where, runtimeDirectory+"/"), strings.HasPrefix(runtimeDirectory, where+"/"):
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %s, which would hide %s, where the runtime lives.", owner, use.Name, where, runtimeDirectory)
+		return false
+	}
+	return true
+}
+
+// storageName is the name behind storage.<name>.
+func storageName(written string) string { return strings.TrimPrefix(written, "storage.") }
+
+func mountPath(use *StorageUse) string {
+	if use.MountPath == "" {
+		return "/mnt/" + storageName(use.Name)
+	}
+	return path.Clean(use.MountPath)
+}

@@ -1,0 +1,110 @@
+package hclspec
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxName bounds names. Source: microsoft/pai:
+// src/rest-server/src/config/v2/protocol.js.
+const maxName = 255
+
+// maxRoleName bounds the name of a task role in the Framework. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
+const maxRoleName = 63
+
+var roleName = regexp.MustCompile(rolePattern)
+
+// names checks the names within a job.
+func (v *validator) names(job *Job) {
+	v.length("The job", job.Name, job.Path)
+	v.prerequisiteNames(job)
+	v.roleNames(job)
+	seen := map[string]Path{}
+	for _, d := range job.Deployments {
+		v.length("The deployment", d.Name, d.Path)
+		v.once(seen, "", "The deployment", d.Name, d.Path.Attr("name"))
+	}
+	secrets := map[string]Path{}
+	for _, s := range job.Secrets {
+		v.once(secrets, "", "The secret", s.Name, s.Path)
+	}
+}
+
+func (v *validator) length(what, name string, at Path) {
+	if len(name) > maxName {
+		v.report(NameTooLong, at.Attr("name"), "%s has a name of %d characters. The limit is %d.", what, len(name), maxName)
+	}
+}
+
+// once reports the second of two equal names. group keeps names apart that
+// may be equal.
+func (v *validator) once(seen map[string]Path, group, what, name string, at Path) bool {
+	before, twice := seen[group+"."+name]
+	if !twice {
+		seen[group+"."+name] = at
+		return true
+	}
+	v.report(DuplicateDeclaration, at, "%s %q is declared twice%s. Rename or remove one.", what, name, v.where(before))
+	return false
+}
+
+// where says in which line something is, when it is known.
+func (v *validator) where(at Path) string {
+	rng := v.ws.Sources.Range(at)
+	if rng.Filename == "" {
+		return ""
+	}
+	return ", first at " + rng.Filename + ":" + strconv.Itoa(rng.Start.Line)
+}
+
+func (v *validator) prerequisiteNames(job *Job) {
+	byName := map[string]*Prerequisite{}
+	byAddress := map[string]Path{}
+	for _, p := range append(append([]*Prerequisite{}, job.Prerequisites...), job.ReferencePrerequisites...) {
+		v.length("The prerequisite", p.Name, p.Path)
+		if p.Name == "" || !v.once(byAddress, p.Type, "The "+p.Type+" prerequisite", p.Name, p.Path.Attr("name")) {
+			continue
+		}
+		if other := byName[p.Name]; other != nil && other.Type != p.Type {
+			v.report(SameNameTwoTypes, p.Path.Attr("name"), "%q is the name of a %s prerequisite and of a %s prerequisite%s. Rename one of them.",
+				p.Name, p.Type, other.Type, v.where(other.Path))
+			continue
+		}
+		byName[p.Name] = p
+	}
+}
+
+// roleNames checks names as written and as the Framework will have them: lower
+// case with everything but letters and digits dropped. Source: microsoft/pai:
+// src/rest-server/src/models/v2/utils/name.js.
+func (v *validator) roleNames(job *Job) {
+	inFramework := map[string]*TaskRole{}
+	for _, r := range job.TaskRoles {
+		if !roleName.MatchString(r.Name) {
+			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must have letters, digits and underscores only, and no digit first.", r.Name)
+			continue
+		}
+		short := frameworkRoleName(r.Name)
+		other := inFramework[short]
+		switch {
+		case short == "":
+			v.report(InvalidRoleName, r.Path, "The name of the task role %q has no letter or digit. On the cluster only those are kept.", r.Name)
+		case len(short) > maxRoleName:
+			v.report(InvalidRoleName, r.Path, "The name of the task role %q has %d letters and digits. The limit is %d.", r.Name, len(short), maxRoleName)
+		case other != nil:
+			v.report(InvalidRoleName, r.Path, "The task roles %q and %q are both called %q on the cluster, where only lower case letters and digits are kept. Rename one of them.", other.Name, r.Name, short)
+		}
+		inFramework[short] = r
+	}
+}
+
+func frameworkRoleName(written string) string {
+	return strings.Map(func(c rune) rune {
+		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			return c
+		}
+		return -1
+	}, strings.ToLower(written))
+}

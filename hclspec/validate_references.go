@@ -1,0 +1,149 @@
+package hclspec
+
+import "strings"
+
+// references checks that what a task role names is declared.
+func (v *validator) references(job *Job, role *TaskRole) {
+	for _, ref := range role.Prerequisites {
+		v.declared(job, role, ref, "prerequisites", "")
+	}
+	typed := []struct {
+		ref         Reference
+		field, want string
+	}{
+		{role.Image, "image", "dockerimage"}, {role.Data, "data", "data"}, {role.Output, "output", "output"}, {role.Script, "script", "script"},
+	}
+	for _, t := range typed {
+		if !t.ref.IsZero() {
+			v.declared(job, role, t.ref, t.field, t.want)
+		}
+	}
+	v.plainImage(job, role)
+}
+
+// declared reports a name or address that leads nowhere, or to another type
+// than the field wants. Items of marketplaces are looked up later.
+func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
+	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
+		return
+	}
+	found := v.find(job, ref.Target)
+	if len(found) == 0 {
+		v.report(UnknownPrerequisite, ref.Path, "Task role %q of job %q names %q in %s, and no prerequisite of that name is declared.%s",
+			role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), Suggest(ref.Target, v.candidates(job, ref.Target, want)))
+		return
+	}
+	for _, p := range found {
+		if want == "" || p.Type == want {
+			return
+		}
+	}
+	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q names %q in %s, which wants a prerequisite of type %s. It is of type %s.%s",
+		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, Suggest(ref.Target, v.candidates(job, ref.Target, want)))
+}
+
+// find returns the prerequisites of a name, those of the job first, or the one
+// of an address.
+func (v *validator) find(job *Job, target string) []*Prerequisite {
+	address, isAddress := prerequisiteAddress(target)
+	var found []*Prerequisite
+	for _, list := range [][]*Prerequisite{job.Prerequisites, job.ReferencePrerequisites, v.ws.Prerequisites} {
+		for _, p := range list {
+			if isAddress && p.Address() == address || !isAddress && p.Name == target {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// prerequisiteAddress reads an address in any spelling: with brackets where
+// the one of [NewAddress] has dots.
+func prerequisiteAddress(target string) (Address, bool) {
+	if !strings.HasPrefix(target, "prerequisite.") && !strings.HasPrefix(target, "prerequisite[") {
+		return "", false
+	}
+	steps := Path(target).steps()
+	if len(steps) != 3 {
+		return Address(target), true // an instance of for_each, or unknown
+	}
+	return NewAddress("prerequisite", steps[1].text, steps[2].text), true
+}
+
+// candidates lists what could have been meant, in the way it was written.
+func (v *validator) candidates(job *Job, target, want string) []string {
+	_, isAddress := prerequisiteAddress(target)
+	var names []string
+	for _, list := range [][]*Prerequisite{job.Prerequisites, job.ReferencePrerequisites, v.ws.Prerequisites} {
+		for _, p := range list {
+			switch {
+			case want != "" && p.Type != want:
+			case isAddress:
+				names = append(names, p.Address().String())
+			default:
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// isPlainImage reports an image reference in the place of a prerequisite,
+// which the protocol does not have.
+func (v *validator) isPlainImage(job *Job, ref Reference) bool {
+	if job.Syntax == SyntaxProtocol || job.Syntax == SyntaxLegacy {
+		return false
+	}
+	_, isAddress := prerequisiteAddress(ref.Target)
+	return !isAddress && len(v.find(job, ref.Target)) == 0
+}
+
+func (v *validator) plainImage(job *Job, role *TaskRole) {
+	if !role.Image.IsZero() && v.isPlainImage(job, role.Image) {
+		v.image(role.Image.Target, role.Image.Path)
+	}
+}
+
+func (v *validator) cluster(job *Job) {
+	name := strings.TrimPrefix(job.Cluster, "cluster.")
+	if name == "" || name == "local" || v.ws.Cluster(name) != nil {
+		return
+	}
+	known := []string{"local"}
+	for _, c := range v.ws.Clusters {
+		known = append(known, c.Name)
+	}
+	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, known))
+}
+
+// deployments checks that deployments and task roles know each other.
+func (v *validator) deployments(job *Job) {
+	var names, roles []string
+	for _, r := range job.TaskRoles {
+		roles = append(roles, r.Name)
+	}
+	for _, d := range job.Deployments {
+		names = append(names, d.Name)
+		for _, r := range d.TaskRoles {
+			if job.TaskRole(r.Name) == nil {
+				v.report(DeploymentForUnknownRole, r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s Task roles: %s.",
+					d.Name, job.Name, r.Name, Suggest(r.Name, roles), quoteAll(roles))
+			}
+		}
+	}
+	active := job.DefaultDeployment
+	if active == "" || containsName(names, active) {
+		return
+	}
+	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q names the deployment %q, which is not declared.%s Deployments: %s.",
+		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), quoteAll(names))
+}
+
+func containsName(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package hclspec
+
+import (
+	"regexp"
+	"strings"
+)
+
+// completion warns of conditions that no number of ended tasks can fulfil, and
+// of retries that never happen.
+func (v *validator) completion(job *Job, role *TaskRole) {
+	conditions := []struct {
+		field, ended string
+		count        *int
+	}{
+		{"min_failed_instances", "failed", role.Completion.MinFailedInstances},
+		{"min_succeeded_instances", "succeeded", role.Completion.MinSucceededInstances},
+	}
+	for _, c := range conditions {
+		if c.count != nil && *c.count > role.Instances {
+			v.report(NeverCompleted, role.Path.Attr("completion").Attr(c.field), "Task role %q of job %q waits for %d tasks that have %s, but has %d. The condition is never met.",
+				role.Name, job.Name, *c.count, c.ended, role.Instances)
+		}
+	}
+	if role.TaskRetryCount > 0 && job.GangAllocation {
+		v.report(TaskRetryIgnored, role.Path.Attr("task_retry_count"), "Task role %q of job %q has %s %d, which has no effect with gang allocation. Retry the whole job with %s.",
+			role.Name, job.Name, key(job, TaskRoleBlock, "task_retry_count"), role.TaskRetryCount, key(job, JobBlock, "job_retry_count"))
+	}
+}
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// environment checks the names of variables.
+func (v *validator) environment(env map[string]string, at Path) {
+	for _, name := range sortedKeys(env) {
+		switch {
+		case !variableName.MatchString(name):
+			v.report(InvalidVariableName, at.Key(name), "%q cannot be the name of an environment variable. It has letters, digits and underscores, and no digit first.", name)
+		case strings.HasPrefix(name, "PAI_"), strings.HasPrefix(name, "FC_"):
+			v.report(ReservedVariable, at.Key(name), "%s is set by the runtime: variables that begin with PAI_ or FC_ cannot be set. Choose another name.", name)
+		}
+	}
+}
+
+// placement checks what HiveD is told.
+func (v *validator) placement(job *Job) {
+	if job.Hived == nil {
+		return
+	}
+	var roles []string
+	for _, r := range job.TaskRoles {
+		roles = append(roles, r.Name)
+	}
+	for _, r := range job.Hived.TaskRoles {
+		if job.TaskRole(r.Name) == nil {
+			v.report(HivedUnknownRole, r.Path, "The placement of job %q names the task role %q, which the job does not have.%s", job.Name, r.Name, Suggest(r.Name, roles))
+		}
+		if r.SKUType != "" && r.PinnedCellID != "" {
+			v.report(HivedCellAndSKU, r.Path, "The placement of task role %q of job %q has the SKU %q and the pinned cell %q. Write one of them.", r.Name, job.Name, r.SKUType, r.PinnedCellID)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package hclspec
+
+import "strings"
+
+// workspace checks the declarations around the jobs.
+func (v *validator) workspace() {
+	labels := map[string]Path{}
+	for _, j := range v.ws.Jobs {
+		v.once(labels, "", "The job", j.Label, j.Path)
+	}
+	for _, s := range v.ws.Storages {
+		v.storage(s)
+	}
+	for _, s := range v.ws.Secrets {
+		v.secret(s)
+	}
+	for _, m := range v.ws.Marketplaces {
+		v.marketplace(m)
+	}
+	for _, c := range v.ws.Clusters {
+		v.logStorage(c)
+	}
+}
+
+func (v *validator) storage(s *Storage) {
+	kinds := given(map[string]bool{
+		"host_path": s.HostPath != "", "claim": s.Claim != "", "nfs": s.NFS != nil,
+		"azure_file": s.AzureFile != nil, "azure_blob": s.AzureBlob != nil, "csi": s.CSI != nil,
+	})
+	switch len(kinds) {
+	case 0:
+		v.report(StorageKind, s.Path, "%s has no kind. Write one of host_path, claim, nfs, azure_file, azure_blob and csi.", s.Address())
+	case 1:
+	default:
+		v.report(StorageKind, s.Path, "%s has %s. Keep one of them.", s.Address(), strings.Join(kinds, " and "))
+	}
+}
+
+func (v *validator) secret(s *Secret) {
+	sources := given(map[string]bool{
+		"env": s.Env != "", "file": s.File != "", "kubernetes": s.Kubernetes != nil, "value": s.Value != nil,
+	})
+	switch len(sources) {
+	case 0:
+		v.report(SecretSource, s.Path, "The secret %q has no source. Write one of env, file and kubernetes.", s.Name)
+	case 1:
+	default:
+		v.report(SecretSource, s.Path, "The secret %q has %s. Keep one of them.", s.Name, strings.Join(sources, " and "))
+	}
+}
+
+func (v *validator) marketplace(m *Marketplace) {
+	switch {
+	case m.Source == "" && m.Kubernetes == nil:
+		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Write source or a kubernetes block.", m.Name)
+	case m.Source != "" && m.Kubernetes != nil:
+		v.report(MarketplaceSource, m.Path, "The marketplace %q has source and kubernetes. Keep one of them.", m.Name)
+	case m.Kubernetes != nil && m.Kubernetes.Cluster != "":
+		v.clusterName(m.Kubernetes.Cluster, m.Path.Attr("kubernetes").Attr("cluster"), "The marketplace \""+m.Name+"\" is read from")
+	}
+}
+
+func (v *validator) clusterName(written string, at Path, what string) {
+	name := strings.TrimPrefix(written, "cluster.")
+	if v.ws.Cluster(name) != nil {
+		return
+	}
+	var known []string
+	for _, c := range v.ws.Clusters {
+		known = append(known, c.Name)
+	}
+	v.report(UnknownCluster, at, "%s the cluster %q, which no cluster block declares.%s", what, name, Suggest(name, known))
+}
+
+func (v *validator) logStorage(c *Cluster) {
+	name := storageName(c.LogStorage)
+	if name == "" || v.ws.Storage(name) != nil {
+		return
+	}
+	var known []string
+	for _, s := range v.ws.Storages {
+		known = append(known, s.Name)
+	}
+	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, known))
+}
+
+// given lists the names that are set, sorted.
+func given(set map[string]bool) []string {
+	var names []string
+	for _, name := range sortedKeys(set) {
+		if set[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
