@@ -1,0 +1,11 @@
+// Package workspace is the only loader: it turns a directory of HCL files, or
+// one file, into one model with every value filled in and every finding
+// collected.
+//
+// It finds the files, refuses those that are too large, collects the values
+// of variables, calls the front ends (hclspec/syntax for HCL, internal/protocol
+// for YAML) and the checks of the whole model. It decides nothing about jobs:
+// planner/resolve does. What it needs of its surroundings (environment, user,
+// version of the program) comes in through [Options]; only files are read from
+// the disk. It never writes.
+package workspace

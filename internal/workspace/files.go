@@ -1,0 +1,133 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// maxFileBytes bounds one configuration file. The largest job file known from
+// real clusters is far below 1 MiB; HCL needs about a hundred times the size of
+// a file in memory.
+const maxFileBytes = 4 << 20
+
+// kind is the syntax of a file, told by the ending of its name.
+type kind int
+
+const (
+	kindOther kind = iota
+	kindHCL
+	kindYAML
+	kindVariables
+)
+
+func kindOf(name string) kind {
+	switch {
+	case strings.HasSuffix(name, ".paivars.hcl"), strings.HasSuffix(name, ".paivars.hcl.json"):
+		return kindVariables
+	case strings.HasSuffix(name, ".pai.hcl"), strings.HasSuffix(name, ".pai.hcl.json"):
+		return kindHCL
+	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
+		return kindYAML
+	}
+	return kindOther
+}
+
+// listing is what a workspace is made of: paths as they are shown to the user.
+type listing struct {
+	hcl       []string
+	variables []string
+}
+
+// list returns the configuration files of a directory, sorted by name. Names
+// that start with a dot are those of editors and are left out.
+func list(dir string) (listing, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return listing{}, err
+	}
+	var found listing
+	for _, e := range entries {
+		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		switch kindOf(e.Name()) {
+		case kindHCL:
+			found.hcl = append(found.hcl, path)
+		case kindVariables:
+			found.variables = append(found.variables, path)
+		}
+	}
+	return found, nil
+}
+
+// read returns the content of a file. from is where the file was named, the
+// zero range for one that was given on the command line or found in the
+// directory.
+func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, unreadable(path, from, err)
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil {
+		return nil, unreadable(path, from, err)
+	}
+	if len(src) > maxFileBytes {
+		return nil, hclspec.FileTooLarge.At(place(path, from), "%s is larger than %d MiB. Move large text into files of its own and read them with file().", path, maxFileBytes>>20)
+	}
+	return src, nil
+}
+
+// openRegular opens a file, and refuses what could block for ever or never
+// end: pipes, sockets, devices.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return os.Open(path)
+}
+
+var errNotRegular = errors.New("it is not a regular file")
+
+func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
+	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
+}
+
+// place is where a file was named; a file that nothing names is its own place.
+func place(path string, from hcl.Range) hcl.Range {
+	if from.Filename != "" {
+		return from
+	}
+	start := hcl.Pos{Line: 1, Column: 1}
+	return hcl.Range{Filename: path, Start: start, End: start}
+}
+
+// cause says what went wrong without repeating the path.
+func cause(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return fmt.Sprint(err)
+}

@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+)
+
+// Load reads a workspace and checks the model. Findings of all files are
+// collected and sorted by place. The result is never nil; with errors it is
+// incomplete and must not be planned.
+func Load(o Options) (*Loaded, hcl.Diagnostics) {
+	l := &loader{
+		options: o,
+		loaded:  &Loaded{Files: map[string][]byte{}, environ: o.Environ, Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}}},
+	}
+	l.load()
+	return l.loaded, hclspec.Sort(l.diags)
+}
+
+// loader is one call of Load.
+type loader struct {
+	options Options
+	loaded  *Loaded
+	// shown is the directory as the user gave it.
+	shown string
+	diags hcl.Diagnostics
+}
+
+func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
+
+func (l *loader) load() {
+	path := filepath.Clean(l.options.Path) // "" is "."
+	info, err := os.Stat(path)
+	if err != nil {
+		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.", path, cause(err)))
+		return
+	}
+	dir := path
+	if !info.IsDir() {
+		dir = filepath.Dir(path)
+	}
+	l.shown = dir
+	l.loaded.Dir, err = filepath.Abs(dir)
+	if err != nil {
+		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be found: %s.", path, cause(err)))
+		return
+	}
+	if info.IsDir() {
+		l.loadDirectory(path)
+	} else {
+		l.loadFile(path)
+	}
+	l.finish()
+}
+
+// loadDirectory reads every configuration file of a directory.
+func (l *loader) loadDirectory(dir string) {
+	found, err := list(dir)
+	if err != nil {
+		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.", dir, cause(err)))
+		return
+	}
+	if len(found.hcl) == 0 {
+		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s holds no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
+	}
+	l.decode(found)
+	l.loaded.Workspace.Name = or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
+}
+
+// yamlHint points to the job files of a directory that has only those.
+func yamlHint(dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	for _, e := range entries {
+		if kindOf(e.Name()) == kindYAML {
+			return " To use a protocol YAML file, give its path, such as " + filepath.Join(dir, e.Name()) + "."
+		}
+	}
+	return ""
+}
+
+// loadFile reads one file as a workspace of its own.
+func (l *loader) loadFile(path string) {
+	switch kindOf(path) {
+	case kindHCL:
+		l.decode(listing{hcl: []string{path}})
+		l.loaded.Workspace.Name = fileName(or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
+	case kindYAML:
+		l.loadJobFile(path)
+		l.loaded.Workspace.Name = fileName(defaultName(l.loaded.Dir), path)
+	default:
+		l.report(hclspec.UnknownFileKind.At(hcl.Range{}, "%s is neither HCL (.pai.hcl, .pai.hcl.json) nor protocol YAML (.yaml, .yml).", path))
+	}
+}
+
+// decode reads HCL files and the values for their variables.
+func (l *loader) decode(found listing) {
+	in := syntax.Input{Files: map[string][]byte{}, Dir: l.loaded.Dir}
+	for _, name := range found.hcl {
+		if src, ok := l.read(name, hcl.Range{}); ok {
+			in.Files[name] = src
+		}
+	}
+	in.Values = l.values(found.variables)
+	ws, diags := syntax.Decode(in)
+	l.diags = append(l.diags, diags...)
+	l.loaded.Workspace = ws
+}
+
+// read reads a file and keeps it for the snippets of diagnostics.
+func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
+	src, diag := read(name, from)
+	if diag != nil {
+		l.report(diag)
+		return nil, false
+	}
+	l.loaded.Files[name] = src
+	return src, true
+}
+
+// finish adds what does not come from HCL and checks the whole model. When
+// the workspace is for another version of the program, that is the only
+// finding: others may follow from it.
+func (l *loader) finish() {
+	ws := l.loaded.Workspace
+	ws.Dir = l.loaded.Dir
+	if diags := checkVersion(ws, l.options.Version); len(diags) > 0 {
+		l.diags = diags
+		return
+	}
+	l.addProtocols()
+	l.addMarketplaces()
+	l.diags = append(l.diags, hclspec.Validate(ws)...)
+}
+
+func or(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,36 @@
+package workspace
+
+import "github.com/openpai/terraform-provider-openpai/hclspec"
+
+// Options say what to load and with which values.
+type Options struct {
+	// Path is a directory, or one file that is a workspace of its own. Empty
+	// is the current directory.
+	Path string
+	// Vars are values of variables, "name=value"; later ones win.
+	Vars []string
+	// VarFiles are further files of values, read after those of the
+	// directory. They start at the current directory.
+	VarFiles []string
+	// Environ is the environment as os.Environ gives it. PAI_VAR_<name> holds
+	// values of variables; secrets are read from it.
+	Environ []string
+	// Marketplaces are further sources of items, "name=source".
+	Marketplaces []string
+	// Version is the release of the program that required_version is compared
+	// with; empty skips the comparison.
+	Version string
+}
+
+// Loaded is a workspace that was read. With errors it holds as much as could
+// be read, so that commands which need only the name can go on.
+type Loaded struct {
+	Workspace *hclspec.Workspace
+	// Files are the sources by the name that diagnostics show.
+	Files map[string][]byte
+	// Dir is the absolute directory of the workspace; its state on the local
+	// cluster is below it.
+	Dir string
+
+	environ []string
+}

@@ -1,0 +1,90 @@
+package workspace
+
+import (
+	"path/filepath"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+)
+
+// loadJobFile reads a protocol YAML file as a workspace with one job.
+func (l *loader) loadJobFile(path string) {
+	src, ok := l.read(path, hcl.Range{})
+	if !ok {
+		return
+	}
+	l.addJob(path, src, hcl.Range{}, &hclspec.Protocol{})
+}
+
+// addProtocols turns every protocol block into a job.
+func (l *loader) addProtocols() {
+	ws := l.loaded.Workspace
+	for _, p := range ws.Protocols {
+		at := ws.Sources.Range(p.Path.Attr("file"))
+		path, ok := l.inside(p.File, at)
+		if !ok {
+			continue
+		}
+		src, ok := l.read(path, at)
+		if !ok {
+			continue
+		}
+		l.addJob(path, src, at, p)
+	}
+}
+
+// addJob parses a protocol file and appends its job, with the label and
+// cluster of the block; without a block the job is labelled by its name.
+func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
+	file, diags := protocol.ParseLabel(block.Label, path, src)
+	l.diags = append(l.diags, diags...)
+	if file == nil {
+		return
+	}
+	if file.Job == nil {
+		if !diags.HasErrors() {
+			l.report(hclspec.NotAJobFile.At(place(path, from), "%s declares marketplace items and no job.", path))
+		}
+		return
+	}
+	file.Job.Cluster = block.Cluster
+	ws := l.loaded.Workspace
+	ws.Jobs = append(ws.Jobs, file.Job)
+	ws.Sources.Merge(file.Sources)
+	if at, ok := ws.Sources[block.Path.Attr("cluster")]; ok {
+		ws.Sources[file.Job.Path.Attr("cluster")] = at
+	}
+}
+
+// inside resolves a path of the configuration as the user is shown it, and
+// refuses what leads out of the workspace, through links too.
+func (l *loader) inside(file string, at hcl.Range) (string, bool) {
+	shown := filepath.Clean(file)
+	if !filepath.IsAbs(file) {
+		shown = filepath.Join(l.shown, file)
+	}
+	rel, err := filepath.Rel(realPath(l.loaded.Dir), realPath(shown))
+	if err != nil || !filepath.IsLocal(rel) {
+		l.report(hclspec.FileOutsideWorkspace.At(at, "%s is not below the workspace directory %s. Move or copy the file into the workspace.", file, l.shown))
+		return "", false
+	}
+	return shown, true
+}
+
+// realPath is the absolute path with links followed, as far as the path exists.
+func realPath(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if target, err := filepath.EvalSymlinks(abs); err == nil {
+		return target
+	}
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs
+	}
+	return filepath.Join(realPath(parent), filepath.Base(abs))
+}

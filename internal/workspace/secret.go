@@ -1,0 +1,96 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// maxSecretBytes bounds the value of a secret: what fits in a Kubernetes
+// Secret.
+const maxSecretBytes = 1 << 20
+
+// SecretValue returns the value of a secret from where the declaration says.
+// One newline at the end of a file is not part of the value. The error names
+// the variable or file, never a value, and is a clause that follows a colon.
+func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
+	switch {
+	case s.Value != nil:
+		return s.Value.Reveal(), nil
+	case s.Env != "":
+		return l.secretEnv(s)
+	case s.File != "":
+		return l.secretFile(s)
+	case s.Kubernetes != nil:
+		return "", fmt.Errorf("it is a key of the Kubernetes Secret %q, which the local cluster does not have; use env or file", s.Kubernetes.Name)
+	}
+	return "", errors.New("the secret has no source; write env or file")
+}
+
+func (l *Loaded) secretEnv(s *hclspec.Secret) (string, error) {
+	value, ok := l.lookup(s.Env)
+	if !ok {
+		return "", fmt.Errorf("the environment variable %s is not set", s.Env)
+	}
+	if value == "" {
+		return "", fmt.Errorf("the environment variable %s is empty", s.Env)
+	}
+	return value, nil
+}
+
+func (l *Loaded) secretFile(s *hclspec.Secret) (string, error) {
+	content, err := readAtMost(l.secretPath(s.File), maxSecretBytes)
+	if err != nil {
+		return "", fmt.Errorf("the file %s cannot be read: %s", s.File, cause(err))
+	}
+	value, ended := strings.CutSuffix(string(content), "\n")
+	if ended {
+		value = strings.TrimSuffix(value, "\r")
+	}
+	if value == "" {
+		return "", fmt.Errorf("the file %s is empty", s.File)
+	}
+	return value, nil
+}
+
+func readAtMost(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(content)) > limit {
+		err = fmt.Errorf("it is larger than %d bytes", limit)
+	}
+	return content, err
+}
+
+// secretPath resolves the file of a secret. Unlike other files it may be
+// anywhere: secrets are seldom kept beside the configuration.
+func (l *Loaded) secretPath(file string) string {
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
+		if home, ok := l.lookup("HOME"); ok {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(l.Dir, file)
+}
+
+// lookup reads the environment; the last of equal names counts, as in os/exec.
+func (l *Loaded) lookup(name string) (string, bool) {
+	for i := len(l.environ) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {
+			return v, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,56 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestSecretValue(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- one.txt --\nfrom file\n-- two.txt --\ntwo\n\n-- home/.token --\nfrom home\n-- empty.txt --\n\n")
+	if err := os.WriteFile(filepath.Join(dir, "windows.txt"), []byte("from windows\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	loaded := &Loaded{Dir: dir, environ: []string{
+		"TOKEN=first", "TOKEN=from environment", "EMPTY=", "HOME=" + filepath.Join(dir, "home"),
+	}}
+	for name, c := range map[string]struct {
+		secret hclspec.Secret
+		want   string
+		err    string
+	}{
+		"written in the file":        {hclspec.Secret{Value: hclspec.NewSensitive("inline")}, "inline", ""},
+		"environment":                {hclspec.Secret{Env: "TOKEN"}, "from environment", ""},
+		"environment, not set":       {hclspec.Secret{Env: "NOBODY"}, "", "the environment variable NOBODY is not set"},
+		"environment, empty":         {hclspec.Secret{Env: "EMPTY"}, "", "the environment variable EMPTY is empty"},
+		"file of the workspace":      {hclspec.Secret{File: "one.txt"}, "from file", ""},
+		"only one newline is cut":    {hclspec.Secret{File: "two.txt"}, "two\n", ""},
+		"a newline of Windows":       {hclspec.Secret{File: "windows.txt"}, "from windows", ""},
+		"file of the home directory": {hclspec.Secret{File: "~/.token"}, "from home", ""},
+		"absolute file":              {hclspec.Secret{File: filepath.Join(dir, "one.txt")}, "from file", ""},
+		"file that is missing":       {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: there is no such file"},
+		"file that is empty":         {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
+		"directory":                  {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
+		"key of a Kubernetes Secret": {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "which the local cluster does not have"},
+		"no source at all":           {hclspec.Secret{}, "", "has no source"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.secret.Name = "x"
+			got, err := loaded.SecretValue(&c.secret)
+			if got != c.want {
+				t.Errorf("the value is %q, want %q", got, c.want)
+			}
+			switch {
+			case err == nil && c.err != "":
+				t.Errorf("no error, want one with %q", c.err)
+			case err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)):
+				t.Errorf("the error is %q, want one with %q", err, c.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,42 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+)
+
+// variablePrefix begins the environment variables that hold values.
+const variablePrefix = "PAI_VAR_"
+
+// values collects the values of variables, the lowest in rank first:
+// environment, files of the directory by name, files given as options, options.
+func (l *loader) values(files []string) []syntax.Value {
+	var all []syntax.Value
+	for _, e := range l.options.Environ {
+		if name, text, ok := strings.Cut(e, "="); ok && strings.HasPrefix(name, variablePrefix) {
+			all = append(all, syntax.Value{Name: strings.TrimPrefix(name, variablePrefix), Origin: syntax.OriginEnvironment, Text: text})
+		}
+	}
+	for _, name := range append(files, l.options.VarFiles...) {
+		src, ok := l.read(name, hcl.Range{})
+		if !ok {
+			continue
+		}
+		values, diags := syntax.ParseValues(name, src)
+		l.diags = append(l.diags, diags...)
+		all = append(all, values...)
+	}
+	for _, given := range l.options.Vars {
+		name, text, ok := strings.Cut(given, "=")
+		if !ok || name == "" {
+			l.report(hclspec.InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", given))
+			continue
+		}
+		all = append(all, syntax.Value{Name: name, Origin: syntax.OriginOption, Text: text})
+	}
+	return all
+}
