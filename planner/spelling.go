@@ -38,6 +38,7 @@ const (
 	inPath    = "is part of the path"
 	derived   = "follows from fields that are compared"
 	ofStorage = "belongs to the storage, not to the job"
+	notInJSON = "is not part of the canonical job"
 )
 
 var spellings = map[reflect.Type]map[string]spelling{
@@ -54,7 +55,6 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Notification":     {attributes: true},
 		"MaxWaitSeconds":   {path: "max_wait_time", seconds: true},
 		"StopGraceSeconds": {path: "stop_grace", seconds: true},
-		"Declared":         {omit: derived},
 	},
 	reflect.TypeFor[resolve.TaskRole](): {
 		"Name":             {omit: inPath},
@@ -140,9 +140,13 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 // resolved job.
 func spell(t reflect.Type, f reflect.StructField) spelling {
 	s := spellings[t][f.Name]
-	if s.path == "" && s.omit == "" && !s.inline {
-		s.path = fieldName(t, f)
+	if s.path != "" || s.omit != "" || s.inline {
+		return s
 	}
+	if f.Tag.Get("json") == "-" {
+		return spelling{omit: notInJSON}
+	}
+	s.path = fieldName(t, f)
 	return s
 }
 
@@ -155,7 +159,7 @@ func fieldName(t reflect.Type, f reflect.StructField) string {
 		}
 	}
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if name == "" || name == "-" {
+	if name == "" {
 		panic("planner: " + t.Name() + "." + f.Name + " has no spelling")
 	}
 	return name

@@ -1,0 +1,104 @@
+package view_test
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// trainJob is a job with every part that a plan shows.
+func trainJob() *resolve.Job {
+	return &resolve.Job{
+		Address: "job.train", Name: "train", Framework: "0a1b2c", User: "alice", Workspace: "team", Cluster: "gpu",
+		VirtualCluster: "default", GangAllocation: true, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		Secrets: []*resolve.Secret{{Name: "registry"}, {Name: "token", Version: "3"}},
+		TaskRoles: []*resolve.TaskRole{{
+			Name: "worker", FrameworkName: "worker", Instances: 2, MinFailed: 1, GPU: 1, CPU: 3, MemoryMB: 4096, StopGraceSeconds: 30,
+			Image: resolve.Image{Address: "prerequisite.dockerimage.torch", URI: "example.org/torch:1", Username: "alice", Password: "<% $secrets.registry %>"},
+			Steps: []*resolve.Step{
+				{
+					Address: "prerequisite.script.unpack", Name: "unpack", Type: "script", Plugin: "cmd", FailurePolicy: "fail",
+					RequiredBy: []string{"prerequisite.data.mnist"}, Source: "marketplace://team/unpack",
+					Callbacks: []*resolve.Callback{{Event: "taskStarts", Commands: []string{"apt-get update", "apt-get install -y unzip"}}},
+				},
+				{
+					Address: "prerequisite.data.mnist", Name: "mnist", Type: "data", Plugin: "cmd", FailurePolicy: "fail",
+					Fetch: []*resolve.Fetch{{URL: "https://example.org/mnist.zip", To: "/data/mnist"}},
+					Callbacks: []*resolve.Callback{
+						{Event: "taskStarts", Commands: []string{"mkdir -p /data"}},
+						{Event: "taskExits", Commands: []string{"rm -r /data"}, FailurePolicy: "ignore"},
+					},
+				},
+				{Address: "plugin.ssh", Name: "ssh", Plugin: "ssh", FailurePolicy: "fail"},
+			},
+			Mounts:   []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs", ReadOnly: true, By: []string{"prerequisite.data.mnist"}}},
+			Commands: []string{"set -x", "python train.py --data /data/mnist", "for i in 1 2 3; do\n  echo $i\ndone", "date"},
+		}},
+	}
+}
+
+// changedJob is trainJob with differences of every kind.
+func changedJob() *resolve.Job {
+	job := trainJob()
+	role := job.TaskRoles[0]
+	role.GPU, role.Instances = 2, 4
+	role.Commands = []string{"set -x", "python train.py --data /data/mnist --epochs 3", "for i in 1 2 3; do\n  echo $i $i\ndone", "date", "exit 0"}
+	role.Steps = role.Steps[:2]
+	role.Mounts[0].ReadOnly = false
+	role.Environment = map[string]string{"MODE": "fast"}
+	job.Description = "Trains\nthe model."
+	job.TaskRoles = append(job.TaskRoles, &resolve.TaskRole{
+		Name: "reduce", FrameworkName: "reduce", Instances: 1, CPU: 1, MemoryMB: 512,
+		Image: resolve.Image{URI: "busybox"}, Commands: []string{"cat /mnt/nfs/*"},
+	})
+	return job
+}
+
+func liveJob(job *resolve.Job) *planner.LiveJob {
+	hash, fields := planner.Hashes(job)
+	return &planner.LiveJob{
+		Address: job.Address, Workspace: "team", User: "alice", Framework: job.Framework, State: planner.StateRunning,
+		Present: true, RunningTasks: 2, Hash: hash, Fields: fields, Applied: job,
+		SecretVersions: map[string]string{"registry": "hmac:00", "token": "v:2"},
+	}
+}
+
+// plans are the plans whose views are kept in testdata.
+func plans() map[string]*planner.Plan {
+	finished := trainJob()
+	finished.Address, finished.Name, finished.Framework, finished.Secrets = "job.done", "done", "ff00", nil
+	done := liveJob(finished)
+	done.State, done.RunningTasks = planner.StateSucceeded, 0
+	outdated := trainJob()
+	outdated.Address, outdated.Name, outdated.Framework, outdated.Secrets = "job.done", "done", "ff00", nil
+	outdated.TaskRoles[0].Commands = []string{"date"}
+	old := liveJob(trainJob())
+	old.Address, old.Framework, old.Applied = "job.old", "dddd", nil
+	hashesOnly := liveJob(trainJob())
+	hashesOnly.Applied = nil
+	render := func(*resolve.Job) ([]planner.Object, hcl.Diagnostics) {
+		return []planner.Object{{Kind: "Framework", Name: "0a1b2c", Bytes: 3214}, {Kind: "ConfigMap", Name: "0a1b2c-run", Bytes: 812}}, nil
+	}
+	live := func(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
+		return map[string]*planner.Snapshot{"gpu": {Jobs: jobs}}
+	}
+	secret := func(*resolve.Secret) (string, bool) { return "hunter2 is secret", true }
+	options := map[string]planner.Options{
+		"create":    {Jobs: []*resolve.Job{trainJob()}, Live: live(), Render: render, SecretValue: secret},
+		"replace":   {Jobs: []*resolve.Job{changedJob()}, Live: live(liveJob(trainJob())), Render: render},
+		"hashes":    {Jobs: []*resolve.Job{changedJob()}, Live: live(hashesOnly)},
+		"unchanged": {Jobs: []*resolve.Job{finished}, Live: live(done)},
+		"outdated":  {Jobs: []*resolve.Job{outdated}, Live: live(done, old)},
+		"nothing":   {Live: live()},
+		"offline":   {Jobs: []*resolve.Job{finished}, Offline: true},
+		"targets":   {Jobs: []*resolve.Job{finished, trainJob()}, Live: live(done), Targets: []hclspec.Address{"job.done"}},
+	}
+	all := map[string]*planner.Plan{}
+	for name, o := range options {
+		o.Workspace = "team"
+		all[name] = planner.New(o)
+	}
+	return all
+}

@@ -1,0 +1,64 @@
+package view
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ text, want string }{
+		"plain text stays":                     {"echo 1\t2 ü 日本", "echo 1\t2 ü 日本"},
+		"an escape sequence cannot act":        {"\x1b[2Jgone", `\x1b[2Jgone`},
+		"a carriage return cannot hide a line": {"safe\rrm -rf", `safe\rrm -rf`},
+		"text cannot run backwards":            {"a\u202eb", `a\u202eb`},
+		"a delete character is shown":          {"a\x7f", `a\x7f`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := clean(tt.text); got != tt.want {
+				t.Errorf("clean(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		text  string
+		width int
+		want  []string
+	}{
+		"lines are at most as wide":      {"one two three", 7, []string{"one two", "three"}},
+		"a long word stays whole":        {"a verylongword b", 6, []string{"a", "verylongword", "b"}},
+		"without a width it stays whole": {"one two three", 0, []string{"one two three"}},
+		"no text is one empty line":      {"", 10, []string{""}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, wrap(tt.text, tt.width)); diff != "" {
+				t.Errorf("lines (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzClean: what is shown can be printed, and compact JSON stays JSON.
+func FuzzClean(f *testing.F) {
+	for _, seed := range []string{"", "\x1b[31m", "a\u2066b", "<% $secrets.x %>", "\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, r := range clean(text) {
+			if unprintable(r) {
+				t.Fatalf("clean(%q) keeps %q", text, r)
+			}
+		}
+		if !json.Valid([]byte(compact(text))) {
+			t.Fatalf("compact(%q) is no JSON", text)
+		}
+	})
+}

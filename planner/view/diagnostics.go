@@ -1,0 +1,134 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// DiagnosticOptions say how findings are shown.
+type DiagnosticOptions struct {
+	Color bool
+	// Width breaks sentences; 0: not at all.
+	Width int
+	// Mask hides the values of secrets in a line of source; nil: no line can
+	// hold one.
+	Mask func(line string) string
+}
+
+// maxSnippet is the number of lines of source shown for one finding.
+const maxSnippet = 6
+
+// Diagnostics shows findings to a person: what kind, where, the lines of
+// source with the place marked, and what to do. files holds the source by the
+// name in the positions; a finding in another file is shown without lines.
+func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
+	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
+	for _, d := range diags {
+		t.diagnostic(d, files, o.Mask)
+	}
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
+func (t *text) diagnostic(d *hcl.Diagnostic, files map[string][]byte, mask func(string) string) {
+	kind := t.failure("Error")
+	if d.Severity == hcl.DiagWarning {
+		kind = t.warning("Warning")
+	}
+	head := kind + ": " + t.bold(clean(d.Summary))
+	if code := hclspec.Code(d); code != "" {
+		head += t.dim(" [" + code + "]")
+	}
+	t.line(0, head)
+	if d.Subject != nil {
+		t.line(1, "at "+clean(place(*d.Subject)))
+		t.snippet(*d.Subject, files[d.Subject.Filename], mask)
+	}
+	t.blank()
+	for _, paragraph := range lines(d.Detail) {
+		t.sentence(1, func(s string) string { return s }, paragraph)
+	}
+	t.blank()
+}
+
+// place is file:line:column, as editors read it.
+func place(r hcl.Range) string {
+	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
+}
+
+// snippet shows the lines of a range and marks the range below each.
+func (t *text) snippet(r hcl.Range, src []byte, mask func(string) string) {
+	source := strings.Split(string(src), "\n")
+	if len(src) == 0 || r.Start.Line < 1 || r.Start.Line > len(source) {
+		return
+	}
+	last := min(max(r.End.Line, r.Start.Line), len(source), r.Start.Line+maxSnippet-1)
+	width := len(strconv.Itoa(last))
+	t.blank()
+	for n := r.Start.Line; n <= last; n++ {
+		line := strings.TrimSuffix(source[n-1], "\r")
+		from, to := marked(r, n, line)
+		shown := line
+		if mask != nil {
+			shown = mask(line)
+		}
+		t.line(1, fmt.Sprintf("%*d | %s", width, n, clean(shown)))
+		if shown == line && to > from {
+			under := blanks(line[:from]) + strings.Repeat("^", max(utf8.RuneCountInString(clean(line[from:to])), 1))
+			t.line(1, strings.Repeat(" ", width)+" | "+t.failure(under))
+		}
+	}
+}
+
+// marked returns the bytes of a line that lie in the range, without the spaces
+// at its ends. Columns count characters as people see them, so bytes are used.
+func marked(r hcl.Range, n int, line string) (from, to int) {
+	from, to = 0, len(line)
+	if n == r.Start.Line {
+		from = columnByte(line, r.Start.Column)
+	}
+	if n == r.End.Line {
+		to = columnByte(line, r.End.Column)
+	}
+	if n == r.Start.Line && to <= from {
+		to = min(from+1, len(line)) // an empty range marks one character
+	}
+	for from < to && (line[from] == ' ' || line[from] == '\t') {
+		from++
+	}
+	for to > from && (line[to-1] == ' ' || line[to-1] == '\t') {
+		to--
+	}
+	return from, to
+}
+
+// columnByte returns the byte at which a column begins. Combined characters
+// count as one column in positions of HCL; they are rare enough in source to
+// take runes for columns, at the price of a mark that is a little off.
+func columnByte(line string, column int) int {
+	n := 1
+	for i := range line {
+		if n == column {
+			return i
+		}
+		n++
+	}
+	return len(line)
+}
+
+// blanks is as wide as the text: tabs stay, everything else becomes a space.
+func blanks(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, clean(text))
+}

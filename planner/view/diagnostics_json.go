@@ -1,0 +1,64 @@
+package view
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+type findingsJSON struct {
+	FormatVersion string        `json:"format_version"`
+	Valid         bool          `json:"valid"` // no errors
+	Errors        int           `json:"errors"`
+	Warnings      int           `json:"warnings"`
+	Findings      []findingJSON `json:"findings"`
+}
+
+type findingJSON struct {
+	Severity string `json:"severity"` // "error" or "warning"
+	// Code is that of the catalogue, absent for mistakes of syntax.
+	Code    string     `json:"code,omitempty"`
+	Summary string     `json:"summary"`
+	Detail  string     `json:"detail"`
+	Range   *rangeJSON `json:"range,omitempty"`
+}
+
+type rangeJSON struct {
+	Filename string  `json:"filename"`
+	Start    posJSON `json:"start"`
+	End      posJSON `json:"end"`
+}
+
+// posJSON counts lines and columns from 1 and bytes from 0.
+type posJSON struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	Byte   int `json:"byte"`
+}
+
+// DiagnosticsJSON shows findings to a program.
+func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
+	out := findingsJSON{FormatVersion: FormatVersion, Valid: !diags.HasErrors(), Findings: findings(diags)}
+	for _, f := range out.Findings {
+		if f.Severity == "error" {
+			out.Errors++
+		} else {
+			out.Warnings++
+		}
+	}
+	return indented(out)
+}
+
+func findings(diags hcl.Diagnostics) []findingJSON {
+	all := make([]findingJSON, len(diags))
+	for i, d := range diags {
+		all[i] = findingJSON{Severity: "error", Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
+		if d.Severity == hcl.DiagWarning {
+			all[i].Severity = "warning"
+		}
+		if r := d.Subject; r != nil {
+			all[i].Range = &rangeJSON{r.Filename, posJSON(r.Start), posJSON(r.End)}
+		}
+	}
+	return all
+}

@@ -1,0 +1,164 @@
+package view_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// at finds a text in a source and returns its range.
+func at(file, source, text string) hcl.Range {
+	start := strings.Index(source, text)
+	pos := func(offset int) hcl.Pos {
+		before := source[:offset]
+		line := strings.Count(before, "\n")
+		column := len([]rune(before[strings.LastIndexByte(before, '\n')+1:])) + 1
+		return hcl.Pos{Line: line + 1, Column: column, Byte: offset}
+	}
+	return hcl.Range{Filename: file, Start: pos(start), End: pos(start + len(text))}
+}
+
+const source = "job \"mnist\" {\n\timage = torch # grün: naïve\n  commands = [\"a\",\n    \"b\"]\n}\n"
+
+func TestDiagnostics(t *testing.T) {
+	t.Parallel()
+	files := map[string][]byte{"main.pai.hcl": []byte(source)}
+	finding := func(r hcl.Range) *hcl.Diagnostic {
+		return hclspec.UnknownPlanAddress.At(r, "Something is wrong with this. Do something about it.")
+	}
+	syntax := &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."}
+	tests := map[string]struct {
+		finding *hcl.Diagnostic
+		options view.DiagnosticOptions
+		want    string
+	}{
+		"the place is marked, tabs kept": {
+			finding(at("main.pai.hcl", source, "torch")), view.DiagnosticOptions{Width: 40},
+			"Error: Unknown address [unknown-plan-address]\n" +
+				"  at main.pai.hcl:2:10\n\n" +
+				"  2 | \timage = torch # grün: naïve\n" +
+				"    | \t        ^^^^^\n\n" +
+				"  Something is wrong with this. Do\n  something about it.\n\n",
+		},
+		"columns count characters, not bytes": {
+			finding(at("main.pai.hcl", source, "naïve")), view.DiagnosticOptions{},
+			"Error: Unknown address [unknown-plan-address]\n" +
+				"  at main.pai.hcl:2:24\n\n" +
+				"  2 | \timage = torch # grün: naïve\n" +
+				"    | \t                      ^^^^^\n\n" +
+				"  Something is wrong with this. Do something about it.\n\n",
+		},
+		"a range over lines marks each": {
+			finding(at("main.pai.hcl", source, "[\"a\",\n    \"b\"]")), view.DiagnosticOptions{},
+			"Error: Unknown address [unknown-plan-address]\n" +
+				"  at main.pai.hcl:3:14\n\n" +
+				"  3 |   commands = [\"a\",\n    |              ^^^^^\n" +
+				"  4 |     \"b\"]\n    |     ^^^^\n\n" +
+				"  Something is wrong with this. Do something about it.\n\n",
+		},
+		"a masked line is not marked, since its columns are gone": {
+			finding(at("main.pai.hcl", source, "torch")),
+			view.DiagnosticOptions{Mask: func(l string) string { return strings.ReplaceAll(l, "torch", "***") }},
+			"Error: Unknown address [unknown-plan-address]\n" +
+				"  at main.pai.hcl:2:10\n\n" +
+				"  2 | \timage = *** # grün: naïve\n\n" +
+				"  Something is wrong with this. Do something about it.\n\n",
+		},
+		"a file that is not at hand is only named": {
+			finding(at("other.pai.hcl", source, "torch")), view.DiagnosticOptions{},
+			"Error: Unknown address [unknown-plan-address]\n" +
+				"  at other.pai.hcl:2:10\n\n" +
+				"  Something is wrong with this. Do something about it.\n\n",
+		},
+		"a mistake of syntax has no place and no code": {
+			syntax, view.DiagnosticOptions{}, "Error: Missing newline\n\n  One is needed.\n\n",
+		},
+		"colour marks kind, code and place": {
+			hclspec.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too short."), view.DiagnosticOptions{Color: true},
+			"\x1b[1;33mWarning\x1b[0m: \x1b[1mSecret too short to be masked\x1b[0m\x1b[2m [short-secret]\x1b[0m\n" +
+				"  at main.pai.hcl:2:10\n\n" +
+				"  2 | \timage = torch # grün: naïve\n" +
+				"    | \x1b[1;31m\t        ^^^^^\x1b[0m\n\n  Too short.\n\n",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b bytes.Buffer
+			if err := view.Diagnostics(&b, hcl.Diagnostics{tt.finding}, files, tt.options); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, b.String()); diff != "" {
+				t.Errorf("shown (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzDiagnostics: no position, however wrong, makes the view fail.
+func FuzzDiagnostics(f *testing.F) {
+	f.Add("a\nb", 1, 1, 2, 2)
+	f.Add("", 0, -1, 99, 0)
+	f.Add("é\r\n\t", 1, 3, 1, 1)
+	f.Fuzz(func(t *testing.T, src string, line, column, endLine, endColumn int) {
+		r := hcl.Range{Filename: "f", Start: hcl.Pos{Line: line, Column: column}, End: hcl.Pos{Line: endLine, Column: endColumn}}
+		d := hclspec.ShortSecret.At(r, "Detail.")
+		var b bytes.Buffer
+		if err := view.Diagnostics(&b, hcl.Diagnostics{d}, map[string][]byte{"f": []byte(src)}, view.DiagnosticOptions{Width: 20}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestDiagnosticsJSON(t *testing.T) {
+	t.Parallel()
+	got, err := view.DiagnosticsJSON(hcl.Diagnostics{
+		hclspec.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),
+		{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  "format_version": "1.0",
+  "valid": false,
+  "errors": 1,
+  "warnings": 1,
+  "findings": [
+    {
+      "severity": "warning",
+      "code": "short-secret",
+      "summary": "Secret too short to be masked",
+      "detail": "Too <short>.",
+      "range": {
+        "filename": "main.pai.hcl",
+        "start": {
+          "line": 2,
+          "column": 10,
+          "byte": 23
+        },
+        "end": {
+          "line": 2,
+          "column": 15,
+          "byte": 28
+        }
+      }
+    },
+    {
+      "severity": "error",
+      "summary": "Missing newline",
+      "detail": "One is needed."
+    }
+  ]
+}
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+}

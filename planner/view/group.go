@@ -1,0 +1,191 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// group is what is shown under one path: one field, all changed elements of
+// one list, or an object that came or went as a whole.
+type group struct {
+	path   hclspec.Path
+	symbol string // + - ~
+	inline string // ": 1 -> 2", for a field that fits on the line
+	lines  []diffLine
+	effect hclspec.Effect
+}
+
+// diffLine is one line of a difference; the symbol is + - or a space.
+type diffLine struct{ symbol, text string }
+
+// notKnown stands for a value of which only a hash was recorded.
+const notKnown = "(earlier value not recorded)"
+
+// grouped gathers changes that are shown together.
+func grouped(changes []planner.FieldChange) []group {
+	whole := wholeObjects(changes)
+	var groups []group
+	at := map[hclspec.Path]int{} // list or object -> index in groups
+	for _, c := range changes {
+		if object, symbol := within(c.Path, whole); object != "" {
+			if _, shown := at[object]; !shown {
+				at[object] = len(groups)
+				groups = append(groups, group{path: object, symbol: symbol, effect: hclspec.EffectReplace})
+			}
+			continue
+		}
+		list, element := listOf(c.Path)
+		if !element {
+			groups = append(groups, field(c))
+			continue
+		}
+		i, shown := at[list]
+		if !shown {
+			i = len(groups)
+			at[list] = i
+			groups = append(groups, group{path: list, symbol: "~", effect: c.Effect})
+		}
+		groups[i].lines = append(groups[i].lines, difference(c)...)
+	}
+	return groups
+}
+
+// field shows a single field: on its line, or line by line when a text has
+// several.
+func field(c planner.FieldChange) group {
+	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
+	if multiline(c.Before) || multiline(c.After) {
+		g.lines = difference(c)
+		return g
+	}
+	switch {
+	case !c.BeforeKnown:
+		g.inline = ": " + notKnown + " -> " + shown(c.After, c.AfterKnown)
+	case g.symbol == "+":
+		g.inline = ": " + shown(c.After, c.AfterKnown)
+	case g.symbol == "-":
+		g.inline = ": " + value(c.Before)
+	default:
+		g.inline = ": " + value(c.Before) + " -> " + shown(c.After, c.AfterKnown)
+	}
+	return g
+}
+
+func shown(v any, known bool) string {
+	switch {
+	case !known:
+		return "(known after apply)"
+	case v == nil:
+		return "(none)"
+	}
+	return value(v)
+}
+
+func symbolOf(c planner.FieldChange) string {
+	switch {
+	case c.BeforeKnown && c.Before == nil:
+		return "+"
+	case c.AfterKnown && c.After == nil:
+		return "-"
+	}
+	return "~"
+}
+
+// difference shows both sides line by line; texts of several lines as a
+// unified diff.
+func difference(c planner.FieldChange) []diffLine {
+	before, isText := c.Before.(string)
+	after, isTextToo := c.After.(string)
+	if isText && isTextToo && (multiline(before) || multiline(after)) {
+		return unified(before, after)
+	}
+	var all []diffLine
+	switch {
+	case !c.BeforeKnown:
+		all = append(all, diffLine{"-", notKnown})
+	case c.Before != nil:
+		all = side(all, "-", c.Before)
+	}
+	switch {
+	case !c.AfterKnown:
+		all = append(all, diffLine{"+", shown(nil, false)})
+	case c.After != nil:
+		all = side(all, "+", c.After)
+	}
+	return all
+}
+
+func side(all []diffLine, symbol string, v any) []diffLine {
+	text, ok := v.(string)
+	if !ok {
+		return append(all, diffLine{symbol, value(v)})
+	}
+	for _, l := range lines(text) {
+		all = append(all, diffLine{symbol, l})
+	}
+	return all
+}
+
+// unified is the unified diff without the names of files.
+func unified(before, after string) []diffLine {
+	var all []diffLine
+	for i, l := range strings.Split(udiff.Unified("", "", ended(before), ended(after)), "\n") {
+		switch {
+		case i < 2 || l == "": // the names
+		case l[0] == '@':
+			all = append(all, diffLine{" ", l})
+		default:
+			all = append(all, diffLine{l[:1], clean(l[1:])})
+		}
+	}
+	return all
+}
+
+// ended gives the last line an end, so that a missing one is no difference.
+func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
+
+func multiline(v any) bool {
+	text, ok := v.(string)
+	return ok && strings.Contains(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// wholeObjects finds task roles and prerequisites that came or went: the field
+// that each of them has did so. The value is the symbol.
+func wholeObjects(changes []planner.FieldChange) map[hclspec.Path]string {
+	whole := map[hclspec.Path]string{}
+	for _, c := range changes {
+		object := strings.TrimSuffix(strings.TrimSuffix(string(c.Path), ".image.uri"), ".plugin")
+		if object == string(c.Path) || !strings.HasSuffix(object, `"]`) {
+			continue
+		}
+		if s := symbolOf(c); s != "~" {
+			whole[hclspec.Path(object)] = s
+		}
+	}
+	return whole
+}
+
+// within returns the outermost whole object that a path lies in.
+func within(p hclspec.Path, whole map[hclspec.Path]string) (object hclspec.Path, symbol string) {
+	for o, s := range whole {
+		if strings.HasPrefix(string(p), string(o)+".") && (object == "" || len(o) < len(object)) {
+			object, symbol = o, s
+		}
+	}
+	return object, symbol
+}
+
+// listOf returns the list that a path names an element of.
+func listOf(p hclspec.Path) (list hclspec.Path, ok bool) {
+	open := strings.LastIndexByte(string(p), '[')
+	if open < 0 || p[len(p)-1] != ']' {
+		return "", false
+	}
+	_, err := strconv.Atoi(string(p[open+1 : len(p)-1]))
+	return p[:open], err == nil
+}

@@ -1,0 +1,135 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// FormatVersion is that of the JSON of plans and findings. The minor number
+// rises when a field is added, the major one when a field changes its meaning
+// or goes; readers accept any minor number.
+const FormatVersion = "1.0"
+
+type planJSON struct {
+	FormatVersion string        `json:"format_version"`
+	Workspace     string        `json:"workspace"`
+	Offline       bool          `json:"offline"`
+	Targets       []string      `json:"targets,omitempty"`
+	Empty         bool          `json:"empty"`
+	Summary       summaryJSON   `json:"summary"`
+	Changes       []changeJSON  `json:"changes"`
+	Findings      []findingJSON `json:"findings"`
+}
+
+type summaryJSON struct {
+	Create   int `json:"create"`
+	Update   int `json:"update"`
+	Replace  int `json:"replace"`
+	Delete   int `json:"delete"`
+	NoOp     int `json:"no_op"`
+	Outdated int `json:"outdated"`
+}
+
+type changeJSON struct {
+	Address   string       `json:"address"`
+	Cluster   string       `json:"cluster"`
+	Framework string       `json:"framework"`
+	Replaced  string       `json:"replaced,omitempty"`
+	MovedFrom string       `json:"moved_from,omitempty"`
+	Action    string       `json:"action"`
+	Reason    string       `json:"reason"`
+	Impact    string       `json:"impact,omitempty"`
+	Outdated  bool         `json:"outdated"`
+	State     string       `json:"state"`
+	Fields    []fieldJSON  `json:"fields"`
+	Secrets   []secretJSON `json:"secrets"`
+	Objects   []objectJSON `json:"objects"`
+	// Job is the resolved job as the planner compares it.
+	Job *resolve.Job `json:"job,omitempty"`
+}
+
+// fieldJSON leaves a side out when it is not known; null means absent.
+type fieldJSON struct {
+	Path   string           `json:"path"`
+	Before *json.RawMessage `json:"before,omitempty"`
+	After  *json.RawMessage `json:"after,omitempty"`
+	Effect string           `json:"effect"`
+}
+
+type secretJSON struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+}
+
+type objectJSON struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	Bytes int    `json:"bytes"`
+}
+
+// JSON shows a plan to a program: indented, keys in a fixed order, the same
+// bytes for the same plan.
+func JSON(p *planner.Plan) ([]byte, error) {
+	n := count(p)
+	out := planJSON{
+		FormatVersion: FormatVersion, Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(),
+		Summary:  summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
+		Changes:  make([]changeJSON, len(p.Changes)),
+		Findings: findings(p.Findings),
+	}
+	for _, a := range p.Targets {
+		out.Targets = append(out.Targets, a.String())
+	}
+	for i, c := range p.Changes {
+		out.Changes[i] = change(c)
+	}
+	return indented(out)
+}
+
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("show as JSON: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func change(c *planner.Change) changeJSON {
+	out := changeJSON{
+		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
+		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: c.Reason, Impact: c.Impact,
+		Outdated: c.Outdated, State: string(c.State), Job: c.Job,
+		Fields:  make([]fieldJSON, len(c.Fields)),
+		Secrets: make([]secretJSON, len(c.Secrets)),
+		Objects: make([]objectJSON, len(c.Objects)),
+	}
+	for i, f := range c.Fields {
+		out.Fields[i] = fieldJSON{
+			Path: string(f.Path), Effect: string(f.Effect),
+			Before: knownJSON(f.Before, f.BeforeKnown), After: knownJSON(f.After, f.AfterKnown),
+		}
+	}
+	for i, s := range c.Secrets {
+		out.Secrets[i] = secretJSON{s.Name, string(s.State)}
+	}
+	for i, o := range c.Objects {
+		out.Objects[i] = objectJSON(o)
+	}
+	return out
+}
+
+// knownJSON is the JSON of one side of a field, or nil when it is not known.
+func knownJSON(v any, known bool) *json.RawMessage {
+	if !known {
+		return nil
+	}
+	raw := json.RawMessage(compact(v))
+	return &raw
+}

@@ -1,0 +1,53 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// counts are the numbers of changes by action.
+type counts struct{ create, update, replace, delete, noOp, outdated int }
+
+func count(p *planner.Plan) counts {
+	var n counts
+	for _, c := range p.Changes {
+		switch c.Action {
+		case planner.Create:
+			n.create++
+		case planner.Update:
+			n.update++
+		case planner.Replace:
+			n.replace++
+		case planner.Delete:
+			n.delete++
+		case planner.NoOp:
+			n.noOp++
+		}
+		if c.Outdated {
+			n.outdated++
+		}
+	}
+	return n
+}
+
+// Summary is one line on a plan: how many jobs are created, changed, replaced
+// and destroyed.
+func Summary(p *planner.Plan) string {
+	n := count(p)
+	outdated := ""
+	if n.outdated > 0 {
+		outdated = " Outdated: " + counted(n.outdated, "finished job") + "."
+	}
+	switch {
+	case p.Offline:
+		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", counted(len(p.Changes), "job"))
+	case p.Empty() && n.noOp == 0:
+		return "No changes. No job is declared, and none runs."
+	case p.Empty():
+		return "No changes. Nothing to do for " + counted(n.noOp, "job") + "." + outdated
+	case n.replace > 0:
+		return fmt.Sprintf("Plan: %d to create, %d to change, %d to replace, %d to destroy.", n.create, n.update, n.replace, n.delete) + outdated
+	}
+	return fmt.Sprintf("Plan: %d to create, %d to change, %d to destroy.", n.create, n.update, n.delete) + outdated
+}

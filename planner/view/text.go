@@ -1,0 +1,161 @@
+package view
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// TextOptions say how text is shown.
+type TextOptions struct {
+	Color bool
+	// Width is that of the terminal in columns; sentences are broken there.
+	// 0: not at all. Values are never cut.
+	Width int
+	// Verbose shows the graph of jobs that do not start, and every line of
+	// commands.
+	Verbose bool
+}
+
+// Text shows a plan to a person: every change with its reason, what it does to
+// running work, the resolved prerequisites of each task role in start order,
+// the fields that differ, and a summary. Findings are not shown; they belong
+// on another stream, see [Diagnostics].
+func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
+	t := &text{palette: palette(o.Color), o: o}
+	t.header(p)
+	for _, c := range p.Changes {
+		t.change(c)
+	}
+	t.line(0, t.bold(Summary(p)))
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
+type text struct {
+	palette
+	o   TextOptions
+	out bytes.Buffer
+}
+
+const indentation = "  "
+
+// line writes one line at a depth. It writes no trailing space.
+func (t *text) line(depth int, s string) {
+	t.out.WriteString(strings.TrimRight(strings.Repeat(indentation, depth)+s, " "))
+	t.out.WriteByte('\n')
+}
+
+func (t *text) blank() { t.out.WriteByte('\n') }
+
+// sentence writes a text broken at the width.
+func (t *text) sentence(depth int, paint func(string) string, s string) {
+	width := t.o.Width - depth*len(indentation)
+	if t.o.Width <= 0 {
+		width = 0
+	}
+	for _, l := range wrap(clean(s), max(width, 0)) {
+		t.line(depth, paint(l))
+	}
+}
+
+func (t *text) header(p *planner.Plan) {
+	head := "Plan for the workspace " + clean(p.Workspace)
+	if len(p.Targets) > 0 {
+		targets := make([]string, len(p.Targets))
+		for i, a := range p.Targets {
+			targets[i] = clean(a.String())
+		}
+		head += ", limited to " + strings.Join(targets, ", ")
+	}
+	t.line(0, t.bold(head))
+	t.blank()
+}
+
+// symbols are those of a change in the margin.
+var symbols = map[planner.Action]string{
+	planner.Create: "+", planner.Update: "~", planner.Replace: "-/+", planner.Delete: "-", planner.NoOp: "",
+}
+
+func (t *text) change(c *planner.Change) {
+	symbol := symbols[c.Action]
+	if c.Action == planner.NoOp {
+		t.noOp(c)
+		return
+	}
+	t.line(0, t.marked(symbol, fmt.Sprintf("%3s %s", symbol, t.bold(clean(c.Address.String()))))+
+		fmt.Sprintf(": %s on cluster %s", c.Action, clean(c.Cluster)))
+	t.sentence(2, t.dim, c.Reason)
+	if c.Impact != "" {
+		t.sentence(2, t.warning, "! "+c.Impact)
+	}
+	t.blank()
+	t.fields(2, c)
+	if c.Job != nil && (c.Action != planner.Update || t.o.Verbose) {
+		t.graph(2, c.Job)
+	}
+	t.secrets(c)
+	t.objects(c)
+}
+
+func (t *text) noOp(c *planner.Change) {
+	head := fmt.Sprintf("%3s %s: ", "", clean(c.Address.String()))
+	if c.Outdated {
+		t.line(0, head+t.changed(clean(c.Reason)))
+		t.blank()
+		t.fields(2, c)
+		t.secrets(c)
+	} else {
+		t.line(0, head+"nothing to do, "+clean(c.Reason))
+		t.blank()
+	}
+	if t.o.Verbose {
+		t.graph(2, c.Job)
+	}
+}
+
+func (t *text) secrets(c *planner.Change) {
+	if len(c.Secrets) == 0 {
+		return
+	}
+	states := make([]string, len(c.Secrets))
+	for i, s := range c.Secrets {
+		states[i] = fmt.Sprintf("%s (%s)", clean(s.Name), s.State)
+	}
+	t.line(2, "secrets: "+strings.Join(states, ", "))
+	t.blank()
+}
+
+func (t *text) objects(c *planner.Change) {
+	if len(c.Objects) == 0 {
+		return
+	}
+	total := 0
+	kinds := make([]string, len(c.Objects))
+	for i, o := range c.Objects {
+		kinds[i] = fmt.Sprintf("%s %s (%s)", o.Kind, clean(o.Name), size(o.Bytes))
+		total += o.Bytes
+	}
+	t.line(2, fmt.Sprintf("sends %s, %s:", counted(len(kinds), "object"), size(total)))
+	for _, k := range kinds {
+		t.line(3, t.dim(k))
+	}
+	t.blank()
+}
+
+func size(bytes int) string {
+	if bytes < 1000 {
+		return fmt.Sprintf("%d B", bytes)
+	}
+	return fmt.Sprintf("%.1f kB", float64(bytes)/1000)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

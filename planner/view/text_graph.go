@@ -1,0 +1,156 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// shownLines is the number of lines of commands that are shown unless the
+// options are verbose.
+const shownLines = 5
+
+// Graph shows the resolved jobs: per task role the image, the prerequisites in
+// start order with what brought each one in, the storages and the commands.
+func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
+	t := &text{palette: palette(o.Color), o: o}
+	for _, job := range jobs {
+		t.line(0, t.bold(clean(job.Address.String()))+" on cluster "+clean(job.Cluster))
+		t.graph(1, job)
+	}
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
+func (t *text) graph(depth int, job *resolve.Job) {
+	for _, role := range job.TaskRoles {
+		t.role(depth, role)
+	}
+}
+
+func (t *text) role(depth int, role *resolve.TaskRole) {
+	t.line(depth, t.bold(fmt.Sprintf("task_role %q", clean(role.Name)))+": "+counted(role.Instances, "task")+", each with "+resources(role))
+	t.line(depth+1, "image: "+image(role.Image))
+	t.steps(depth+1, role.Steps)
+	for _, m := range role.Mounts {
+		t.line(depth+1, mount(m))
+	}
+	t.commands(depth+1, role.Commands)
+	t.blank()
+}
+
+func resources(role *resolve.TaskRole) string {
+	all := []string{fmt.Sprintf("%d CPU", role.CPU), fmt.Sprintf("%d MiB", role.MemoryMB)}
+	if role.GPU > 0 {
+		all = append([]string{fmt.Sprintf("%d GPU", role.GPU)}, all...)
+	}
+	return strings.Join(all, ", ")
+}
+
+func image(i resolve.Image) string {
+	if i.Address == "" {
+		return clean(i.URI)
+	}
+	return clean(i.URI) + " (" + clean(i.Address) + ")"
+}
+
+func mount(m *resolve.Mount) string {
+	s := fmt.Sprintf("storage: %s at %s", clean(m.Storage), clean(m.Path))
+	if m.SubPath != "" {
+		s += ", directory " + clean(m.SubPath)
+	}
+	if m.ReadOnly {
+		s += ", read-only"
+	}
+	if len(m.By) > 0 {
+		s += ", for " + clean(strings.Join(m.By, ", "))
+	}
+	return s
+}
+
+// steps shows the prerequisites as a table: number, address, what runs when.
+func (t *text) steps(depth int, steps []*resolve.Step) {
+	if len(steps) == 0 {
+		return
+	}
+	t.line(depth, "prerequisites, in start order:")
+	width := 0
+	for _, s := range steps {
+		width = max(width, utf8.RuneCountInString(clean(s.Address)))
+	}
+	for i, s := range steps {
+		address := clean(s.Address)
+		address += strings.Repeat(" ", width-utf8.RuneCountInString(address))
+		t.line(depth+1, fmt.Sprintf("%d. %s  %s", i+1, address, whatRuns(s)))
+		if why := origin(s); why != "" {
+			t.line(depth+1, t.dim("   "+why))
+		}
+	}
+}
+
+// whatRuns lists the plugin, the downloads and the events of a step in short.
+func whatRuns(s *resolve.Step) string {
+	var all []string
+	if s.Plugin != "" && s.Plugin != "cmd" {
+		all = append(all, "plugin "+clean(s.Plugin))
+	}
+	for _, f := range s.Fetch {
+		all = append(all, "fetch to "+clean(f.To))
+	}
+	for _, c := range s.Callbacks {
+		event := fmt.Sprintf("%s (%s)", c.Event, counted(scriptLines(c.Commands), "line"))
+		if c.FailurePolicy == "ignore" {
+			event += ", failure ignored"
+		}
+		all = append(all, event)
+	}
+	if len(all) == 0 {
+		return "nothing to run"
+	}
+	return strings.Join(all, "; ")
+}
+
+func scriptLines(commands []string) int {
+	n := 0
+	for _, c := range commands {
+		n += len(lines(c))
+	}
+	return n
+}
+
+// origin says why a step is there when the task role does not list it itself,
+// and where its definition came from.
+func origin(s *resolve.Step) string {
+	var all []string
+	if len(s.RequiredBy) > 0 {
+		all = append(all, "required by "+clean(strings.Join(s.RequiredBy, ", ")))
+	}
+	if s.Source != "" {
+		all = append(all, "from "+clean(s.Source))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (t *text) commands(depth int, commands []string) {
+	var all []string
+	for _, c := range commands {
+		all = append(all, lines(c)...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	t.line(depth, "commands:")
+	shown := all
+	if !t.o.Verbose && len(all) > shownLines {
+		shown = all[:shownLines]
+	}
+	for _, l := range shown {
+		t.line(depth+1, l)
+	}
+	if rest := len(all) - len(shown); rest > 0 {
+		t.line(depth+1, t.dim("and "+counted(rest, "more line")))
+	}
+}
