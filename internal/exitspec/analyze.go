@@ -1,0 +1,128 @@
+package exitspec
+
+// Input is what is known of a task that ended.
+type Input struct {
+	// ExitCode is that of the script that decided, 128+n for signal n.
+	ExitCode int
+	// Forwarded says that the runtime itself passed the signal on, because it
+	// was told to stop from outside.
+	Forwarded bool
+	// OOMKilled says that the kernel killed a process for lack of memory, ECC
+	// that a GPU reported uncorrectable errors.
+	OOMKilled, ECC bool
+	// UserLog and RuntimeLog are the logs, or their ends of at least [Window]
+	// bytes.
+	UserLog, RuntimeLog []byte
+	// Pod is what Kubernetes reports; nil inside a container.
+	Pod *PodState
+}
+
+// PodState is the part of a Pod's status that entries are recognised by.
+type PodState struct {
+	Reason, Message string
+	Containers      []ContainerState
+}
+
+// ContainerState is a terminated container.
+type ContainerState struct {
+	Name, Reason, Message string
+	ExitCode              int
+}
+
+// Match is the entry that explains how a task ended.
+type Match struct {
+	Entry Entry
+	// Code is what the container exits with: the code of the entry, or
+	// CodeUnknown when no container can exit with that.
+	Code int
+	// UserLine and RuntimeLine are the lines that decided, if any.
+	UserLine, RuntimeLine string
+
+	user, runtime *span // in the logs of the input, cut to the window
+	ecc           bool
+}
+
+// Analyze finds the entry for a task that ended: the first one of which a
+// pattern matches, else that of CodeUnknown. Exit code 0 is success whatever
+// the logs say. It reads each log once.
+func Analyze(in Input) Match {
+	if in.ExitCode == 0 && in.Pod == nil {
+		entry, _ := Lookup(CodeSucceeded)
+		return Match{Entry: entry, Code: CodeSucceeded}
+	}
+	a := &analysis{Input: in}
+	a.UserLog, a.RuntimeLog = window(in.UserLog), window(in.RuntimeLog)
+	a.userHits = userScanner().scan(a.UserLog)
+	a.runtimeHits = runtimeScanner().scan(a.RuntimeLog)
+	for _, e := range all {
+		for i := range e.Patterns {
+			if m, ok := a.match(&e.Patterns[i]); ok {
+				m.Entry, m.Code = e, containerCode(e.Code)
+				return m
+			}
+		}
+	}
+	entry, _ := Lookup(CodeUnknown)
+	return Match{Entry: entry, Code: CodeUnknown, ecc: in.ECC}
+}
+
+// containerCode returns the code that a container exits with for an entry.
+func containerCode(code int) int {
+	if code < 0 || code > 255 {
+		return CodeUnknown
+	}
+	return code
+}
+
+// window returns the end of a log that is searched.
+func window(log []byte) []byte { return log[max(0, len(log)-Window):] }
+
+type analysis struct {
+	Input
+	userHits, runtimeHits map[*Text]*hits
+}
+
+// match reports whether every part of a pattern holds.
+func (a *analysis) match(p *Pattern) (Match, bool) {
+	m := Match{ecc: a.ECC}
+	switch {
+	case p.ExitCode != 0 && p.ExitCode != a.ExitCode,
+		p.Forwarded && !a.Forwarded,
+		p.OOMKilled && !a.OOMKilled,
+		p.ECC && !a.ECC,
+		p.Pod != nil && (a.Pod == nil || !p.Pod.matches(a.Pod.Reason)),
+		p.Container != nil && !a.Pod.has(p.Container):
+		return m, false
+	}
+	if p.UserLog != nil {
+		line, ok := a.userHits[p.UserLog].find(p.UserLog, a.UserLog)
+		if !ok {
+			return m, false
+		}
+		m.user, m.UserLine = &line, clean(a.UserLog[line.start:line.end])
+	}
+	if p.RuntimeLog != nil {
+		line, ok := a.runtimeHits[p.RuntimeLog].find(p.RuntimeLog, a.RuntimeLog)
+		if !ok {
+			return m, false
+		}
+		m.runtime, m.RuntimeLine = &line, clean(a.RuntimeLog[line.start:line.end])
+	}
+	return m, true
+}
+
+// has reports whether some container matches.
+func (s *PodState) has(p *ContainerPattern) bool {
+	if s == nil {
+		return false
+	}
+	for _, c := range s.Containers {
+		if (p.Name == "" || p.Name == c.Name) &&
+			(p.ExitCode == 0 || p.ExitCode == c.ExitCode) &&
+			(p.Reason == nil || p.Reason.matches(c.Reason)) &&
+			(p.Message == nil || p.Message.matches(c.Message)) {
+			return true
+		}
+	}
+	return false
+}

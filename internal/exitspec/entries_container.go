@@ -1,0 +1,69 @@
+package exitspec
+
+// containerEntries come from the container engine, the operating system and
+// the hardware. Negative ones are read from the container's state; no
+// container exits with them.
+var containerEntries = []Entry{
+	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
+		Reason: "the init container was killed for lack of memory", Solution: "wait for the retry; tell the administrator when it happens again",
+		Patterns: []Pattern{{Container: &ContainerPattern{Name: "init", Reason: text(`^OOMKilled$`)}}}},
+	{Code: -1200, Phrase: "UserContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "the task used more memory than it asked for and was killed", Solution: "raise memory_mb, or use less memory",
+		Patterns: []Pattern{{Container: &ContainerPattern{Reason: text(`^OOMKilled$`)}}, {OOMKilled: true}}},
+	{Code: -1201, Phrase: "ContainerDockerCreationError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
+		Reason: "the container could not be created", Solution: "read the message of the container",
+		Patterns: cannotRun(125, nil)},
+	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the container's program must not be executed", Solution: "check that the image lets its user execute files of mounted volumes",
+		Patterns: cannotRun(126, nil)},
+	// The more special message comes before the general entries of its code.
+	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
+		Reason: "a GPU that was given to the task is not there", Solution: "wait for the retry; tell the administrator which node it was",
+		Patterns: cannotRun(128, text(`(?i)nvidia-container-cli: device error: .*unknown device`))},
+	{Code: -1203, Phrase: "ContainerDockerStartCmdNotFound", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the container's program was not found", Solution: "check that the runtime image fits the node's processor",
+		Patterns: append(cannotRun(127, nil), cannotRun(128, text(`(?i)not found|cannot find|no such`))...)},
+	{Code: -1204, Phrase: "ContainerDockerStartUnknownError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
+		Reason: "the container could not be started", Solution: "read the message of the container",
+		Patterns: cannotRun(128, nil)},
+
+	{Code: 130, Phrase: "ContainerSigIntReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
+		Reason: "the task was interrupted from outside (SIGINT)", Solution: "wait for the retry",
+		Patterns: forwarded(130)},
+	{Code: 131, Phrase: "ContainerSigQuitReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
+		Reason: "the task was told to quit from outside (SIGQUIT)", Solution: "wait for the retry",
+		Patterns: forwarded(131)},
+	{Code: 132, Phrase: "ContainerSigIllReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "the program executed an instruction that this processor does not know (SIGILL)", Solution: "use a build for the processors of the cluster",
+		Patterns: exit(132)},
+	{Code: 134, Phrase: "ContainerSigAbrtReceived", Issuer: IssuerUser, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
+		Reason: "the program gave up (SIGABRT)", Solution: "look for a failed assertion or an uncaught exception in the log",
+		Patterns: exit(134)},
+	{Code: 135, Phrase: "ContainerSigBusReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "the program used memory that is not backed (SIGBUS), often because shared memory is full", Solution: "raise shm_mb",
+		Patterns: exit(135)},
+	{Code: 136, Phrase: "ContainerSigFpeReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "the program made an arithmetic error, such as a division by zero (SIGFPE)", Solution: "correct the program",
+		Patterns: exit(136)},
+	{Code: 137, Phrase: "ContainerSigKillReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
+		Reason: "the task was killed from outside (SIGKILL)", Solution: "wait for the retry",
+		Patterns: forwarded(137)},
+	{Code: 139, Phrase: "ContainerSigSegvReceived", Issuer: IssuerUser, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
+		Reason: "the program used memory that is not its own (SIGSEGV)", Solution: "check native libraries and their versions",
+		Patterns: exit(139)},
+	{Code: 141, Phrase: "ContainerSigPipeReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "the program wrote to a pipe or connection whose reader was gone (SIGPIPE)", Solution: "correct the program",
+		Patterns: exit(141)},
+	{Code: 143, Phrase: "ContainerSigTermReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
+		Reason: "the task was told to end from outside (SIGTERM)", Solution: "wait for the retry",
+		Patterns: forwarded(143)},
+}
+
+func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
+func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
+
+// cannotRun recognises a container that was never started: docker and
+// containerd call it differently.
+func cannotRun(code int, message *Text) []Pattern {
+	return []Pattern{{Container: &ContainerPattern{Reason: text(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
+}

@@ -1,0 +1,77 @@
+package exitspec
+
+// logEntries are recognised in what the user's program wrote. Texts that also
+// stand in logs of healthy programs count near the end of the log only.
+var logEntries = []Entry{
+	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: "a command was not found", Solution: "correct the name, or use an image or prerequisite that brings the program",
+		Patterns: []Pattern{{ExitCode: 127, UserLog: tail(`(?i)command not found|: not found`, "command not found", ": not found")}}},
+	userFailure(221, "ContainerTensorflowOOMKilled", "TensorFlow ran out of GPU memory", "use a smaller batch or model, or more GPUs",
+		tail(`(?i)ResourceExhaustedError|OOM when allocating tensor`, "resourceexhaustederror", "oom when allocating tensor"),
+		tail(`(?i)ran out of memory trying to allocate`, "ran out of memory trying to allocate").unless("not a failure")),
+	userFailure(222, "ContainerMPISegvFault", "an MPI process used memory that is not its own", "check native libraries, and that all tasks have the same versions",
+		text(`(?i)signal code: address not mapped`, "signal code: address not mapped")),
+	{Code: 223, Phrase: "ContainerCudaUncorrectableECCError", Issuer: IssuerRuntime, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
+		Reason: "a GPU reported a memory error that it cannot correct", Solution: "wait for the retry; tell the administrator which node it was",
+		Patterns: userLogs(text(`(?i)CUDA_ERROR_ECC_UNCORRECTABLE|uncorrectable ECC error encountered`, "cuda_error_ecc_uncorrectable", "uncorrectable ecc error encountered"))},
+	userFailure(224, "ContainerCudaVersionMismatch", "the GPU driver of the node is older than the CUDA version of the image needs", "use an image with an older CUDA version, or a node with a newer driver",
+		text(`(?i)cuda driver version is insufficient for cuda runtime version`, "cuda driver version is insufficient for cuda runtime version")),
+	userFailure(225, "ContainerCudaDnnVersionMismatch", "the cuDNN version of the image does not fit the program", "use an image whose cuDNN version fits the framework",
+		text(`(?i)dropout supported only in cudnn v`, "dropout supported only in cudnn v"),
+		text(`(?i)loaded runtime cudnn library: .* but source was compiled with`, "loaded runtime cudnn library")),
+	userFailure(226, "ContainerCudaOOMKilled", "the program ran out of GPU memory", "use a smaller batch or model, or more GPUs",
+		tail(`(?i)cuda runtime error \(2\) ?: out of memory`, "cuda runtime error (2)"),
+		tail(`(?i)CUDA out of memory|CUDA error: out of memory|CUDA_ERROR_OUT_OF_MEMORY|torch\.(cuda\.)?OutOfMemoryError`,
+			"cuda out of memory", "cuda error: out of memory", "cuda_error_out_of_memory", "outofmemoryerror")),
+	userFailure(228, "ContainerIncorrectParameterError", "the program did not accept its arguments", "correct the arguments in commands",
+		tail(`(?i)unknown option`, "unknown option"),
+		tail(`(?i)typeerror: dynamic_rnn\(\) got`, "dynamic_rnn() got"),
+		tail(`(?i)bad argument #2 to`, "bad argument #2 to"),
+		tail(`(?i)invalid argument:`, "invalid argument:"),
+		tail(`(?i)option -start_symbol has no default value`, "option -start_symbol has no default value"),
+		tail(`error: (unrecognized arguments:|the following arguments are required:|argument .*: (invalid|expected))`,
+			"error: unrecognized arguments:", "error: the following arguments are required:", "error: argument ")),
+	userFailure(229, "ContainerIncorrectDataModelError", "the program could not read its data or model", "check the paths, the mounts and the format of the files",
+		tail(`(?i)filenotfounderror: \[errno 2\] no such file`, "filenotfounderror:"),
+		tail(`(?i)unicode(en|de)codeerror\b`, "unicodeencodeerror", "unicodedecodeerror"),
+		tail(`(?i)eoferror: ran out of input`, "eoferror: ran out of input"),
+		tail(`(?i)(wrong|unknown|unsupported) file format`, "file format"),
+		tail(`(?i)unknown (text|label) header`, "unknown text header", "unknown label header"),
+		tail(`(?i)\bbadzipfile:`, "badzipfile:"),
+		tail(`(?i)\bdatalosserror\b`, "datalosserror"),
+		tail(`(?i)input/output error`, "input/output error")),
+	userFailure(230, "ContainerInvalidSavePath", "the program could not restore a checkpoint from the path that was given", "check the path and that the checkpoint is complete",
+		tail(`(?i)restore called with invalid save path|save_path is not a valid checkpoint`, "restore called with invalid save path", "save_path is not a valid checkpoint")),
+	userFailure(231, "ContainerSyntaxError", "the program has an error in its code", "correct the code; the log names the line",
+		tail(`\b(SyntaxError|IndentationError|TabError): `, "syntaxerror: ", "indentationerror: ", "taberror: "),
+		tail(`\bUnpicklingError\b`, "unpicklingerror"),
+		tail(`(?i)assign requires shapes of both tensors to match`, "assign requires shapes of both tensors to match"),
+		tail(`(?i)\.lua:\d+: .*(attempt to|bad argument)`, ".lua:"),
+		tail(`\bAttributeError: .*has no attribute`, "attributeerror: "),
+		tail(`\bNameError: name .* is not defined`, "nameerror: name ")),
+	userFailure(232, "ContainerImportError", "a Python module was not found or could not be loaded", "install the module in the image or in a prerequisite",
+		tail(`\b(ImportError|ModuleNotFoundError): `, "importerror: ", "modulenotfounderror: ")),
+	userFailure(233, "ContainerIndexOutOfRange", "the program used an index outside of a list or array", "correct the code; the log names the line",
+		tail(`\bIndexError: .*out of (range|bounds)`, "indexerror: ")),
+	userFailure(234, "ContainerSigvFault", "a process used memory that is not its own", "check native libraries and their versions",
+		tail(`(?i)segmentation fault`, "segmentation fault")),
+	userFailure(235, "ContainerEngineCoreDump", "a process crashed and dumped its memory", "look at what it wrote before",
+		tail(`(?i)core dumped`, "core dumped")),
+	// Suspicion only, so whatever the program itself says comes first.
+	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
+		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Solution: "tell the administrator which node it was",
+		Patterns: []Pattern{{ECC: true}}},
+}
+
+func userFailure(code int, phrase, reason, solution string, texts ...*Text) Entry {
+	return Entry{Code: code, Phrase: phrase, Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
+		Reason: reason, Solution: solution, Patterns: userLogs(texts...)}
+}
+
+func userLogs(texts ...*Text) []Pattern {
+	var patterns []Pattern
+	for _, t := range texts {
+		patterns = append(patterns, Pattern{UserLog: t})
+	}
+	return patterns
+}

@@ -1,0 +1,41 @@
+package exitspec
+
+// The codes that the runtime itself exits with.
+const (
+	CodeSucceeded             = 0
+	CodeSSHBarrierTimeout     = 249
+	CodeBarrierTransient      = 250
+	CodeGangTimeout           = 251
+	CodeBarrierPermanent      = 252
+	CodePortConflict          = 253
+	CodeImageNotExists        = 254
+	CodeUnknown               = 255
+	codeUndefinedNegative     = -8000
+	codeRuntimeExitAbnormally = 256
+)
+
+// runtimeEntries are given by the runtime; the last two stand for codes that
+// are not in the specification.
+var runtimeEntries = []Entry{
+	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,
+		Reason: "the task succeeded"},
+	{Code: CodeSSHBarrierTimeout, Phrase: "PAIRuntimeSSHBarrierTimeout", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageRunning, Behavior: Permanent,
+		Reason: "not every task could be reached by ssh in time", Solution: "raise sshbarrierTimeout, or look why the named tasks did not start ssh",
+		Patterns: []Pattern{{ExitCode: 10, RuntimeLog: text(`SSH barrier reaches max retry count`, "ssh barrier reaches max retry count")}}},
+	{Code: CodeBarrierTransient, Phrase: "FrameworkBarrierTransientFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
+		Reason: "the API server could not be reached while the tasks waited for each other", Solution: "wait for the retry"},
+	{Code: CodeGangTimeout, Phrase: "JobGangAllocationTimeout", Issuer: IssuerRuntime, Causer: CauserResources, Type: TypeResources, Stage: StageAllocating, Behavior: TransientConflict,
+		Reason: "not all tasks of the job got their resources in time", Solution: "wait for the retry, ask for less, or raise max_wait_time"},
+	{Code: CodeBarrierPermanent, Phrase: "FrameworkBarrierPermanentFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the tasks could not wait for each other: the job is gone or must not be read", Solution: "look at the message for the missing permission"},
+	{Code: CodePortConflict, Phrase: "ContainerPortConflict", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
+		Reason: "a port of the task is already in use on its node", Solution: "wait for the retry, which gets other ports"},
+	{Code: CodeImageNotExists, Phrase: "ContainerImageNotExists", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the image does not exist, or the login for it is refused", Solution: "check the image's name, tag and login"},
+	{Code: CodeUnknown, Phrase: "PAIRuntimeUnknownFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,
+		Reason: "the task failed in a way that is not recognised", Solution: "look at the user's exit code and the end of the log"},
+	{Code: codeUndefinedNegative, Phrase: "ContainerUndefinedNegativeExitCode", Issuer: IssuerUnknown, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,
+		Reason: "the task ended with a code that is not in the specification", Solution: "look at the engine's diagnostics"},
+	{Code: codeRuntimeExitAbnormally, Phrase: "PAIRuntimeExitAbnormally", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageUnknown, Behavior: Unknown,
+		Reason: "the runtime ended with a code that is not its own", Solution: "look at the end of the runtime log"},
+}

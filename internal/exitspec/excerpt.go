@@ -1,0 +1,57 @@
+package exitspec
+
+import "bytes"
+
+// before is the number of lines that are shown before a matching one.
+const before = 3
+
+// excerpt returns at most limit lines of a log, cleaned: around the matching
+// line if there is one, else the last ones. Empty lines at the end are left
+// out.
+func excerpt(log []byte, match *span, limit int) []string {
+	log = bytes.TrimRight(log, "\r\n\t ")
+	if len(log) == 0 {
+		return nil
+	}
+	end := len(log)
+	if match != nil {
+		start := previousLines(log, min(match.start, len(log)), before)
+		end = nextLines(log, start, limit)
+	}
+	start := previousLines(log, lineStart(log, end), limit-1)
+	var lines []string
+	for _, line := range bytes.Split(log[start:end], []byte("\n")) {
+		lines = append(lines, clean(line))
+	}
+	return lines[max(0, len(lines)-limit):]
+}
+
+// lineStart returns the start of the line that ends at an offset.
+func lineStart(log []byte, end int) int {
+	return bytes.LastIndexByte(log[:end], '\n') + 1
+}
+
+// previousLines returns the start of the line n lines before the one that
+// starts at an offset, or of the first.
+func previousLines(log []byte, start, n int) int {
+	for range n {
+		if start == 0 {
+			break
+		}
+		start = lineStart(log, start-1)
+	}
+	return start
+}
+
+// nextLines returns the end of the n-th line from the one that starts at an
+// offset on, without its newline.
+func nextLines(log []byte, start, n int) int {
+	for range n {
+		i := bytes.IndexByte(log[start:], '\n')
+		if i < 0 {
+			return len(log)
+		}
+		start += i + 1
+	}
+	return start - 1
+}

@@ -1,0 +1,112 @@
+package exitspec
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	// MessageLimit is the longest termination message that Kubernetes keeps
+	// of a container, in bytes. It drops the start of longer ones.
+	MessageLimit = 4096
+	// MessageStart and MessageEnd stand on lines of their own around the body.
+	MessageStart = "[PAI_RUNTIME_ERROR_START]"
+	MessageEnd   = "[PAI_RUNTIME_ERROR_END]"
+
+	maxMatched      = 2048
+	maxReason       = 512
+	maxUserLines    = 15
+	maxRuntimeLines = 10
+)
+
+// Message returns the termination message of a failed task: YAML between two
+// marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
+// rest-server reads, then reason, stage and step of our own. What does not fit
+// is shortened or left out in this order: the runtime's log, the user's log,
+// the matched line of the runtime, that of the user. The logs are those of the
+// analysis, redacted.
+// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
+	body := newBody(r, m)
+	body.addText("matchedUserLogString", []string{cut(m.UserLine, maxMatched)})
+	body.addText("matchedPlatformLogString", []string{cut(m.RuntimeLine, maxMatched)})
+	body.addLogs(
+		excerpt(window(userLog), m.user, maxUserLines),
+		excerpt(window(runtimeLog), m.runtime, maxRuntimeLines))
+	return []byte(MessageStart + "\n" + body.String() + MessageEnd + "\n")
+}
+
+// messageBody is a YAML mapping that never grows over what the markers leave.
+type messageBody struct{ strings.Builder }
+
+// newBody writes what is never left out. Its size is bounded.
+func newBody(r Record, m Match) *messageBody {
+	b := &messageBody{}
+	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
+	if m.ecc {
+		b.WriteString("matchedGpuInfo:\n  nvidiaDoubleEccError: true\n")
+	}
+	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}} {
+		if value := clean([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
+			b.WriteString(field.key + ": " + quote(cut(value, maxReason)) + "\n")
+		}
+	}
+	return b
+}
+
+// quote writes a cleaned text as a double quoted YAML scalar.
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
+}
+
+// room returns how many bytes are left.
+func (b *messageBody) room() int {
+	return MessageLimit - len(MessageStart) - len(MessageEnd) - 2 - b.Len()
+}
+
+// addText writes a top level text of one or several lines, or what fits of it.
+func (b *messageBody) addText(key string, lines []string) {
+	b.WriteString(block(key, 0, lines, b.room()))
+}
+
+// addLogs writes the excerpts under errorLogs. The user's comes first and takes
+// what it needs; both lose lines from their start.
+func (b *messageBody) addLogs(user, runtime []string) {
+	const parent = "errorLogs:\n"
+	room := b.room() - len(parent)
+	text := block("user", 2, user, room)
+	text += block("platform", 2, runtime, room-len(text))
+	if text != "" {
+		b.WriteString(parent + text)
+	}
+}
+
+// block writes lines as a literal block scalar within a number of bytes. It
+// keeps the last lines, shortens the first that it keeps, and returns "" when
+// nothing useful fits.
+func block(key string, indent int, lines []string, room int) string {
+	const useful = 16
+	margin := strings.Repeat(" ", indent+2)
+	head := strings.Repeat(" ", indent) + key + ": |2-\n" // the lines may start with blanks
+	room -= len(head)
+	var kept []string
+	for i := len(lines) - 1; i >= 0; i-- {
+		need := len(margin) + len(lines[i]) + 1
+		if need > room {
+			if left := room - len(margin) - 1; left >= useful {
+				kept = append(kept, margin+cut(lines[i], left)+"\n")
+			}
+			break
+		}
+		kept = append(kept, margin+lines[i]+"\n")
+		room -= need
+	}
+	text := ""
+	for _, line := range kept {
+		text = line + text
+	}
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return head + text
+}

@@ -1,0 +1,194 @@
+package exitspec
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+)
+
+const (
+	// Window is how much of the end of a log is searched, in bytes.
+	Window = 10 << 20
+	// tailSize is the end of the log in which a Tail text counts.
+	tailSize = 16 << 10
+	// maxHits bounds the lines that are tried for one text, the last ones
+	// first; maxLine bounds what is tried of a line on each side of a hit.
+	maxHits = 64
+	maxLine = 2 << 10
+)
+
+// scanner finds the words of many texts in one pass over a log
+// (Aho-Corasick over byte classes, without regard to case).
+type scanner struct {
+	texts []*Text
+	class [256]uint8
+	width int
+	next  []uint16  // state*width+class -> state
+	found [][]uint8 // state -> indexes into texts
+}
+
+var (
+	userScanner    = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Text { return p.UserLog }) })
+	runtimeScanner = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Text { return p.RuntimeLog }) })
+)
+
+func newScanner(pick func(*Pattern) *Text) *scanner {
+	s := &scanner{}
+	for _, e := range all {
+		for i := range e.Patterns {
+			if t := pick(&e.Patterns[i]); t != nil {
+				s.texts = append(s.texts, t)
+			}
+		}
+	}
+	s.classify()
+	s.build()
+	return s
+}
+
+// classify gives every byte that occurs in a word a class of its own, shared
+// by both cases of a letter; all others are class 0.
+func (s *scanner) classify() {
+	s.width = 1
+	for _, t := range s.texts {
+		for _, w := range t.Words {
+			for _, b := range []byte(w) {
+				if s.class[b] != 0 {
+					continue
+				}
+				s.class[b] = uint8(s.width)
+				if 'a' <= b && b <= 'z' {
+					s.class[b-'a'+'A'] = uint8(s.width)
+				}
+				s.width++
+			}
+		}
+	}
+}
+
+func (s *scanner) addState() uint16 {
+	s.next = append(s.next, make([]uint16, s.width)...)
+	s.found = append(s.found, nil)
+	return uint16(len(s.found) - 1)
+}
+
+// build makes the tree of words and turns it into an automaton: every state
+// has a successor for every class.
+func (s *scanner) build() {
+	s.addState()
+	for i, t := range s.texts {
+		for _, w := range t.Words {
+			s.addWord(w, uint8(i))
+		}
+	}
+	fail := make([]uint16, len(s.found))
+	queue := []uint16{0}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		s.found[state] = append(s.found[state], s.found[fail[state]]...)
+		for c := range s.width {
+			at := int(state)*s.width + c
+			fallback := s.next[int(fail[state])*s.width+c]
+			switch child := s.next[at]; {
+			case child == 0 && state != 0:
+				s.next[at] = fallback
+			case child != 0:
+				if state != 0 {
+					fail[child] = fallback
+				}
+				queue = append(queue, child)
+			}
+		}
+	}
+}
+
+func (s *scanner) addWord(word string, text uint8) {
+	state := uint16(0)
+	for _, b := range []byte(word) {
+		at := int(state)*s.width + int(s.class[b])
+		if s.next[at] == 0 {
+			child := s.addState()
+			s.next[at] = child
+		}
+		state = s.next[at]
+	}
+	s.found[state] = append(s.found[state], text)
+}
+
+// hits holds where words of a text end, the last maxHits of them.
+type hits struct {
+	at    [maxHits]int
+	count int
+}
+
+func (h *hits) add(at int) {
+	h.at[h.count%maxHits] = at
+	h.count++
+}
+
+// scan returns the hits of each text.
+func (s *scanner) scan(log []byte) map[*Text]*hits {
+	found := map[*Text]*hits{}
+	state := 0
+	for i, b := range log {
+		state = int(s.next[state*s.width+int(s.class[b])])
+		for _, text := range s.found[state] {
+			t := s.texts[text]
+			if found[t] == nil {
+				found[t] = &hits{}
+			}
+			found[t].add(i)
+		}
+	}
+	return found
+}
+
+// span is a matching line of a log.
+type span struct{ start, end int }
+
+// find returns the last line that matches a text.
+func (h *hits) find(t *Text, log []byte) (span, bool) {
+	if h == nil {
+		return span{}, false
+	}
+	tried := span{len(log) + 1, len(log) + 1}
+	for i := h.count - 1; i >= max(0, h.count-maxHits); i-- {
+		line := lineAt(log, h.at[i%maxHits])
+		if t.Tail && line.end < len(log)-tailSize {
+			break
+		}
+		if line.start >= tried.start {
+			continue
+		}
+		tried = line
+		if t.matchesLine(log[line.start:line.end]) {
+			return line, true
+		}
+	}
+	return span{}, false
+}
+
+func (t *Text) matchesLine(line []byte) bool {
+	if bytes.IndexByte(line, 0x1b) >= 0 {
+		line = escapes.ReplaceAll(line, nil)
+	}
+	if t.Except != "" && strings.Contains(strings.ToLower(string(line)), t.Except) {
+		return false
+	}
+	return t.compiled().Match(line)
+}
+
+// lineAt returns the line around an offset, cut where it is very long.
+func lineAt(log []byte, at int) span {
+	low := max(0, at-maxLine)
+	high := min(len(log), at+maxLine)
+	line := span{low, high}
+	if i := bytes.LastIndexByte(log[low:at], '\n'); i >= 0 {
+		line.start = low + i + 1
+	}
+	if i := bytes.IndexByte(log[at:high], '\n'); i >= 0 {
+		line.end = at + i
+	}
+	return line
+}
