@@ -32,6 +32,10 @@ var (
 		"In HCL ${ } is replaced when the file is read. A variable of the shell is written as $NAME, or as $${NAME} where braces are needed.")
 	ReferenceCycle = defineError("reference-cycle", "Circular reference",
 		"Values refer to each other in a circle, so that none of them can be computed first.")
+	ReferencesTooDeep = defineError("references-too-deep", "Too many references in a chain",
+		"A value may depend on a chain of 500 others.")
+	ResultTooLarge = defineError("result-too-large", "Computed value is too large",
+		"A value that an expression computes may have 4 MB. Keep large text in a file of its own.")
 	SecretChanged = defineError("secret-changed", "Secret cannot be computed with",
 		"secret.x and sensitive variables stand for a value that is known only where the job runs. They can be put into a text as they are, but not changed, measured or compared.")
 	SecretNotFromVariable = defineError("secret-not-from-variable", "Secret value in the configuration",

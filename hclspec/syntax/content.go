@@ -1,0 +1,119 @@
+package syntax
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// shape says what a body may hold.
+type shape struct {
+	// owner names the block in messages: "a job block".
+	owner      string
+	attributes map[string]bool
+	// blocks maps a block type to the names of its labels.
+	blocks map[string][]string
+	// hint explains a name that is not known, or returns "".
+	hint func(name string) string
+}
+
+// content splits a body by its shape. What does not belong is reported and
+// left out.
+func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
+	if native, ok := body.(*hclsyntax.Body); ok {
+		return d.nativeContent(native, s)
+	}
+	content, rest, diags := body.PartialContent(s.schema())
+	d.report(diags...)
+	left, diags := rest.JustAttributes()
+	if diags.HasErrors() {
+		// A list of bodies, whose properties JSON shows only as a whole.
+		_, diags = rest.Content(&hcl.BodySchema{})
+		d.report(diags...)
+		return content
+	}
+	for _, name := range sortedKeys(left) {
+		if name != "$schema" {
+			d.report(s.unknown(name, left[name].NameRange, false))
+		}
+	}
+	return content
+}
+
+func (s *shape) schema() *hcl.BodySchema {
+	schema := &hcl.BodySchema{}
+	for _, name := range sortedKeys(s.attributes) {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})
+	}
+	for _, name := range sortedKeys(s.blocks) {
+		schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: name, LabelNames: s.blocks[name]})
+	}
+	return schema
+}
+
+func (d *decoder) nativeContent(body *hclsyntax.Body, s *shape) *hcl.BodyContent {
+	content := &hcl.BodyContent{Attributes: hcl.Attributes{}, MissingItemRange: body.MissingItemRange()}
+	for _, name := range sortedKeys(body.Attributes) {
+		if s.attributes[name] {
+			content.Attributes[name] = body.Attributes[name].AsHCLAttribute()
+			continue
+		}
+		d.report(s.unknown(name, body.Attributes[name].NameRange, false))
+	}
+	for _, b := range body.Blocks {
+		labels, ok := s.blocks[b.Type]
+		switch {
+		case !ok:
+			d.report(s.unknown(b.Type, b.TypeRange, true))
+		case len(labels) != len(b.Labels):
+			d.report(wrongLabels(b, labels))
+		default:
+			content.Blocks = append(content.Blocks, b.AsHCLBlock())
+		}
+	}
+	return content
+}
+
+func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
+	var form strings.Builder
+	form.WriteString(b.Type)
+	for _, l := range labels {
+		fmt.Fprintf(&form, " %q", l)
+	}
+	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %d labels, but it is written %s { ... }.", b.Type, len(b.Labels), form.String())
+}
+
+// unknown reports a name that the shape does not have.
+func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic {
+	_, knownBlock := s.blocks[name]
+	switch {
+	case isBlock && s.attributes[name]:
+		return hclspec.UnknownBlock.At(at, "%q is an argument of %s, not a block: write %s = ....", name, s.owner, name)
+	case !isBlock && knownBlock:
+		return hclspec.UnknownArgument.At(at, "%q is a block of %s, not an argument: write %s { ... }, without an equals sign.", name, s.owner, name)
+	}
+	advice := ""
+	if s.hint != nil {
+		advice = s.hint(name)
+	}
+	if advice == "" {
+		advice = hclspec.Suggest(name, s.names())
+	}
+	if isBlock {
+		return hclspec.UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
+	}
+	return hclspec.UnknownArgument.At(at, "There is no argument %q in %s.%s", name, s.owner, advice)
+}
+
+func (s *shape) names() []string {
+	names := sortedKeys(s.attributes)
+	for name := range s.blocks {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,125 @@
+package syntax
+
+import (
+	"reflect"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// decodeOpenPAI reads the settings of the workspace.
+func (d *decoder) decodeOpenPAI() {
+	for _, b := range d.blocks["openpai"] {
+		d.reader(frame{}).body(hclspec.OpenPAIBlock, b, reflect.ValueOf(d.ws).Elem(), "openpai")
+	}
+}
+
+// decodeDeclarations reads every other top-level block, in the order written.
+func (d *decoder) decodeDeclarations() {
+	for _, b := range d.blocks["secret"] {
+		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)
+	}
+	for _, b := range d.blocks["marketplace"] {
+		decodeOne(d, hclspec.MarketplaceBlock, b, &d.ws.Marketplaces)
+	}
+	for _, b := range d.blocks["cluster"] {
+		decodeOne(d, hclspec.ClusterBlock, b, &d.ws.Clusters)
+	}
+	for _, b := range d.blocks["storage"] {
+		decodeOne(d, hclspec.StorageBlock, b, &d.ws.Storages)
+	}
+	for _, b := range d.blocks["prerequisite"] {
+		d.decodePrerequisite(b)
+	}
+	for _, b := range d.blocks["job"] {
+		d.decodeJob(b)
+	}
+	for _, b := range d.blocks["protocol"] {
+		decodeOne(d, hclspec.ProtocolBlock, b, &d.ws.Protocols)
+	}
+}
+
+// decodeOne reads a block without for_each and appends it.
+func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
+	item := new(T)
+	path := hclspec.Path(hclspec.NewAddress(block.Name, b.Labels...))
+	d.reader(frame{}).body(block, b, reflect.ValueOf(item).Elem(), path)
+	*list = append(*list, item)
+}
+
+func (d *decoder) decodePrerequisite(b *hcl.Block) {
+	t := d.scope.prerequisites[b.Labels[0]][b.Labels[1]]
+	if t == nil { // of an unknown type, which the labels are checked for
+		decodeOne(d, hclspec.PrerequisiteBlock, b, &d.ws.Prerequisites)
+		return
+	}
+	t.value(d.scope) // fills the loop
+	if t.loop == nil {
+		decodeOne(d, hclspec.PrerequisiteBlock, b, &d.ws.Prerequisites)
+		return
+	}
+	for _, in := range t.loop.instances {
+		p := &hclspec.Prerequisite{}
+		path := hclspec.Path(t.address(in.key))
+		d.reader(frame{each: in}).body(hclspec.PrerequisiteBlock, b, reflect.ValueOf(p).Elem(), path)
+		p.Name = instanceLabel(p.Name, in.key)
+		d.ws.Prerequisites = append(d.ws.Prerequisites, p)
+	}
+}
+
+func (d *decoder) decodeJob(b *hcl.Block) {
+	own := d.ownPrerequisites(b)
+	for _, in := range d.instances(b, frame{own: own}).instances {
+		job := &hclspec.Job{Syntax: hclspec.SyntaxHCL}
+		label := b.Labels[0]
+		if in != nil {
+			label = instanceLabel(label, in.key)
+		}
+		path := hclspec.Path(hclspec.NewAddress("job", label))
+		d.reader(frame{each: in, own: own}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
+		job.Label = label
+		d.nameJob(job, b, in)
+		d.ws.Jobs = append(d.ws.Jobs, job)
+	}
+}
+
+// nameJob gives a job without a name that of its label. Instances of for_each
+// cannot share one.
+func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
+	if _, given := d.ws.Sources[job.Path.Attr("name")]; given {
+		return
+	}
+	if in != nil {
+		d.report(hclspec.MissingArgument.At(b.DefRange, "A job with for_each needs a name for each instance, such as name = \"%s-${each.key}\".", b.Labels[0]))
+		return
+	}
+	job.Name = job.Label
+	d.ws.Sources[job.Path.Attr("name")] = labelRange(b, 0)
+	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
+}
+
+// ownPrerequisites finds the prerequisite blocks inside a job, which only that
+// job can refer to.
+func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
+	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "prerequisite", LabelNames: []string{"type", "name"}}}}
+	content, _, _ := b.Body.PartialContent(schema)
+	own := map[string]map[string]*target{}
+	if content == nil {
+		return own
+	}
+	for _, p := range content.Blocks {
+		if own[p.Labels[0]] == nil {
+			own[p.Labels[0]] = map[string]*target{}
+		}
+		own[p.Labels[0]][p.Labels[1]] = &target{kind: p.Labels[0], labels: p.Labels, block: p}
+	}
+	return own
+}
+
+// labelRange is the place of a label, or of the block when it has none.
+func labelRange(b *hcl.Block, i int) hcl.Range {
+	if i < len(b.LabelRanges) {
+		return b.LabelRanges[i]
+	}
+	return b.DefRange
+}

@@ -1,0 +1,57 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// declare sorts the blocks of a file by type. What declares the same name
+// twice is reported, and the first one counts.
+func (d *decoder) declare(body hcl.Body) {
+	for _, b := range d.content(body, rootShape()).Blocks {
+		switch b.Type {
+		case "locals":
+			d.declareLocals(b)
+		case "moved":
+			d.blocks[b.Type] = append(d.blocks[b.Type], b)
+		default:
+			key := b.Type + "\x00" + strings.Join(b.Labels, "\x00")
+			if first := d.declared[key]; first != nil {
+				d.report(declaredTwice(b, first))
+				continue
+			}
+			d.declared[key] = b
+			d.blocks[b.Type] = append(d.blocks[b.Type], b)
+		}
+	}
+}
+
+func (d *decoder) declareLocals(b *hcl.Block) {
+	attributes, diags := b.Body.JustAttributes()
+	d.report(diags...)
+	for _, name := range sortedKeys(attributes) {
+		a := attributes[name]
+		if first := d.scope.locals[name]; first != nil {
+			d.report(hclspec.DuplicateDeclaration.At(a.NameRange, "The local value %q was already declared at %s.", name, place(first.attribute.NameRange)))
+			continue
+		}
+		d.scope.locals[name] = &local{attribute: a}
+	}
+}
+
+func declaredTwice(b, first *hcl.Block) *hcl.Diagnostic {
+	name := strings.Join(append([]string{b.Type}, quoted(b.Labels)...), " ")
+	advice := "Rename or remove one of them."
+	if len(b.Labels) == 0 {
+		advice = "Put everything into one block."
+	}
+	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s was already written at %s. %s", name, place(first.DefRange), advice)
+}
+
+// place is a position for a sentence.
+func place(r hcl.Range) string {
+	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
+}

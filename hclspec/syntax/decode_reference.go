@@ -1,0 +1,175 @@
+package syntax
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// setReference stores a single reference, in a Reference or as a name.
+func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
+	if into.Kind() == reflect.String {
+		if n.isReference() && !r.refersTo(n, "cluster", f.Name) {
+			return false
+		}
+		return assign(into, func() (string, bool) { return r.text(f, n) })
+	}
+	ref, ok := r.reference(f.Name, n, path)
+	if ok {
+		into.Set(reflect.ValueOf(ref))
+	}
+	return ok
+}
+
+// references stores a list of references. null elements are left out.
+func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
+	elements, ok := n.elements()
+	if !ok {
+		r.wrong(f.Name, "a list of references", n, fmt.Sprintf(" Write %s = [ ... ].", f.Name))
+		return nil, false
+	}
+	refs := []hclspec.Reference{}
+	for _, e := range elements {
+		if e.isNull() {
+			continue
+		}
+		ref, good := r.reference(fmt.Sprintf("%s[%d]", f.Name, len(refs)), e, path.Index(len(refs)))
+		ok = ok && good
+		refs = append(refs, ref)
+	}
+	return refs, ok
+}
+
+// reference reads prerequisite.t.n, "name" or { use = ..., with = { ... } }.
+func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Reference, bool) {
+	r.ws.Sources[path] = n.at
+	ref := hclspec.Reference{Path: path}
+	parts, isObject := n.parts()
+	if !isObject {
+		var ok bool
+		ref.Target, ok = r.targetName(name, "prerequisite", n)
+		return ref, ok
+	}
+	ok := r.known(name, parts, "use", "with")
+	used := false
+	for _, p := range parts {
+		switch p.key {
+		case "use":
+			var good bool
+			ref.Target, good = r.targetName(name+".use", "prerequisite", p.value)
+			ok, used = ok && good, true
+		case "with":
+			if _, isObject := p.value.parts(); !isObject {
+				if !p.value.isNull() {
+					r.wrong(name+".with", "an object", p.value, "")
+					ok = false
+				}
+				continue
+			}
+			ref.With = r.free(p.value, path.Attr("with")).(map[string]any)
+		}
+	}
+	if !used {
+		r.report(hclspec.MissingArgument.At(n.at, "%s needs use, the prerequisite that it refers to.", name))
+	}
+	return ref, ok && used
+}
+
+// targetName reads a reference to a kind of declaration, or a name.
+func (r *reader) targetName(name, kind string, n *node) (string, bool) {
+	if n.isReference() {
+		return n.attribute("address"), r.refersTo(n, kind, name)
+	}
+	text, ok := textOf(n.value, "")
+	if !ok {
+		advice := ""
+		if parts, isObject := n.parts(); isObject && len(parts) > 0 && parts[0].value.isReference() {
+			advice = fmt.Sprintf(" %s has for_each: choose an instance by its key, such as %s.", parts[0].value.attribute("address"), parts[0].value.attribute("address"))
+		}
+		r.wrong(name, "a reference to a "+kind+" or its name", n, advice)
+		return "", false
+	}
+	if text == "" {
+		r.report(hclspec.InvalidSpelling.At(n.at, "%s is an empty text, but it must name a %s.", name, kind))
+		return "", false
+	}
+	return text, true
+}
+
+// refersTo checks the kind of a reference.
+func (r *reader) refersTo(n *node, kind, name string) bool {
+	address := n.attribute("address")
+	if strings.HasPrefix(address, kind+".") || strings.HasPrefix(address, kind+"[") {
+		return true
+	}
+	r.report(hclspec.WrongType.At(n.at, "%s refers to a %s, but this is %s.", name, kind, address))
+	return false
+}
+
+// known reports the keys of an object that are not among those expected.
+func (r *reader) known(name string, parts []part, keys ...string) bool {
+	ok := true
+	for _, p := range parts {
+		found := false
+		for _, k := range keys {
+			found = found || k == p.key
+		}
+		if !found {
+			r.report(hclspec.UnknownArgument.At(p.keyAt, "There is no key %q in %s; the keys are %s.%s", p.key, name, strings.Join(keys, ", "), hclspec.Suggest(p.key, keys)))
+			ok = false
+		}
+	}
+	return ok
+}
+
+// storageUses reads storages: references, names or objects.
+func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
+	elements, ok := n.elements()
+	if !ok {
+		r.wrong(f.Name, "a list of storages", n, fmt.Sprintf(" Write %s = [{ use = storage...., mount_path = \"/...\" }].", f.Name))
+		return nil, false
+	}
+	uses := []*hclspec.StorageUse{}
+	for _, e := range elements {
+		if e.isNull() {
+			continue
+		}
+		use, good := r.storageUse(fmt.Sprintf("%s[%d]", f.Name, len(uses)), e, path.Index(len(uses)))
+		ok = ok && good
+		uses = append(uses, use)
+	}
+	return uses, ok
+}
+
+func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.StorageUse, bool) {
+	r.ws.Sources[path] = n.at
+	use := &hclspec.StorageUse{Path: path}
+	parts, isObject := n.parts()
+	if !isObject {
+		var ok bool
+		use.Name, ok = r.targetName(name, "storage", n)
+		return use, ok
+	}
+	ok := r.known(name, parts, "use", "mount_path", "read_only")
+	for _, p := range parts {
+		good := true
+		r.ws.Sources[path.Attr(p.key)] = p.value.at
+		switch {
+		case p.key == "use":
+			use.Name, good = r.targetName(name+".use", "storage", p.value)
+		case p.value.isNull():
+		case p.key == "mount_path":
+			use.MountPath, good = r.text(&hclspec.Field{Name: name + ".mount_path"}, p.value)
+		case p.key == "read_only":
+			use.ReadOnly, good = r.truth(&hclspec.Field{Name: name + ".read_only"}, p.value)
+		}
+		ok = ok && good
+	}
+	if use.Name == "" && ok {
+		r.report(hclspec.MissingArgument.At(n.at, "%s needs use, the storage that it mounts.", name))
+		return use, false
+	}
+	return use, ok
+}

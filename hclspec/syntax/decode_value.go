@@ -1,0 +1,164 @@
+package syntax
+
+import (
+	"math/big"
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// set stores a value in a field of the model. It is false when the value does
+// not fit, which has been reported, or could not be evaluated.
+func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
+	switch f.Kind {
+	case hclspec.String, hclspec.OptionalString:
+		return assign(into, func() (string, bool) { return r.text(f, n) })
+	case hclspec.Bool, hclspec.OptionalBool:
+		return assign(into, func() (bool, bool) { return r.truth(f, n) })
+	case hclspec.Int, hclspec.OptionalInt:
+		return assign(into, func() (int, bool) { return r.whole(f.Name, n) })
+	case hclspec.Dur:
+		return assign(into, func() (hclspec.Duration, bool) { return r.duration(f, n) })
+	case hclspec.Strings:
+		return assign(into, func() ([]string, bool) { return r.texts(f, n, path) })
+	case hclspec.OneOrMore:
+		return assign(into, func() ([]string, bool) { return r.oneOrMore(f, n, path) })
+	case hclspec.StringMap:
+		return assign(into, func() (map[string]string, bool) { return r.textMap(f, n, path) })
+	case hclspec.IntMap:
+		return assign(into, func() (map[string]int, bool) { return r.wholeMap(f, n, path) })
+	case hclspec.Text:
+		return assign(into, func() (*hclspec.Sensitive, bool) { return r.sensitiveText(n) })
+	case hclspec.Ref:
+		return r.setReference(f, n, into, path)
+	case hclspec.Refs:
+		return assign(into, func() ([]hclspec.Reference, bool) { return r.references(f, n, path) })
+	case hclspec.StorageUses:
+		return assign(into, func() ([]*hclspec.StorageUse, bool) { return r.storageUses(f, n, path) })
+	default:
+		return r.setFree(f, n, into, path)
+	}
+}
+
+// assign stores a value in a field of its type or of a pointer to it.
+func assign[T any](into reflect.Value, get func() (T, bool)) bool {
+	v, ok := get()
+	if !ok {
+		return false
+	}
+	if into.Kind() == reflect.Pointer && into.Type() == reflect.TypeFor[*T]() {
+		into.Set(reflect.ValueOf(&v))
+		return true
+	}
+	into.Set(reflect.ValueOf(v).Convert(into.Type()))
+	return true
+}
+
+// wrong reports a value of the wrong type, unless there is none because of an
+// error.
+func (r *reader) wrong(name, wanted string, n *node, advice string) {
+	if !n.failed() {
+		r.report(hclspec.WrongType.At(n.at, "%s is %s, but this is %s.%s", name, wanted, describe(n.value), advice))
+	}
+}
+
+func (r *reader) text(f *hclspec.Field, n *node) (string, bool) {
+	if n.isReference() {
+		return n.attribute("name"), true
+	}
+	text, ok := textOf(n.value, n.spelling)
+	if !ok {
+		r.wrong(f.Name, "a text", n, "")
+	}
+	return text, ok
+}
+
+func (r *reader) truth(f *hclspec.Field, n *node) (bool, bool) {
+	v, err := convert.Convert(n.value, cty.Bool)
+	if err != nil || !v.IsKnown() || v.IsNull() {
+		r.wrong(f.Name, "true or false", n, "")
+		return false, false
+	}
+	return v.True(), true
+}
+
+func (r *reader) whole(name string, n *node) (int, bool) {
+	v, err := convert.Convert(n.value, cty.Number)
+	if err != nil || !v.IsKnown() || v.IsNull() {
+		r.wrong(name, "a whole number", n, "")
+		return 0, false
+	}
+	i, accuracy := v.AsBigFloat().Int64()
+	if accuracy != big.Exact || int64(int(i)) != i {
+		r.report(hclspec.WrongType.At(n.at, "%s is a whole number, but this is %s.", name, v.AsBigFloat().Text('g', 10)))
+		return 0, false
+	}
+	return int(i), true
+}
+
+func (r *reader) duration(f *hclspec.Field, n *node) (hclspec.Duration, bool) {
+	if n.value.Type() == cty.Number {
+		r.wrong(f.Name, "a duration", n, ` Write it with a unit, such as "30m".`)
+		return 0, false
+	}
+	text, ok := textOf(n.value, "")
+	if !ok {
+		r.wrong(f.Name, "a duration", n, "")
+		return 0, false
+	}
+	d, err := hclspec.ParseDuration(text)
+	if err != nil {
+		r.report(hclspec.InvalidSpelling.At(n.at, "%s is %q, but %s.", f.Name, text, err))
+		return 0, false
+	}
+	return d, true
+}
+
+// sensitiveText takes the value of a sensitive variable as a whole.
+func (r *reader) sensitiveText(n *node) (*hclspec.Sensitive, bool) {
+	text, _ := textOf(n.value, "")
+	for name, value := range r.scope.sensitive {
+		if text == secretTag(name) {
+			return hclspec.NewSensitive(value), true
+		}
+	}
+	if !n.failed() {
+		r.report(hclspec.SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value where it is kept, use env, file or a kubernetes block."))
+	}
+	return nil, false
+}
+
+// setDefault stores the default of a field that is not given.
+func setDefault(f *hclspec.Field, into reflect.Value) {
+	switch v := f.Default.(type) {
+	case string:
+		if f.Kind == hclspec.Dur {
+			d, err := hclspec.ParseDuration(v)
+			if err != nil {
+				panic("hclspec: default of " + f.Name + " is no duration")
+			}
+			into.Set(reflect.ValueOf(d))
+			return
+		}
+		into.SetString(v)
+	case int:
+		into.SetInt(int64(v))
+	case bool:
+		into.SetBool(v)
+	}
+}
+
+// setDefaults stores the defaults of a block that is not written.
+func setDefaults(b *hclspec.Block, into reflect.Value) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		switch {
+		case f.Kind == hclspec.Object:
+			setDefaults(f.Block, into.FieldByName(f.Go))
+		case f.Block == nil:
+			setDefault(f, into.FieldByName(f.Go))
+		}
+	}
+}

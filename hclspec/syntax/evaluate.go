@@ -1,0 +1,139 @@
+package syntax
+
+import (
+	"regexp"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// node is the value of an expression. A list or object that is written out
+// keeps its parts, so that each has a place of its own.
+type node struct {
+	// value is unknown when the expression could not be evaluated, which has
+	// been reported. It has no marks.
+	value cty.Value
+	at    hcl.Range
+	// spelling is how a number was written, or "".
+	spelling string
+	// list holds the elements of a list that is written out, and object the
+	// parts of an object; both are nil for any other expression.
+	list   []*node
+	object []part
+}
+
+// part is one key of an object with its value.
+type part struct {
+	key   string
+	keyAt hcl.Range
+	value *node
+}
+
+var numberSpelling = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// node evaluates an expression into its parts.
+func (s *scope) node(expr hcl.Expression, fr frame) *node {
+	if elements, diags := hcl.ExprList(expr); !diags.HasErrors() {
+		n := &node{at: expr.Range(), list: []*node{}}
+		values := make([]cty.Value, 0, len(elements))
+		for _, e := range elements {
+			element := s.node(e, fr)
+			n.list = append(n.list, element)
+			values = append(values, element.value)
+		}
+		n.value = cty.TupleVal(values)
+		return n
+	}
+	if pairs, diags := hcl.ExprMap(expr); !diags.HasErrors() {
+		return s.objectNode(expr, pairs, fr)
+	}
+	value, ok := s.evaluate(expr, fr)
+	n := &node{value: cty.DynamicVal, at: expr.Range()}
+	if ok && s.intact(value, n.at) {
+		n.value, _ = value.UnmarkDeep()
+	}
+	if src := n.at.SliceBytes(s.decoder.files[n.at.Filename]); numberSpelling.Match(src) {
+		n.spelling = string(src)
+	}
+	return n
+}
+
+func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr frame) *node {
+	n := &node{at: expr.Range(), object: []part{}}
+	values, places := map[string]cty.Value{}, map[string]hcl.Range{}
+	for _, p := range pairs {
+		value := s.node(p.Value, fr)
+		key := s.node(p.Key, fr)
+		name, ok := textOf(key.value, key.spelling)
+		if !ok {
+			if key.value.IsWhollyKnown() {
+				s.decoder.report(hclspec.WrongType.At(key.at, "The key of an object is a text, but this is %s.", describe(key.value)))
+			}
+			continue
+		}
+		if first, twice := places[name]; twice {
+			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q was already written at %s.", name, place(first)))
+			continue
+		}
+		places[name], values[name] = key.at, value.value
+		n.object = append(n.object, part{name, key.at, value})
+	}
+	n.value = cty.ObjectVal(values)
+	return n
+}
+
+// evaluate returns the value of a whole expression with its marks. It is false
+// when there is none because of an error, which has been reported.
+func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
+	ctx := s.context(expr, fr)
+	if ctx == nil {
+		return cty.DynamicVal, false
+	}
+	value, diags := expr.Value(ctx)
+	s.decoder.report(withoutScope(diags)...)
+	if diags.HasErrors() || s.decides(expr, ctx) {
+		return cty.DynamicVal, false
+	}
+	if size(value, maxValueBytes) > maxValueBytes {
+		s.decoder.report(hclspec.ResultTooLarge.At(expr.Range(), "This expression computes a value of more than %d MB.", maxValueBytes>>20))
+		return cty.DynamicVal, false
+	}
+	return value, true
+}
+
+// withoutScope drops the variables from findings of HCL, whose values might be
+// printed beside the source.
+func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		d.Expression, d.EvalContext = nil, nil
+	}
+	return diags
+}
+
+// maxValueBytes bounds a computed value. Values that double in each of a few
+// dozen steps would fill the memory otherwise.
+const maxValueBytes = 4 << 20
+
+// size is about the memory of a value, counted until the limit is passed.
+func size(v cty.Value, limit int) int {
+	v, _ = v.Unmark()
+	if !v.IsKnown() || v.IsNull() {
+		return 1
+	}
+	if v.Type() == cty.String {
+		return 1 + len(v.AsString())
+	}
+	if !v.CanIterateElements() {
+		return 1
+	}
+	total := 1
+	for it := v.ElementIterator(); it.Next() && total <= limit; {
+		key, element := it.Element()
+		if key.Type() == cty.String {
+			total += len(key.AsString())
+		}
+		total += size(element, limit-total)
+	}
+	return total
+}

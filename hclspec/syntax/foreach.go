@@ -1,0 +1,86 @@
+package syntax
+
+import (
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// instance is one element of a for_each.
+type instance struct {
+	key   string
+	value cty.Value
+}
+
+// loop is an evaluated for_each: its instances sorted by key, or not ok after
+// an error.
+type loop struct {
+	instances []*instance
+	ok        bool
+}
+
+// instanceLabel is the label of one instance of a block with for_each.
+func instanceLabel(label, key string) string { return label + "[" + strconv.Quote(key) + "]" }
+
+func hasForEach(b *hcl.Block) bool { return forEach(b) != nil }
+
+// forEach returns the argument for_each of a block, or nil.
+func forEach(b *hcl.Block) *hcl.Attribute {
+	schema := &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "for_each"}}}
+	content, _, _ := b.Body.PartialContent(schema)
+	if content == nil {
+		return nil
+	}
+	return content.Attributes["for_each"]
+}
+
+// instances evaluates for_each. A block without it has one instance, nil.
+func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
+	a := forEach(b)
+	if a == nil {
+		return &loop{instances: []*instance{nil}, ok: true}
+	}
+	at := a.Expr.Range()
+	value, ok := d.scope.evaluate(a.Expr, fr)
+	if !ok {
+		return &loop{}
+	}
+	plain, marks := value.Unmark()
+	typ := plain.Type()
+	switch {
+	case len(marks) > 0:
+		d.report(hclspec.InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
+	case plain.IsNull() || !plain.IsKnown():
+		d.report(hclspec.InvalidForEach.At(at, "for_each is null. For no instances give an empty map, { }."))
+	case typ.IsTupleType() || typ.IsListType():
+		d.report(hclspec.InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of texts. Turn it into a set with toset()."))
+	case !typ.IsMapType() && !typ.IsObjectType() && !(typ.IsSetType() && (typ.ElementType() == cty.String || plain.LengthInt() == 0)):
+		d.report(hclspec.InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of texts.", describe(plain)))
+	default:
+		return d.elements(plain, at)
+	}
+	return &loop{}
+}
+
+func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
+	all := &loop{ok: true}
+	isSet := v.Type().IsSetType()
+	for it := v.ElementIterator(); it.Next(); {
+		key, value := it.Element()
+		if isSet {
+			key = value
+			if value.IsMarked() || value.IsNull() || !value.IsKnown() {
+				d.report(hclspec.InvalidForEach.At(at, "A key of for_each is null or depends on a secret."))
+				return &loop{}
+			}
+		}
+		if key.AsString() == "" {
+			d.report(hclspec.InvalidForEach.At(at, "A key of for_each is empty."))
+			return &loop{}
+		}
+		all.instances = append(all.instances, &instance{key.AsString(), value})
+	}
+	return all
+}

@@ -1,0 +1,137 @@
+package syntax
+
+import (
+	"errors"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// truthFunction looks for an element of a list of bools and returns it, or the
+// opposite when there is none. null counts as false.
+func truthFunction(wanted bool) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},
+		Type:   function.StaticReturnType(cty.Bool),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			for it := args[0].ElementIterator(); it.Next(); {
+				_, v := it.Element()
+				if !v.IsKnown() {
+					return cty.UnknownVal(cty.Bool), nil
+				}
+				if (!v.IsNull() && v.True()) == wanted {
+					return cty.BoolVal(wanted), nil
+				}
+			}
+			return cty.BoolVal(!wanted), nil
+		},
+	})
+}
+
+var (
+	allTrue = truthFunction(false)
+	anyTrue = truthFunction(true)
+)
+
+// length counts elements, attributes, or characters of a text.
+var length = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		v := args[0]
+		switch {
+		case !v.IsKnown():
+			return cty.UnknownVal(cty.Number), nil
+		case v.Type() == cty.String:
+			return stdlib.Strlen(v)
+		case v.Type().IsObjectType():
+			return cty.NumberIntVal(int64(len(v.Type().AttributeTypes()))), nil
+		case v.CanIterateElements():
+			return v.Length(), nil
+		}
+		return cty.NilVal, errors.New("only lists, sets, maps, objects and texts have a length")
+	},
+})
+
+// one returns the only element of a list or set, or null of an empty one.
+var one = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
+	Type: func(args []cty.Value) (cty.Type, error) {
+		if typ := args[0].Type(); typ.IsListType() || typ.IsSetType() {
+			return typ.ElementType(), nil
+		}
+		return cty.DynamicPseudoType, nil
+	},
+	Impl: func(args []cty.Value, typ cty.Type) (cty.Value, error) {
+		v := args[0]
+		if !v.CanIterateElements() || v.Type().IsMapType() || v.Type().IsObjectType() {
+			return cty.NilVal, errors.New("only lists and sets have one element")
+		}
+		switch v.LengthInt() {
+		case 0:
+			return cty.NullVal(typ), nil
+		case 1:
+			it := v.ElementIterator()
+			it.Next()
+			_, element := it.Element()
+			return element, nil
+		}
+		return cty.NilVal, errors.New("there is more than one element")
+	},
+})
+
+// sum adds the numbers of a list or set; of none it is 0.
+var sum = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		if typ := args[0].Type(); !typ.IsTupleType() && !typ.IsListType() && !typ.IsSetType() {
+			return cty.NilVal, errors.New("only numbers in a list or set can be added")
+		}
+		total := cty.Zero
+		for it := args[0].ElementIterator(); it.Next(); {
+			_, v := it.Element()
+			n, err := convert.Convert(v, cty.Number)
+			if err != nil || n.IsNull() {
+				return cty.NilVal, errors.New("every element must be a number")
+			}
+			total = total.Add(n)
+		}
+		return total, nil
+	},
+})
+
+// transpose swaps keys and values of a map of lists of texts.
+var transpose = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "map", Type: cty.Map(cty.List(cty.String))}},
+	Type:   function.StaticReturnType(cty.Map(cty.List(cty.String))),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		if !args[0].IsWhollyKnown() {
+			return cty.UnknownVal(cty.Map(cty.List(cty.String))), nil
+		}
+		swapped := map[string][]cty.Value{}
+		for it := args[0].ElementIterator(); it.Next(); {
+			key, list := it.Element()
+			if list.IsNull() {
+				return cty.NilVal, errors.New("a list is null")
+			}
+			for inner := list.ElementIterator(); inner.Next(); {
+				_, v := inner.Element()
+				if v.IsNull() {
+					return cty.NilVal, errors.New("an element is null")
+				}
+				swapped[v.AsString()] = append(swapped[v.AsString()], key)
+			}
+		}
+		if len(swapped) == 0 {
+			return cty.MapValEmpty(cty.List(cty.String)), nil
+		}
+		lists := map[string]cty.Value{}
+		for key, values := range swapped {
+			lists[key] = cty.ListVal(values)
+		}
+		return cty.MapVal(lists), nil
+	},
+})

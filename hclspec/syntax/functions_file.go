@@ -1,0 +1,215 @@
+package syntax
+
+import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// fileFunctions returns the functions that read files of the workspace, and
+// templatefile, whose templates can call the other functions.
+func fileFunctions(dir string, others map[string]function.Function) map[string]function.Function {
+	files := confined(dir)
+	all := map[string]function.Function{
+		"file":       textFunction(files.text),
+		"filebase64": textFunction(files.base64),
+		"filemd5":    textFunction(func(name string) (string, error) { return files.digest(name, md5.New()) }),
+		"filesha256": textFunction(func(name string) (string, error) { return files.digest(name, sha256.New()) }),
+		"fileexists": function.New(&function.Spec{
+			Params: []function.Parameter{{Name: "path", Type: cty.String}},
+			Type:   function.StaticReturnType(cty.Bool),
+			Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+				found, err := files.exists(args[0].AsString())
+				return cty.BoolVal(found), err
+			},
+		}),
+	}
+	inTemplates := map[string]function.Function{}
+	for _, set := range []map[string]function.Function{others, all} {
+		for name, f := range set {
+			inTemplates[name] = f
+		}
+	}
+	all["templatefile"] = templateFile(files, inTemplates)
+	return all
+}
+
+// confined is a directory that its files are read from, and nothing outside
+// it: neither by .. nor through a symbolic link.
+type confined string
+
+// open opens a regular file and returns its size.
+func (c confined) open(name string) (*os.File, int64, error) {
+	root, name, err := c.root(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, 0, reason(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errors.New("it is not a regular file")
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, 0, reason(err)
+	}
+	return f, info.Size(), nil
+}
+
+func (c confined) root(name string) (*os.Root, string, error) {
+	dir, err := filepath.Abs(string(c))
+	if err != nil {
+		return nil, "", errors.New("the directory of the workspace cannot be found")
+	}
+	if filepath.IsAbs(name) {
+		if name, err = filepath.Rel(dir, name); err != nil {
+			return nil, "", errOutside
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, "", errors.New("the directory of the workspace cannot be read")
+	}
+	return root, filepath.FromSlash(name), nil
+}
+
+var errOutside = errors.New("it is outside the directory of the workspace, where files cannot be read; copy it into the workspace")
+
+// reason says why a file could not be read, without the path, which the
+// message already has.
+func reason(err error) error {
+	var p *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such file in the workspace")
+	case errors.As(err, &p) && strings.Contains(p.Err.Error(), "escapes"):
+		return errOutside
+	case errors.As(err, &p):
+		return p.Err
+	}
+	return err
+}
+
+func (c confined) exists(name string) (bool, error) {
+	f, _, err := c.open(name)
+	if err != nil {
+		if errors.Is(err, errOutside) {
+			return false, fmt.Errorf("cannot look for %s: %w", name, err)
+		}
+		return false, nil
+	}
+	return true, f.Close()
+}
+
+// bytes reads a whole file, up to the size of a value.
+func (c confined) bytes(name string) ([]byte, error) {
+	f, size, err := c.open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	}
+	defer f.Close()
+	if size > maxValueBytes {
+		return nil, fmt.Errorf("cannot read %s: it has %d bytes, more than %d MB; let the task fetch it instead", name, size, maxValueBytes>>20)
+	}
+	content, err := io.ReadAll(io.LimitReader(f, maxValueBytes))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", name, reason(err))
+	}
+	return content, nil
+}
+
+func (c confined) text(name string) (string, error) {
+	content, err := c.bytes(name)
+	if err != nil {
+		return "", err
+	}
+	if !utf8.Valid(content) {
+		return "", fmt.Errorf("cannot read %s: it is not UTF-8 text; use filebase64 for binary files", name)
+	}
+	return string(content), nil
+}
+
+func (c confined) base64(name string) (string, error) {
+	content, err := c.bytes(name)
+	return base64.StdEncoding.EncodeToString(content), err
+}
+
+func (c confined) digest(name string, h hash.Hash) (string, error) {
+	f, _, err := c.open(name)
+	if err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", name, err)
+	}
+	defer f.Close()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", name, reason(err))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// templateFile fills a file as a template with the attributes of an object.
+func templateFile(files confined, functions map[string]function.Function) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "variables", Type: cty.DynamicPseudoType}},
+		Type:   function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			name, variables := args[0].AsString(), args[1]
+			if !variables.Type().IsObjectType() && !variables.Type().IsMapType() {
+				return cty.NilVal, function.NewArgErrorf(1, "it must be an object")
+			}
+			src, err := files.text(name)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			return fillTemplate(name, []byte(src), &hcl.EvalContext{Variables: variables.AsValueMap(), Functions: functions})
+		},
+	})
+}
+
+func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, error) {
+	diags := scanTemplate(name, src)
+	if diags.HasErrors() {
+		return cty.NilVal, errors.New(firstError(diags))
+	}
+	expr, diags := hclsyntax.ParseTemplate(src, name, hcl.InitialPos)
+	if diags.HasErrors() {
+		return cty.NilVal, errors.New(firstError(diags))
+	}
+	v, diags := expr.Value(ctx)
+	if diags.HasErrors() {
+		return cty.NilVal, errors.New(firstError(diags))
+	}
+	text, err := convert.Convert(v, cty.String)
+	if err != nil {
+		return cty.NilVal, fmt.Errorf("the template %s gives %s, not a text", name, describe(v))
+	}
+	return text, nil
+}
+
+// firstError is a finding inside a template as one line.
+func firstError(diags hcl.Diagnostics) string {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError && d.Subject != nil {
+			return fmt.Sprintf("%s: %s: %s", place(*d.Subject), d.Summary, d.Detail)
+		}
+	}
+	return diags.Error()
+}

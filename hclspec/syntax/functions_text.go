@@ -1,0 +1,130 @@
+package syntax
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// textFunction makes a function from one text to another.
+func textFunction(f func(string) (string, error)) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "text", Type: cty.String}},
+		Type:   function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			text, err := f(args[0].AsString())
+			return cty.StringVal(text), err
+		},
+	})
+}
+
+// testFunction makes a function that compares two texts.
+func testFunction(f func(text, part string) bool) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "part", Type: cty.String}},
+		Type:   function.StaticReturnType(cty.Bool),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			return cty.BoolVal(f(args[0].AsString(), args[1].AsString())), nil
+		},
+	})
+}
+
+var (
+	startsWith  = testFunction(strings.HasPrefix)
+	endsWith    = testFunction(strings.HasSuffix)
+	strContains = testFunction(strings.Contains)
+
+	// Paths are those of the task, so slashes separate on every system.
+	baseName = textFunction(func(s string) (string, error) { return path.Base(s), nil })
+	dirName  = textFunction(func(s string) (string, error) { return path.Dir(s), nil })
+
+	urlEncode    = textFunction(func(s string) (string, error) { return url.QueryEscape(s), nil })
+	base64Encode = textFunction(func(s string) (string, error) { return base64.StdEncoding.EncodeToString([]byte(s)), nil })
+	base64Decode = textFunction(decodeBase64)
+
+	md5Sum    = textFunction(func(s string) (string, error) { sum := md5.Sum([]byte(s)); return hex.EncodeToString(sum[:]), nil })
+	sha1Sum   = textFunction(func(s string) (string, error) { sum := sha1.Sum([]byte(s)); return hex.EncodeToString(sum[:]), nil })
+	sha256Sum = textFunction(func(s string) (string, error) {
+		sum := sha256.Sum256([]byte(s))
+		return hex.EncodeToString(sum[:]), nil
+	})
+	sha512Sum = textFunction(func(s string) (string, error) {
+		sum := sha512.Sum512([]byte(s))
+		return hex.EncodeToString(sum[:]), nil
+	})
+)
+
+func decodeBase64(s string) (string, error) {
+	decoded, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return "", errors.New("the text is not base64")
+	}
+	if !utf8.Valid(decoded) {
+		return "", errors.New("the decoded bytes are not UTF-8 text")
+	}
+	return string(decoded), nil
+}
+
+// replace takes a text, or a regular expression between slashes.
+var replace = function.New(&function.Spec{
+	Params: []function.Parameter{
+		{Name: "text", Type: cty.String}, {Name: "old", Type: cty.String}, {Name: "new", Type: cty.String},
+	},
+	Type: function.StaticReturnType(cty.String),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		text, old, with := args[0].AsString(), args[1].AsString(), args[2].AsString()
+		if len(old) < 2 || old[0] != '/' || old[len(old)-1] != '/' {
+			return cty.StringVal(strings.ReplaceAll(text, old, with)), nil
+		}
+		re, err := regexp.Compile(old[1 : len(old)-1])
+		if err != nil {
+			return cty.NilVal, function.NewArgErrorf(1, "not a regular expression: %s", err)
+		}
+		return cty.StringVal(re.ReplaceAllString(text, with)), nil
+	},
+})
+
+// jsonEncode leaves <, > and & as they are, so that tags survive.
+var jsonEncode = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true}},
+	Type:   function.StaticReturnType(cty.String),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		text, err := stdlib.JSONEncode(args[0])
+		if err != nil {
+			return cty.NilVal, err
+		}
+		return cty.StringVal(unescapeHTML(text.AsString())), nil
+	},
+})
+
+var htmlEscape = regexp.MustCompile(`\\(\\|u003c|u003e|u0026)`)
+
+// unescapeHTML undoes the escapes that encoding/json adds for HTML. Pairs of
+// backslashes are consumed first, so that an escaped one is not mistaken for
+// the start of an escape.
+func unescapeHTML(text string) string {
+	return htmlEscape.ReplaceAllStringFunc(text, func(e string) string {
+		switch e {
+		case `\u003c`:
+			return "<"
+		case `\u003e`:
+			return ">"
+		case `\u0026`:
+			return "&"
+		}
+		return e
+	})
+}

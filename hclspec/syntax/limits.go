@@ -1,0 +1,146 @@
+package syntax
+
+import (
+	"bytes"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// The limits of a source. The parser recurses once per level of nesting and
+// per operator, needs quadratic time for heredocs and some hundred bytes for
+// each symbol.
+const (
+	maxSourceBytes  = 5 << 20
+	maxNesting      = 500
+	maxHeredocLines = 20_000
+	maxOperators    = 2_000
+	maxSymbols      = 1_000_000
+)
+
+// ScanLimits looks for what would overflow the stack of the parser or keep it
+// busy for long. It is linear, does not recurse, and finds at most one problem:
+// with one, the source must not be parsed. Sources within the limits pass,
+// whether they are correct or not.
+func ScanLimits(name string, src []byte) hcl.Diagnostics {
+	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
+	if isJSON(name) {
+		return s.run(s.json)
+	}
+	return s.run(s.step)
+}
+
+// scanTemplate is [ScanLimits] for a template, such as that of templatefile.
+func scanTemplate(name string, src []byte) hcl.Diagnostics {
+	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
+	return s.run(s.step)
+}
+
+// limitScan reads a source from left to right. It changes between code and text
+// exactly where HCL's scanner does; a difference would hide code from it.
+type limitScan struct {
+	name string
+	src  []byte
+	at   int
+
+	// modes is the stack of what is open; the first is the file itself.
+	modes []mode
+	// operators is the sum over the open modes: the recursion adds up.
+	operators int
+	symbols   int
+	deepest   int
+	found     hcl.Diagnostics
+}
+
+type modeKind int
+
+const (
+	inCode     modeKind = iota // of a file, between brackets, in an interpolation
+	inString                   // in a quoted template
+	inTemplate                 // in a file that is a template
+	inHeredoc
+)
+
+// mode is one level of nesting.
+type mode struct {
+	kind modeKind
+	// open is the bracket that began code; 0 is the file, '$' an
+	// interpolation.
+	open      byte
+	operators int
+	// marker ends a heredoc that began at start and has so many lines.
+	marker string
+	start  int
+	lines  int
+}
+
+// run reads the source step by step until its end or a finding.
+func (s *limitScan) run(step func()) hcl.Diagnostics {
+	if len(s.src) > maxSourceBytes {
+		s.refuse(hclspec.SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
+	}
+	for s.at < len(s.src) && len(s.found) == 0 {
+		step()
+	}
+	return s.found
+}
+
+// step reads the next symbol of HCL.
+func (s *limitScan) step() {
+	if s.top().kind == inCode {
+		s.code()
+		return
+	}
+	s.text()
+}
+
+func (s *limitScan) top() *mode { return &s.modes[len(s.modes)-1] }
+
+func (s *limitScan) push(m mode) {
+	s.modes = append(s.modes, m)
+	s.deepest = max(s.deepest, len(s.modes)-1)
+	if len(s.modes)-1 > maxNesting {
+		s.refuse(hclspec.NestingTooDeep, s.at, "Here the nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
+	}
+}
+
+func (s *limitScan) pop() {
+	s.separate()
+	s.modes = s.modes[:len(s.modes)-1]
+}
+
+// operator counts an operator of an expression.
+func (s *limitScan) operator() {
+	s.top().operators++
+	if s.operators++; s.operators > maxOperators {
+		s.refuse(hclspec.ExpressionTooLong, s.at, "This expression has more than %d operators. Split it with locals.", maxOperators)
+	}
+}
+
+// separate ends an expression.
+func (s *limitScan) separate() {
+	s.operators -= s.top().operators
+	s.top().operators = 0
+}
+
+func (s *limitScan) symbol() {
+	if s.symbols++; s.symbols > maxSymbols {
+		s.refuse(hclspec.SourceTooLarge, s.at, "This source has more than a million symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).")
+	}
+}
+
+func (s *limitScan) refuse(e *hclspec.Entry, at int, format string, args ...any) {
+	start := s.position(at)
+	end := start
+	end.Byte, end.Column = end.Byte+1, end.Column+1
+	s.found = append(s.found, e.At(hcl.Range{Filename: s.name, Start: start, End: end}, format, args...))
+}
+
+func (s *limitScan) position(at int) hcl.Pos {
+	before := s.src[:min(at, len(s.src))]
+	line := bytes.Count(before, []byte("\n"))
+	column := len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+	return hcl.Pos{Line: line + 1, Column: column + 1, Byte: len(before)}
+}
+
+func (s *limitScan) next(prefix string) bool { return bytes.HasPrefix(s.src[s.at:], []byte(prefix)) }

@@ -1,0 +1,168 @@
+package syntax
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// code reads one symbol outside of texts.
+func (s *limitScan) code() {
+	c := s.src[s.at]
+	switch {
+	case c == '\n':
+		if s.top().open == 0 || s.top().open == '{' {
+			s.separate()
+		}
+		s.at++
+	case c == ' ' || c == '\t' || c == '\r':
+		s.at++
+	case isName(c):
+		s.symbol()
+		for s.at < len(s.src) && isName(s.src[s.at]) {
+			s.at++
+		}
+	case c == '"':
+		s.symbol()
+		s.push(mode{kind: inString})
+		s.at++
+	case s.brackets(c) || s.comment() || s.heredoc():
+	case c == ',':
+		s.symbol()
+		s.separate()
+		s.at++
+	default:
+		s.symbol()
+		s.operator()
+		s.at++
+	}
+}
+
+// isName reports whether a byte may belong to a name or number.
+func isName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// brackets enters or leaves a pair. A closing brace leaves whatever is open
+// inside; other brackets leave their own kind only.
+func (s *limitScan) brackets(c byte) bool {
+	switch c {
+	case '(', '[', '{':
+		s.symbol()
+		if c != '{' {
+			s.operator() // a[b][c] recurses without nested brackets
+		}
+		s.push(mode{kind: inCode, open: c})
+	case ')', ']':
+		if s.top().open == opening[c] {
+			s.pop()
+		}
+	case '}':
+		s.closeBrace()
+	default:
+		return false
+	}
+	s.at++
+	return true
+}
+
+var opening = map[byte]byte{')': '(', ']': '['}
+
+func (s *limitScan) closeBrace() {
+	for i := len(s.modes) - 1; i > 0 && s.modes[i].kind == inCode; i-- {
+		if open := s.modes[i].open; open == '{' || open == '$' {
+			for len(s.modes) > i {
+				s.pop()
+			}
+			return
+		}
+	}
+}
+
+// comment skips a comment. One that never ends is none.
+func (s *limitScan) comment() bool {
+	end := "\n"
+	switch {
+	case s.next("/*"):
+		end = "*/"
+	case !s.next("#") && !s.next("//"):
+		return false
+	}
+	i := bytes.Index(s.src[min(s.at+2, len(s.src)):], []byte(end))
+	switch {
+	case end == "\n":
+		if i = bytes.IndexByte(s.src[s.at:], '\n'); i < 0 {
+			i = len(s.src) - s.at
+		}
+		s.at += i
+	case i < 0:
+		return false
+	default:
+		s.at += 2 + i + 2
+	}
+	return true
+}
+
+// heredocStart has the letters that Unicode allows in identifiers.
+var heredocStart = regexp.MustCompile(`^<<-?([\pL\p{Nl}_][\pL\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}-]*)\r?\n`)
+
+// heredoc enters a heredoc.
+func (s *limitScan) heredoc() bool {
+	if !s.next("<<") {
+		return false
+	}
+	m := heredocStart.FindSubmatch(s.src[s.at:])
+	if m == nil {
+		return false
+	}
+	s.symbol()
+	s.push(mode{kind: inHeredoc, marker: string(m[1]), start: s.at})
+	s.at += len(m[0])
+	s.heredocLine()
+	return true
+}
+
+// heredocLine looks at the start of a line of a heredoc: it may be the end.
+func (s *limitScan) heredocLine() {
+	m := s.top()
+	line := s.src[s.at:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	if strings.TrimSpace(string(line)) == m.marker {
+		s.at += len(bytes.TrimSuffix(line, []byte("\r")))
+		s.pop()
+		return
+	}
+	if m.lines++; m.lines > maxHeredocLines {
+		s.refuse(hclspec.HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in a file of its own and read it with file(\"...\").", maxHeredocLines)
+	}
+}
+
+// text reads up to the next byte of a text that means something.
+func (s *limitScan) text() {
+	kind, c := s.top().kind, s.src[s.at]
+	switch {
+	case s.next("$${") || s.next("%%{"):
+		s.at += 3
+	case s.next("${") || s.next("%{"):
+		s.symbol()
+		if c == '%' {
+			s.operator() // %{ if } recurses up to its %{ endif }
+		}
+		s.push(mode{kind: inCode, open: '$'})
+		s.at += 2
+	case kind == inString && c == '\\':
+		s.at += 2
+	case kind == inString && c == '"':
+		s.pop()
+		s.at++
+	case kind == inHeredoc && c == '\n':
+		s.at++
+		s.heredocLine()
+	default:
+		s.at++
+	}
+}

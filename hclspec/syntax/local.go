@@ -1,0 +1,68 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// local is a value of a locals block.
+type local struct {
+	attribute *hcl.Attribute
+	done      bool
+	ok        bool
+	value     cty.Value
+}
+
+// local returns the value of a local, evaluated when first asked for. It is
+// false when there is none because of an error, which has been reported.
+func (s *scope) local(name string) (cty.Value, bool) {
+	l := s.locals[name]
+	if l.done {
+		return l.value, l.ok
+	}
+	if !s.enter("local."+name, l.attribute.NameRange) {
+		return cty.DynamicVal, false
+	}
+	defer s.leave()
+	l.value, l.ok = s.evaluate(l.attribute.Expr, frame{})
+	if l.ok && !s.intact(l.value, l.attribute.Expr.Range()) {
+		l.value, l.ok = cty.DynamicVal, false
+	}
+	l.done = true
+	return l.value, l.ok
+}
+
+// evaluateLocals evaluates what nothing refers to, so that its mistakes are
+// found as well.
+func (s *scope) evaluateLocals() {
+	for _, name := range sortedKeys(s.locals) {
+		s.local(name)
+	}
+}
+
+// maxChain bounds how many values may be under evaluation at once, so that the
+// stack stays small.
+const maxChain = 500
+
+// enter notes that a name is being evaluated. When it already is, the circle
+// is reported and enter returns false.
+func (s *scope) enter(name string, at hcl.Range) bool {
+	for i, other := range s.evaluating {
+		if other == name {
+			circle := append(append([]string(nil), s.evaluating[i:]...), name)
+			s.decoder.report(hclspec.ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(circle, " -> ")))
+			return false
+		}
+	}
+	if len(s.evaluating) >= maxChain {
+		s.decoder.report(hclspec.ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute it in fewer steps.", maxChain, name))
+		return false
+	}
+	s.evaluating = append(s.evaluating, name)
+	return true
+}
+
+func (s *scope) leave() { s.evaluating = s.evaluating[:len(s.evaluating)-1] }

@@ -1,0 +1,61 @@
+package syntax
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// elements returns the elements of a list or set. Those of a list that was
+// computed have the place of the expression.
+func (n *node) elements() ([]*node, bool) {
+	if n.list != nil {
+		return n.list, true
+	}
+	typ := n.value.Type()
+	if !n.known() || !(typ.IsTupleType() || typ.IsListType() || typ.IsSetType()) {
+		return nil, false
+	}
+	all := []*node{}
+	for it := n.value.ElementIterator(); it.Next(); {
+		_, v := it.Element()
+		all = append(all, computed(v, n.at))
+	}
+	return all, true
+}
+
+// parts returns the parts of an object or map, those of a computed one sorted
+// by key. A reference is not an object in this sense.
+func (n *node) parts() ([]part, bool) {
+	if n.object != nil {
+		return n.object, true
+	}
+	typ := n.value.Type()
+	if !n.known() || n.isReference() || !(typ.IsObjectType() || typ.IsMapType()) {
+		return nil, false
+	}
+	all := []part{}
+	for it := n.value.ElementIterator(); it.Next(); {
+		key, v := it.Element()
+		all = append(all, part{key.AsString(), n.at, computed(v, n.at)})
+	}
+	return all, true
+}
+
+func computed(v cty.Value, at hcl.Range) *node { return &node{value: v, at: at} }
+
+// known reports whether there is a value: neither null nor missing because of
+// an error.
+func (n *node) known() bool { return n.value.IsKnown() && !n.value.IsNull() }
+
+// failed reports whether the value is missing because of an error, which has
+// been reported.
+func (n *node) failed() bool { return n.list == nil && n.object == nil && !n.value.IsKnown() }
+
+func (n *node) isNull() bool { return n.list == nil && n.object == nil && n.value.IsNull() }
+
+func (n *node) isReference() bool {
+	return n.object == nil && n.known() && n.value.Type().Equals(referenceType)
+}
+
+// attribute returns an attribute of a reference.
+func (n *node) attribute(name string) string { return n.value.GetAttr(name).AsString() }

@@ -1,0 +1,142 @@
+package syntax
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// reader decodes blocks of the field table into structs of the model.
+type reader struct {
+	*decoder
+	frame frame
+}
+
+func (d *decoder) reader(fr frame) *reader { return &reader{decoder: d, frame: fr} }
+
+// body decodes one block. The path is that of the block.
+func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
+	r.ws.Sources[path] = b.DefRange
+	if f := into.FieldByName("Path"); f.IsValid() && f.Type() == reflect.TypeFor[hclspec.Path]() {
+		f.Set(reflect.ValueOf(path))
+	}
+	r.labels(block, b, into, path)
+	shape := blockShape(block)
+	if block == hclspec.PrerequisiteBlock && r.frame.own != nil {
+		delete(shape.attributes, "for_each") // only at the top of a file
+	}
+	content := r.content(b.Body, shape)
+	for i := range block.Fields {
+		f := &block.Fields[i]
+		if !inHCL(block, f) || f.Go == "" {
+			continue
+		}
+		r.field(block, f, content, into.FieldByName(f.Go), b, path.Attr(f.Name))
+	}
+}
+
+// labels fills the fields that are labels, and checks those in the table.
+func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
+	for i, name := range block.Labels {
+		if i >= len(b.Labels) {
+			return
+		}
+		into.FieldByName(name).SetString(b.Labels[i])
+		for j := range block.Fields {
+			f := &block.Fields[j]
+			if f.Go == name {
+				r.ws.Sources[path.Attr(f.Name)] = labelRange(b, i)
+				r.report(hclspec.CheckField(f, b.Labels[i], path.Attr(f.Name), r.ws.Sources)...)
+			}
+		}
+	}
+}
+
+func (r *reader) field(block *hclspec.Block, f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path) {
+	if f.Block != nil {
+		r.blocks(f, content, into, b, path)
+		return
+	}
+	n := r.argument(content.Attributes[f.Name])
+	switch {
+	case n == nil && f.Required:
+		r.report(hclspec.MissingArgument.At(b.DefRange, "This %s block needs the argument %s. %s", block.Name, f.Name, f.Doc))
+	case n == nil:
+		setDefault(f, into)
+	case n.failed():
+		// Reported where it was evaluated.
+		r.ws.Sources[path] = n.at
+	default:
+		r.ws.Sources[path] = n.at
+		if r.set(f, n, into, path) {
+			r.report(hclspec.CheckField(f, into.Interface(), path, r.ws.Sources)...)
+		}
+	}
+}
+
+// argument evaluates an argument; nil is absent or null.
+func (r *reader) argument(a *hcl.Attribute) *node {
+	if a == nil {
+		return nil
+	}
+	n := r.scope.node(a.Expr, r.frame)
+	if n.value.IsKnown() && n.value.IsNull() {
+		return nil
+	}
+	return n
+}
+
+// blocks decodes the nested blocks of a field.
+func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path) {
+	found := content.Blocks.OfType(blockType(f))
+	if f.Kind == hclspec.Objects {
+		r.objects(f, content, found, into, path)
+		if into.Len() == 0 && f.Required {
+			r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, blockType(f), f.Doc))
+		}
+		return
+	}
+	for _, again := range found[min(1, len(found)):] {
+		r.report(declaredTwice(again, found[0]))
+	}
+	switch {
+	case len(found) > 0 && f.Kind == hclspec.OptionalObject:
+		into.Set(reflect.New(f.Block.Type))
+		r.body(f.Block, found[0], into.Elem(), path)
+	case len(found) > 0:
+		r.body(f.Block, found[0], into, path)
+	case f.Required:
+		r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
+	case f.Kind == hclspec.Object:
+		setDefaults(f.Block, into)
+	}
+}
+
+func (r *reader) objects(f *hclspec.Field, content *hcl.BodyContent, found hcl.Blocks, into reflect.Value, path hclspec.Path) {
+	first, count := map[string]*hcl.Block{}, map[string]int{}
+	if alsoList(f) {
+		r.listed(f, content.Attributes[f.Name], into, path)
+	}
+	for _, nested := range found {
+		key := strings.Join(nested.Labels, "\x00")
+		if first[key] == nil {
+			first[key] = nested
+		} else if len(nested.Labels) > 0 && !repeatable(f) {
+			r.report(declaredTwice(nested, first[key]))
+			continue
+		}
+		element := path.Element(nested.Labels, count[key])
+		count[key]++
+		item := reflect.New(f.Block.Type)
+		r.body(f.Block, nested, item.Elem(), element)
+		into.Set(reflect.Append(into, item))
+	}
+}
+
+// repeatable reports whether blocks with equal labels may stand side by side:
+// those that the protocol has as a list without names.
+func repeatable(f *hclspec.Field) bool {
+	return f.Block == hclspec.PluginBlock || f.Block.Name == "callback"
+}

@@ -1,0 +1,172 @@
+package syntax
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// rootNames are the names an expression can start with.
+var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "each"}
+
+// bind adds what a traversal names to the roots. It reports what is unknown.
+func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
+	switch root := t.RootName(); root {
+	case "var":
+		return bindNamed(s, r, t, "variable", s.variables, func(name string) (cty.Value, bool) {
+			return s.variables[name], true
+		})
+	case "local":
+		return bindNamed(s, r, t, "local value", s.locals, s.local)
+	case "secret":
+		return bindNamed(s, r, t, "secret", s.secrets, func(name string) (cty.Value, bool) {
+			return s.secrets[name], true
+		})
+	case "storage":
+		return bindNamed(s, r, t, "storage", s.storages, func(name string) (cty.Value, bool) {
+			return s.storages[name].value(s)
+		})
+	case "cluster":
+		return bindNamed(s, r, t, "cluster", s.clusters, func(name string) (cty.Value, bool) {
+			return s.clusters[name].value(s)
+		})
+	case "prerequisite":
+		return s.bindPrerequisite(r, t, fr)
+	case "each":
+		return s.bindEach(r, t, fr)
+	default:
+		s.decoder.report(unknownRoot(root, t.SourceRange()))
+		return false
+	}
+}
+
+// bindNamed binds root.name, or every name when the expression uses the root
+// as a whole.
+func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map[string]V, value func(string) (cty.Value, bool)) bool {
+	name, given := stepName(t, 1)
+	if !given {
+		r.touch(t.RootName())
+		ok := true
+		for _, name := range sortedKeys(known) {
+			v, good := value(name)
+			r.set(v, t.RootName(), name)
+			ok = ok && good
+		}
+		return ok
+	}
+	if _, found := known[name]; found {
+		v, ok := value(name)
+		r.set(v, t.RootName(), name)
+		return ok
+	}
+	s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearest(name, sortedKeys(known))))
+	return false
+}
+
+// nearest suggests a name, or tells that there is none at all.
+func nearest(name string, known []string) string {
+	if len(known) == 0 {
+		return " None is declared."
+	}
+	return hclspec.Suggest(name, known)
+}
+
+func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
+	kind, given := stepName(t, 1)
+	if !given {
+		ok := true
+		for _, kind := range hclspec.PrerequisiteTypes {
+			ok = s.bindKind(r, kind, fr) && ok
+		}
+		return ok
+	}
+	if s.prerequisites[kind] == nil {
+		s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
+			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
+		return false
+	}
+	name, given := stepName(t, 2)
+	if !given {
+		return s.bindKind(r, kind, fr)
+	}
+	found := fr.own[kind][name]
+	if found == nil {
+		found = s.prerequisites[kind][name]
+	}
+	if found == nil {
+		s.decoder.report(s.unknownPrerequisite(t, kind, name, fr))
+		return false
+	}
+	v, ok := found.value(s)
+	r.set(v, "prerequisite", kind, name)
+	return ok
+}
+
+// bindKind binds all prerequisites of one type.
+func (s *scope) bindKind(r roots, kind string, fr frame) bool {
+	r.touch("prerequisite", kind)
+	ok := true
+	for _, byName := range []map[string]*target{s.prerequisites[kind], fr.own[kind]} {
+		for _, name := range sortedKeys(byName) {
+			v, good := byName[name].value(s)
+			r.set(v, "prerequisite", kind, name)
+			ok = ok && good
+		}
+	}
+	return ok
+}
+
+func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame) *hcl.Diagnostic {
+	for _, other := range hclspec.PrerequisiteTypes {
+		if s.prerequisites[other][name] != nil || fr.own[other][name] != nil {
+			return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s, but one of type %s. Did you mean %q?",
+				name, kind, other, hclspec.NewAddress("prerequisite", other, name))
+		}
+	}
+	known := append(sortedKeys(s.prerequisites[kind]), sortedKeys(fr.own[kind])...)
+	return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))
+}
+
+func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
+	if fr.each == nil {
+		s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job or prerequisite with for_each."))
+		return false
+	}
+	r.set(cty.StringVal(fr.each.key), "each", "key")
+	r.set(fr.each.value, "each", "value")
+	return true
+}
+
+// shellName is how variables of the environment are mostly written.
+var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+
+func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
+	if shellName.MatchString(root) {
+		return hclspec.ShellVariable.At(at, "${ } is replaced when the file is read, and there is nothing named %q. For the variable of the shell write $%s or $${%s}.", root, root, root)
+	}
+	advice := hclspec.Suggest(root, rootNames)
+	if advice == "" {
+		advice = fmt.Sprintf(" References start with %s. For a text write %q; for a variable of the shell in a command write $${%s}.", strings.Join(rootNames, ", "), root, root)
+	}
+	return hclspec.UnknownReference.At(at, "There is nothing named %q.%s", root, advice)
+}
+
+// stepName returns the name or constant key at a position of a traversal.
+func stepName(t hcl.Traversal, i int) (string, bool) {
+	if i >= len(t) {
+		return "", false
+	}
+	switch step := t[i].(type) {
+	case hcl.TraverseAttr:
+		return step.Name, true
+	case hcl.TraverseIndex:
+		if step.Key.Type() == cty.String && step.Key.IsKnown() && !step.Key.IsNull() {
+			return step.Key.AsString(), true
+		}
+	}
+	return "", false
+}

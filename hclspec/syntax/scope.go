@@ -1,0 +1,143 @@
+package syntax
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// scope holds what expressions can name. Locals, and the keys of
+// prerequisites with for_each, are evaluated when they are first needed.
+type scope struct {
+	decoder   *decoder
+	functions map[string]function.Function
+
+	variables map[string]cty.Value
+	locals    map[string]*local
+	// prerequisites are found by type and name.
+	prerequisites map[string]map[string]*target
+	storages      map[string]*target
+	clusters      map[string]*target
+	secrets       map[string]cty.Value
+	// sensitive holds the values of sensitive variables by the name of the
+	// secret that each became.
+	sensitive map[string]string
+
+	// evaluating lists the names under evaluation, the outermost first.
+	evaluating []string
+}
+
+// frame is what an expression can name besides the scope: the instance of a
+// for_each, and the prerequisites that the job declares itself.
+type frame struct {
+	each *instance
+	own  map[string]map[string]*target
+}
+
+func newScope(d *decoder, dir string) *scope {
+	s := &scope{
+		decoder:       d,
+		functions:     functions(dir),
+		variables:     map[string]cty.Value{},
+		locals:        map[string]*local{},
+		prerequisites: map[string]map[string]*target{},
+		storages:      map[string]*target{},
+		clusters:      map[string]*target{},
+		secrets:       map[string]cty.Value{},
+		sensitive:     map[string]string{},
+	}
+	for _, t := range hclspec.PrerequisiteTypes {
+		s.prerequisites[t] = map[string]*target{}
+	}
+	return s
+}
+
+// bindNames makes the declared prerequisites, storages, clusters and secrets
+// known to expressions.
+func (d *decoder) bindNames() {
+	s := d.scope
+	for _, b := range d.blocks["prerequisite"] {
+		if byName := s.prerequisites[b.Labels[0]]; byName != nil {
+			byName[b.Labels[1]] = &target{kind: b.Labels[0], labels: b.Labels, block: b}
+		}
+	}
+	for _, b := range d.blocks["storage"] {
+		s.storages[b.Labels[0]] = &target{kind: "storage", labels: b.Labels, block: b}
+	}
+	for _, b := range d.blocks["cluster"] {
+		s.clusters[b.Labels[0]] = &target{kind: "cluster", labels: b.Labels, block: b}
+	}
+	for _, b := range d.blocks["secret"] {
+		s.secrets[b.Labels[0]] = secretValue(b.Labels[0])
+	}
+}
+
+// context makes the names of an expression available, and only those. It
+// returns nil when one of them is unknown or could not be evaluated, which has
+// then been reported.
+func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
+	roots := newRoots()
+	ok := true
+	for _, t := range expr.Variables() {
+		ok = s.bind(roots, t, fr) && ok
+	}
+	if !ok {
+		return nil
+	}
+	return &hcl.EvalContext{Variables: roots.values(), Functions: s.functions}
+}
+
+// roots collects the values that an expression names, as nested maps with
+// values at the leaves.
+type roots map[string]any
+
+func newRoots() roots { return roots{} }
+
+// set binds a value to a path of names.
+func (r roots) set(v cty.Value, path ...string) {
+	m := map[string]any(r)
+	for _, p := range path[:len(path)-1] {
+		next, ok := m[p].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			m[p] = next
+		}
+		m = next
+	}
+	m[path[len(path)-1]] = v
+}
+
+// touch makes sure that there is an object at the path, though maybe an empty
+// one.
+func (r roots) touch(path ...string) {
+	m := map[string]any(r)
+	for _, p := range path {
+		next, ok := m[p].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			m[p] = next
+		}
+		m = next
+	}
+}
+
+func (r roots) values() map[string]cty.Value {
+	values := map[string]cty.Value{}
+	for name, v := range r {
+		values[name] = objectOf(v)
+	}
+	return values
+}
+
+func objectOf(v any) cty.Value {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return v.(cty.Value)
+	}
+	attributes := map[string]cty.Value{}
+	for name, inner := range m {
+		attributes[name] = objectOf(inner)
+	}
+	return cty.ObjectVal(attributes)
+}

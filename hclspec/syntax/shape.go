@@ -1,0 +1,139 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// rootShape is the shape of a file.
+func rootShape() *shape {
+	s := &shape{
+		owner:      "a file of the workspace",
+		attributes: map[string]bool{},
+		blocks:     map[string][]string{"locals": nil},
+		hint: func(name string) string {
+			if f := hclspec.JobBlock.Field(name); f != nil {
+				return fmt.Sprintf(" %s belongs in a job block.", name)
+			}
+			return ""
+		},
+	}
+	roots := append([]*hclspec.Block{hclspec.OpenPAIBlock, hclspec.VariableBlock, hclspec.MovedBlock}, hclspec.RootBlocks...)
+	for _, b := range roots {
+		s.blocks[b.Name] = labelNames(b)
+	}
+	return s
+}
+
+// blockShape is the shape of the body of a block of the field table.
+func blockShape(b *hclspec.Block) *shape {
+	s := &shape{
+		owner:      article(b.Name) + " " + b.Name + " block",
+		attributes: map[string]bool{},
+		blocks:     map[string][]string{},
+		hint:       func(name string) string { return hint(b, name) },
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		switch {
+		case !inHCL(b, f):
+		case f.Block == nil:
+			s.attributes[f.Name] = true
+		default:
+			s.blocks[blockType(f)] = labelNames(f.Block)
+			if alsoList(f) {
+				s.attributes[f.Name] = true
+			}
+		}
+	}
+	if b == hclspec.JobBlock || b == hclspec.PrerequisiteBlock {
+		s.attributes["for_each"] = true
+	}
+	return s
+}
+
+// inHCL reports whether a field is written in the body of its block: not as a
+// label, and not elsewhere in the workspace.
+func inHCL(b *hclspec.Block, f *hclspec.Field) bool {
+	return !isLabel(b, f) && !(b == hclspec.JobBlock && f.Block == hclspec.SecretBlock)
+}
+
+func isLabel(b *hclspec.Block, f *hclspec.Field) bool {
+	for _, l := range b.Labels {
+		if l == f.Go {
+			return true
+		}
+	}
+	return false
+}
+
+// alsoList reports whether blocks may be written as an argument that lists
+// names or objects: those whose field is the plural of the block.
+func alsoList(f *hclspec.Field) bool {
+	return f.Kind == hclspec.Objects && f.Name == f.Block.Name+"s"
+}
+
+// blockType is the type that nested blocks of a field are written with.
+func blockType(f *hclspec.Field) string {
+	if alsoList(f) {
+		return f.Block.Name
+	}
+	return f.Name
+}
+
+// labelNames are the names of the labels in messages.
+func labelNames(b *hclspec.Block) []string {
+	var names []string
+	for _, l := range b.Labels {
+		name := strings.ToLower(l)
+		for i := range b.Fields {
+			if b.Fields[i].Go == l {
+				name = b.Fields[i].Name
+			}
+		}
+		if name == "label" {
+			name = "name"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// hint explains a name that a block does not have but that the user may well
+// have meant: the protocol's spelling, or what is a label in HCL.
+func hint(b *hclspec.Block, name string) string {
+	if f := b.Field(name); f != nil && isLabel(b, f) {
+		return fmt.Sprintf(" The %s is the label of the block.", name)
+	}
+	if b == hclspec.JobBlock && (name == "secrets" || name == "secret") {
+		return " Secrets are secret blocks at the top of a file, used as secret.<name>."
+	}
+	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {
+		f := b.ByProtocol(protocol)
+		if f == nil || !inHCL(b, f) {
+			continue
+		}
+		if f.Block != nil {
+			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{blockType(f)}, quoted(labelNames(f.Block))...), " "))
+		}
+		return fmt.Sprintf(" In HCL it is written %s.", f.Name)
+	}
+	return ""
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = fmt.Sprintf("%q", n)
+	}
+	return out
+}
+
+func article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an"
+	}
+	return "a"
+}

@@ -1,0 +1,64 @@
+package syntax
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// target is a declaration that expressions can refer to.
+type target struct {
+	// kind is the type of a prerequisite, "storage" or "cluster".
+	kind   string
+	labels []string
+	block  *hcl.Block
+	// loop is set once the keys of for_each are known.
+	loop *loop
+}
+
+// referenceType is the type of every reference, whatever it refers to, so that
+// lists, conditionals and for expressions can mix them.
+var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
+
+// value returns the reference, or an object of references by key for a
+// declaration with for_each. It is false when the keys are not to be had.
+func (t *target) value(s *scope) (cty.Value, bool) {
+	if t.block.Type != "prerequisite" || !hasForEach(t.block) {
+		return t.reference(""), true
+	}
+	if t.loop == nil {
+		if !s.enter("the keys of "+t.address("").String(), t.block.DefRange) {
+			return cty.DynamicVal, false
+		}
+		t.loop = s.decoder.instances(t.block, frame{})
+		s.leave()
+	}
+	if !t.loop.ok {
+		return cty.DynamicVal, false
+	}
+	byKey := map[string]cty.Value{}
+	for _, in := range t.loop.instances {
+		byKey[in.key] = t.reference(in.key)
+	}
+	return cty.ObjectVal(byKey), true
+}
+
+func (t *target) reference(key string) cty.Value {
+	name := t.labels[len(t.labels)-1]
+	if key != "" {
+		name = instanceLabel(name, key)
+	}
+	return cty.ObjectVal(map[string]cty.Value{
+		"address": cty.StringVal(t.address(key).String()),
+		"name":    cty.StringVal(name),
+		"type":    cty.StringVal(t.kind),
+	})
+}
+
+func (t *target) address(key string) hclspec.Address {
+	labels := append([]string(nil), t.labels...)
+	if key != "" {
+		labels[len(labels)-1] = instanceLabel(labels[len(labels)-1], key)
+	}
+	return hclspec.NewAddress(t.block.Type, labels...)
+}

@@ -1,0 +1,132 @@
+package syntax
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// variable is a variable block while its value is being found.
+type variable struct {
+	*hclspec.Variable
+	block    *hcl.Block
+	typ      cty.Type
+	defaults *typeexpr.Defaults
+	fallback cty.Value // of default; cty.NilVal without one
+	content  *hcl.BodyContent
+}
+
+// variables reads the variable blocks and gives each its value.
+func (d *decoder) variables(given []Value) {
+	declared := map[string]*variable{}
+	for _, b := range d.blocks["variable"] {
+		declared[b.Labels[0]] = d.variable(b)
+	}
+	chosen := d.choose(given, declared)
+	for _, b := range d.blocks["variable"] {
+		v := declared[b.Labels[0]]
+		value := d.valueOf(v, chosen[v.Name])
+		d.validate(v, value)
+		d.scope.variables[v.Name] = d.hide(v, value)
+		d.ws.Variables = append(d.ws.Variables, v.Variable)
+	}
+}
+
+func (d *decoder) variable(b *hcl.Block) *variable {
+	v := &variable{
+		Variable: &hclspec.Variable{Name: b.Labels[0]},
+		block:    b,
+		typ:      cty.DynamicPseudoType,
+		content:  d.content(b.Body, blockShape(hclspec.VariableBlock)),
+	}
+	path := hclspec.Path(hclspec.NewAddress("variable", v.Name))
+	d.ws.Sources[path] = b.DefRange
+	for name, a := range v.content.Attributes {
+		d.ws.Sources[path.Attr(name)] = a.Expr.Range()
+	}
+	if a := v.content.Attributes["type"]; a != nil {
+		d.variableType(v, a)
+	}
+	d.constant(v.content.Attributes["description"], cty.String, func(c cty.Value) { v.Description = c.AsString() })
+	d.constant(v.content.Attributes["sensitive"], cty.Bool, func(c cty.Value) { v.Sensitive = c.True() })
+	if v.Sensitive && v.typ != cty.DynamicPseudoType && !v.typ.IsPrimitiveType() {
+		d.report(hclspec.SensitiveNotText.At(v.content.Attributes["type"].Expr.Range(), "The sensitive variable %q is of type %s, but it must be string, number or bool. Declare one variable for each secret.", v.Name, v.Type))
+	}
+	if a := v.content.Attributes["default"]; a != nil {
+		v.HasDefault = true
+		v.fallback = cty.DynamicVal
+		if value, diags := a.Expr.Value(&hcl.EvalContext{}); diags.HasErrors() {
+			d.report(withoutScope(diags)...)
+		} else {
+			v.fallback = d.converted(v, value, a.Expr.Range(), "The default")
+		}
+	}
+	return v
+}
+
+func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
+	typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
+	d.report(diags...)
+	if diags.HasErrors() {
+		return
+	}
+	v.typ, v.defaults = typ, defaults
+	v.Type = typeexpr.TypeString(typ)
+}
+
+// constant reads an argument that cannot refer to anything.
+func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) {
+	if a == nil {
+		return
+	}
+	v, diags := a.Expr.Value(&hcl.EvalContext{})
+	if diags.HasErrors() {
+		d.report(withoutScope(diags)...)
+		return
+	}
+	c, err := convert.Convert(v, typ)
+	switch {
+	case err != nil || !c.IsKnown():
+		d.report(hclspec.WrongType.At(a.Expr.Range(), "%s is %s, but this is %s.", a.Name, describe(cty.UnknownVal(typ)), describe(v)))
+	case !c.IsNull():
+		use(c)
+	}
+}
+
+// converted gives a value the type of its variable. With an error it is
+// unknown.
+func (d *decoder) converted(v *variable, value cty.Value, at hcl.Range, what string) cty.Value {
+	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
+		value = v.defaults.Apply(value)
+	}
+	c, err := convert.Convert(value, v.typ)
+	if err != nil {
+		d.report(hclspec.InvalidVariableValue.At(at, "%s of the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
+		return cty.UnknownVal(v.typ)
+	}
+	if v.Sensitive && c.IsKnown() && !c.IsNull() && !c.Type().IsPrimitiveType() && !v.typ.IsCollectionType() && v.typ == cty.DynamicPseudoType {
+		d.report(hclspec.SensitiveNotText.At(at, "%s of the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
+		return cty.UnknownVal(v.typ)
+	}
+	return c
+}
+
+// hide turns the value of a sensitive variable into a secret of the workspace,
+// and returns what stands for it in expressions.
+func (d *decoder) hide(v *variable, value cty.Value) cty.Value {
+	text, ok := textOf(value, "")
+	if !v.Sensitive || !ok {
+		return value
+	}
+	name := variableSecret(v.Name)
+	if other := d.declared["secret\x00"+name]; other != nil {
+		d.report(hclspec.DuplicateDeclaration.At(other.DefRange, "The secret %q has the name that the sensitive variable %q takes. Rename the secret.", name, v.Name))
+	}
+	d.scope.sensitive[name] = text
+	d.ws.Secrets = append(d.ws.Secrets, &hclspec.Secret{
+		Name: name, Path: hclspec.Path(hclspec.NewAddress("variable", v.Name)), Value: hclspec.NewSensitive(text),
+	})
+	return secretValue(name)
+}

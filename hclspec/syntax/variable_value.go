@@ -1,0 +1,170 @@
+package syntax
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// choose finds the value of highest rank for each variable, and reports values
+// that no variable takes.
+func (d *decoder) choose(given []Value, declared map[string]*variable) map[string]*Value {
+	chosen := map[string]*Value{}
+	for i := range given {
+		v := &given[i]
+		if declared[v.Name] == nil {
+			if v.Origin != OriginEnvironment {
+				d.report(hclspec.UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, sortedKeys(declared))))
+			}
+			continue
+		}
+		chosen[v.Name] = v
+	}
+	return chosen
+}
+
+// source names where a value came from, at the start of a sentence.
+func (v *Value) source() string {
+	switch v.Origin {
+	case OriginEnvironment:
+		return "The environment variable PAI_VAR_" + v.Name
+	case OriginOption:
+		return "The option --var"
+	default:
+		return "This file"
+	}
+}
+
+// valueOf returns the value of a variable: the one given or the default.
+// Without either, or with an error, it is unknown.
+func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
+	switch {
+	case given != nil:
+		value, ok := d.read(v, given)
+		if !ok {
+			return cty.DynamicVal
+		}
+		if value.IsNull() && v.HasDefault {
+			return v.fallback
+		}
+		at := given.Range
+		if given.Expr != nil {
+			at = given.Expr.Range()
+		}
+		return d.converted(v, value, at, "The value")
+	case v.HasDefault:
+		return v.fallback
+	}
+	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give --var %s=....", v.Name, v.Name, v.Name))
+	return cty.UnknownVal(v.typ)
+}
+
+// read returns a given value before it is converted.
+func (d *decoder) read(v *variable, given *Value) (cty.Value, bool) {
+	if given.Expr != nil {
+		value, diags := given.Expr.Value(&hcl.EvalContext{})
+		d.report(withoutScope(diags)...)
+		return value, !diags.HasErrors()
+	}
+	if v.typ == cty.String || v.typ == cty.DynamicPseudoType {
+		return cty.StringVal(given.Text), true
+	}
+	value, err := parseText(given.Text)
+	if err != "" {
+		shown := fmt.Sprintf("%q", given.Text)
+		if v.Sensitive {
+			shown = "a text that is not shown"
+		}
+		d.report(hclspec.InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", given.source(), v.Name, v.Type, shown, err))
+		return cty.DynamicVal, false
+	}
+	return value, true
+}
+
+// parseText reads an expression without references. The error is a sentence.
+func parseText(text string) (cty.Value, string) {
+	if diags := scanTemplate("value", []byte("${"+text+"}")); diags.HasErrors() {
+		return cty.DynamicVal, diags[0].Detail
+	}
+	expr, diags := hclsyntax.ParseExpression([]byte(text), "value", hcl.InitialPos)
+	if diags.HasErrors() {
+		return cty.DynamicVal, "It is not an expression in HCL; texts inside need quotes."
+	}
+	if len(expr.Variables()) > 0 {
+		// What is not quoted is read as a text, so that name=prod works for a
+		// variable of any type that a text fits.
+		return cty.StringVal(text), ""
+	}
+	value, diags := expr.Value(&hcl.EvalContext{})
+	if diags.HasErrors() {
+		return cty.DynamicVal, "It cannot be evaluated: functions and references are not known here."
+	}
+	return value, ""
+}
+
+// validate applies the validation blocks of a variable to its value.
+func (d *decoder) validate(v *variable, value cty.Value) {
+	for _, b := range v.content.Blocks.OfType("validation") {
+		content := d.content(b.Body, blockShape(validationBlock()))
+		condition, message := content.Attributes["condition"], content.Attributes["error_message"]
+		for name, a := range map[string]*hcl.Attribute{"condition": condition, "error_message": message} {
+			if a == nil {
+				d.report(hclspec.MissingArgument.At(b.DefRange, "This validation block needs the argument %s.", name))
+			}
+		}
+		if condition != nil && message != nil && value.IsWhollyKnown() {
+			d.condition(v, value, condition, message)
+		}
+	}
+}
+
+func validationBlock() *hclspec.Block { return hclspec.VariableBlock.Field("validation").Block }
+
+// condition evaluates one condition on the true value, and the message on what
+// may be shown.
+func (d *decoder) condition(v *variable, value cty.Value, condition, message *hcl.Attribute) {
+	met, ok := d.ofVariable(v, condition.Expr, value)
+	if !ok {
+		return
+	}
+	if met.Type() != cty.Bool || !met.IsKnown() || met.IsNull() {
+		d.report(hclspec.InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(met)))
+		return
+	}
+	if met.True() {
+		return
+	}
+	shown := value
+	if v.Sensitive {
+		shown = cty.StringVal("***")
+	}
+	text, ok := d.ofVariable(v, message.Expr, shown)
+	if !ok {
+		return
+	}
+	reason, ok := textOf(text, "")
+	if !ok {
+		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message is a text, but this is %s.", describe(text)))
+		return
+	}
+	d.report(hclspec.VariableNotValid.At(v.block.DefRange, "The value of the variable %q is not valid: %s", v.Name, reason))
+}
+
+// ofVariable evaluates an expression that can refer to its own variable only.
+func (d *decoder) ofVariable(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
+	for _, t := range expr.Variables() {
+		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {
+			d.report(hclspec.InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer to var.%s only.", v.Name, v.Name))
+			return cty.DynamicVal, false
+		}
+	}
+	result, diags := expr.Value(&hcl.EvalContext{
+		Variables: map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{v.Name: value})},
+		Functions: d.scope.functions,
+	})
+	d.report(withoutScope(diags)...)
+	return result, !diags.HasErrors()
+}
