@@ -65,6 +65,8 @@ var (
 var (
 	NotInProtocol = defineWarning("not-in-protocol", "The protocol has nothing equal",
 		"The job uses something that exists only here. The written protocol file leaves it out, and OpenPAI runs the job without it.")
+	CallbacksIgnored = defineWarning("callbacks-ignored-by-openpai", "OpenPAI ignores the callbacks",
+		"An OpenPAI server runs the callbacks of a prerequisite only where plugin has its long name, com.microsoft.pai.runtimeplugin.cmd.")
 	UnknownInWorkspace = defineError("not-in-workspace", "Reference leads nowhere",
 		"The job refers to a declaration that the workspace does not have, so it cannot be written into the protocol file.")
 )

@@ -1,0 +1,212 @@
+package protocol
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// embedder makes a copy of a job that stands alone: what it uses of the
+// workspace moves into it, and addresses become names.
+type embedder struct {
+	*writer
+	job   *hclspec.Job
+	names map[hclspec.Address]string // of what was moved in
+}
+
+// embed returns the copy, and reports what the protocol cannot say.
+func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
+	local := *job
+	local.Prerequisites = clonePrerequisites(job.Prerequisites)
+	local.ReferencePrerequisites = clonePrerequisites(job.ReferencePrerequisites)
+	local.TaskRoles = slices.Clone(job.TaskRoles)
+	e := &embedder{writer: w, job: &local, names: map[hclspec.Address]string{}}
+	w.unsaid(hclspec.JobBlock, reflectValue(&local), string(job.Address()), job.Path, "defaults", "default_storages")
+	local.Storage = e.storages(job.Storage)
+	for i, role := range local.TaskRoles {
+		local.TaskRoles[i] = e.role(role)
+	}
+	for _, p := range local.ReferencePrerequisites {
+		e.prerequisite(p)
+	}
+	for i := 0; i < len(local.Prerequisites); i++ { // grows while it is walked
+		e.prerequisite(local.Prerequisites[i])
+	}
+	return &local
+}
+
+func clonePrerequisites(list []*hclspec.Prerequisite) []*hclspec.Prerequisite {
+	var copies []*hclspec.Prerequisite
+	for _, p := range list {
+		p := *p
+		copies = append(copies, &p)
+	}
+	return copies
+}
+
+func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
+	copied := *role
+	owner := fmt.Sprintf("task role %q", role.Name)
+	e.unsaid(hclspec.TaskRoleBlock, reflectValue(role), owner, role.Path, "storage")
+	copied.Image = e.image(role.Image)
+	copied.Data, copied.Output, copied.Script = e.reference(role.Data), e.reference(role.Output), e.reference(role.Script)
+	copied.Prerequisites = e.references(role.Prerequisites)
+	if len(role.Storage) > 0 {
+		e.report(hclspec.NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
+		for _, use := range e.storages(role.Storage) {
+			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
+				e.job.Storage = append(e.job.Storage, use)
+			}
+		}
+	}
+	return &copied
+}
+
+// pluginPrefix begins the only names of plugins that OpenPAI runs on a
+// prerequisite. Source: microsoft/openpai-runtime: src/init.d/initializer.py.
+const pluginPrefix = "com.microsoft.pai.runtimeplugin."
+
+func (e *embedder) prerequisite(p *hclspec.Prerequisite) {
+	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
+		e.report(hclspec.CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+	}
+	p.Require = e.references(p.Require)
+	p.RequireStorages = e.storages(p.RequireStorages)
+}
+
+func (e *embedder) references(refs []hclspec.Reference) []hclspec.Reference {
+	var local []hclspec.Reference
+	for _, r := range refs {
+		local = append(local, e.reference(r))
+	}
+	return local
+}
+
+// reference turns an address into a name within the job.
+func (e *embedder) reference(ref hclspec.Reference) hclspec.Reference {
+	if ref.IsZero() || strings.Contains(ref.Target, "://") {
+		return ref
+	}
+	if name, ok := e.name(ref.Target); ok {
+		ref.Target = name
+		return ref
+	}
+	e.report(hclspec.UnknownInWorkspace, ref.Path, "%q is declared neither in the job nor in the workspace.", ref.Target)
+	return ref
+}
+
+// name returns the name within the job of what an address or a name means,
+// and moves it into the job when it is not there yet.
+func (e *embedder) name(target string) (string, bool) {
+	for _, list := range [][]*hclspec.Prerequisite{e.job.Prerequisites, e.job.ReferencePrerequisites} {
+		for _, p := range list {
+			if (p.Name == target || p.Address().String() == target) && e.names[p.Address()] == "" {
+				return p.Name, true
+			}
+		}
+	}
+	if name, ok := e.names[hclspec.Address(target)]; ok {
+		return name, true
+	}
+	for _, p := range e.options.Workspace.Prerequisites {
+		if p.Name == target || p.Address().String() == target {
+			return e.move(p), true
+		}
+	}
+	return "", false
+}
+
+// move copies a prerequisite of the workspace into the job, under a name that
+// the protocol allows and nothing else has.
+func (e *embedder) move(p *hclspec.Prerequisite) string {
+	if name, ok := e.names[p.Address()]; ok {
+		return name
+	}
+	copied := *p
+	copied.Name = e.free(strings.Trim(notName.ReplaceAllString(p.Name, "_"), "_"), p.Type)
+	e.names[p.Address()] = copied.Name
+	e.names[copied.Address()] = copied.Name
+	e.job.Prerequisites = append(e.job.Prerequisites, &copied)
+	return copied.Name
+}
+
+// free returns the name, or one made of it that is not taken.
+func (e *embedder) free(name, kind string) string {
+	taken := func(name string) bool {
+		return slices.ContainsFunc(slices.Concat(e.job.Prerequisites, e.job.ReferencePrerequisites), func(p *hclspec.Prerequisite) bool { return p.Name == name })
+	}
+	if !taken(name) {
+		return name
+	}
+	candidate := name + "_" + kind
+	for i := 2; taken(candidate); i++ {
+		candidate = fmt.Sprintf("%s_%s_%d", name, kind, i)
+	}
+	return candidate
+}
+
+// image turns an image reference into a dockerimage prerequisite, which the
+// protocol wants for every image.
+func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
+	if ref.IsZero() {
+		return ref
+	}
+	if name, ok := e.name(ref.Target); ok {
+		return hclspec.Reference{Target: name, Path: ref.Path}
+	}
+	if strings.HasPrefix(ref.Target, "prerequisite.") || strings.HasPrefix(ref.Target, "prerequisite[") {
+		return e.reference(ref)
+	}
+	for _, p := range e.job.Prerequisites {
+		if p.Type == "dockerimage" && len(p.URI) == 1 && p.URI[0] == ref.Target && p.Auth == nil {
+			return hclspec.Reference{Target: p.Name, Path: ref.Path}
+		}
+	}
+	image := &hclspec.Prerequisite{Type: "dockerimage", Name: e.free("docker_image_0", "dockerimage"), URI: []string{ref.Target}}
+	e.job.Prerequisites = append(e.job.Prerequisites, image)
+	return hclspec.Reference{Target: image.Name, Path: ref.Path}
+}
+
+// storages turns addresses of storages into the claims behind them.
+func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
+	var local []*hclspec.StorageUse
+	for _, use := range uses {
+		copied := *use
+		name := strings.TrimPrefix(use.Name, "storage.")
+		declared := e.options.Workspace.Storage(name)
+		switch {
+		case declared != nil && declared.Claim != "":
+			copied.Name = declared.Claim
+			if copied.MountPath == "" {
+				copied.MountPath = "/mnt/" + name // the default of the storage's own name
+			}
+		case declared != nil:
+			e.report(hclspec.NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)
+			copied.Name = name
+		case name != use.Name:
+			e.report(hclspec.UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)
+		}
+		local = append(local, &copied)
+	}
+	return local
+}
+
+// unsaid reports the fields that only HCL has.
+func (w *writer) unsaid(b *hclspec.Block, v reflect.Value, owner string, at hclspec.Path, handled ...string) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Protocol != "" || contains(handled, f.Name) || isDefault(f, v.FieldByName(f.Go)) {
+			continue
+		}
+		w.diags = append(w.diags, noEqual(w.options.Workspace.Sources.Range(at.Attr(f.Name)), owner, f.Name))
+	}
+}
+
+func noEqual(at hcl.Range, owner, field string) *hcl.Diagnostic {
+	return hclspec.NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is left out.", field, owner)
+}

@@ -1,0 +1,98 @@
+package protocol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// placeholderValue stands for the value of a secret that is not written.
+const placeholderValue = "******"
+
+var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
+
+// secrets writes the secrets of the job, and those of the workspace that what
+// has been written refers to.
+func (w *writer) secrets(root *object, job *hclspec.Job) {
+	all := slices.Clone(job.Secrets)
+	for _, name := range usedSecrets(root.Node, nil) {
+		declared := w.options.Workspace.Secret(name)
+		if declared != nil && !slices.ContainsFunc(all, func(s *hclspec.Secret) bool { return s.Name == name }) {
+			all = append(all, declared)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	m := newMap()
+	for _, s := range all {
+		putSecret(m, s.Name, w.secretValue(s))
+	}
+	at := len(root.Content)
+	for i := 0; i < len(root.Content); i += 2 {
+		if contains([]string{"jobRetryCount", "taskRoles"}, root.Content[i].Value) {
+			at = i
+			break
+		}
+	}
+	root.Content = slices.Insert(root.Content, at, text("secrets"), m.Node)
+}
+
+func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
+	if !w.options.WithSecrets {
+		return text(placeholderValue)
+	}
+	if s.Value != nil {
+		return text(s.Value.Reveal())
+	}
+	if w.options.SecretValue != nil {
+		if value, ok := w.options.SecretValue(s); ok {
+			return text(value)
+		}
+	}
+	w.report(hclspec.MaskedSecret, s.Path, "The value of the secret %s is not available. Asterisks are written in its place.", s.Name)
+	return text(placeholderValue)
+}
+
+// putSecret writes a name with dots as nested mappings, which is how OpenPAI
+// reads references to it, unless the name of an outer one is a secret too.
+func putSecret(m *object, name string, value *yaml.Node) {
+	head, rest, nested := strings.Cut(name, ".")
+	if !nested || head == "" || rest == "" {
+		m.put(name, value)
+		return
+	}
+	for i := 0; i < len(m.Content); i += 2 {
+		if m.Content[i].Value != head {
+			continue
+		}
+		if m.Content[i+1].Kind == yaml.MappingNode {
+			putSecret(&object{m.Content[i+1]}, rest, value)
+			return
+		}
+		m.put(name, value)
+		return
+	}
+	inner := newMap()
+	putSecret(inner, rest, value)
+	m.put(head, inner.Node)
+}
+
+// usedSecrets lists the names that templates refer to, in order.
+func usedSecrets(n *yaml.Node, found []string) []string {
+	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
+		for _, m := range secretReference.FindAllStringSubmatch(n.Value, -1) {
+			if !contains(found, m[1]) {
+				found = append(found, m[1])
+			}
+		}
+	}
+	for _, child := range n.Content {
+		found = usedSecrets(child, found)
+	}
+	return found
+}
