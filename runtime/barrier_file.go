@@ -10,15 +10,8 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
-)
-
-// The exit codes of a barrier. Source: microsoft/pai:
-// src/k8s-job-exit-spec/config/k8s-job-exit-spec.yaml.
-const (
-	codeBarrierTransient = 250
-	codeBarrierTimeout   = 251
-	codeBarrierPermanent = 252
 )
 
 // FileBarrier meets the other tasks through files, one directory for all that
@@ -48,7 +41,7 @@ func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Host
 		panic("runtime: " + err.Error())
 	}
 	if err := atomicfile.Write(b.ReadyFile, entry, 0o644); err != nil {
-		return nil, &BarrierError{Code: codeBarrierTransient, Reason: fmt.Sprintf("this task cannot report that it is ready: %v", err)}
+		return nil, &BarrierError{Code: exitspec.CodeBarrierTransient, Reason: fmt.Sprintf("this task cannot report that it is ready: %v", err)}
 	}
 	for interval := firstPoll; ; interval = min(interval*3/2, slowestPoll) {
 		hosts, err := readHosts(b.HostsFile)
@@ -68,7 +61,7 @@ func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Host
 // endOfWait tells a time limit from a request to stop.
 func endOfWait(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &BarrierError{Code: codeBarrierTimeout, Reason: "not all tasks of the job were ready in time"}
+		return &BarrierError{Code: exitspec.CodeGangTimeout, Reason: "not all tasks of the job were ready in time"}
 	}
 	return ctx.Err()
 }
@@ -84,7 +77,7 @@ func readHosts(name string) (*runspec.Hosts, error) {
 		err = json.Unmarshal(text, &hosts)
 	}
 	if err != nil {
-		return nil, &BarrierError{Code: codeBarrierTransient, Reason: fmt.Sprintf("the table of all tasks cannot be read: %v", err)}
+		return nil, &BarrierError{Code: exitspec.CodeBarrierTransient, Reason: fmt.Sprintf("the table of all tasks cannot be read: %v", err)}
 	}
 	return &hosts, nil
 }

@@ -19,9 +19,9 @@ type process struct {
 // signal sends to the whole group.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
-// alive reports whether the group still has members. While it has, its number
-// is not given to anybody else.
-func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil }
+// alive reports whether the group still has members that run. While it has,
+// its number is not given to anybody else.
+func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
 // end ends what is left of the group: SIGTERM, then SIGKILL after grace.
 func (p *process) end(grace time.Duration) {

@@ -1,10 +1,8 @@
 package runtime
 
 import (
-	"bytes"
 	"errors"
 	"os"
-	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -105,38 +103,4 @@ func (r *reaper) close(timeout time.Duration) {
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
-}
-
-// childrenOf lists the processes whose parent is pid.
-func childrenOf(pid int) []int {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var found []int
-	for _, e := range entries {
-		child, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		if parentOf(child) == pid {
-			found = append(found, child)
-		}
-	}
-	return found
-}
-
-// parentOf reads the parent from /proc/PID/stat, whose second field is a name
-// in parentheses that may hold anything.
-func parentOf(pid int) int {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 2 {
-		return 0
-	}
-	parent, _ := strconv.Atoi(string(fields[1]))
-	return parent
 }

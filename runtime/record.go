@@ -41,8 +41,7 @@ func (t *task) finish() {
 	t.writeRecord()
 }
 
-// writeRecord leaves the record and, for a failure, the termination message.
-// There is nobody left to tell when that fails but standard error.
+// writeRecord leaves the record, if a place for it is given.
 func (t *task) writeRecord() {
 	if t.RecordFile == "" {
 		return
@@ -52,8 +51,13 @@ func (t *task) writeRecord() {
 		err = writeJSON(t.RecordFile, t.record)
 	}
 	if err != nil {
-		_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, "the exit record could not be written: "+err.Error()))
+		t.complain("the exit record could not be written", err)
 	}
+}
+
+// complain reports on standard error what no file can hold any more.
+func (t *task) complain(what string, err error) {
+	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
 
 // earlier looks for what a runtime before this one left of the same attempt.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -50,11 +52,11 @@ func newTask(c Config) *task {
 // carry the time limit of the task only: a request to stop does not cut short
 // what must still run.
 func (t *task) life() {
+	defer t.closeAll()
 	if err := t.openAll(); err != nil {
-		t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+		t.unprepared(err)
 		return
 	}
-	defer t.closeAll()
 	if !t.gather() {
 		return
 	}
@@ -63,7 +65,6 @@ func (t *task) life() {
 		ctx, cancel = context.WithTimeout(ctx, t.maxRun())
 	}
 	defer cancel()
-	t.started = true
 	if t.prerequisites(ctx) {
 		t.commands(ctx)
 	}
@@ -112,11 +113,18 @@ func (t *task) gather() bool {
 		return false
 	}
 	if err := t.prepare(self, hosts); err != nil {
-		t.log.error(err.Error())
-		t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+		t.unprepared(err)
 		return false
 	}
 	return true
+}
+
+// unprepared ends a task before its first script.
+func (t *task) unprepared(err error) {
+	if t.log != nil {
+		t.log.error(err.Error())
+	}
+	t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
 }
 
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts) error {
@@ -136,7 +144,7 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts) error {
 func (t *task) meet(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
-			return nil, &BarrierError{Code: codeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
+			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
 		}
 		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
 	}
@@ -208,7 +216,7 @@ func (t *task) commands(ctx context.Context) {
 // closeAll ends what still runs, drains it and closes the logs.
 func (t *task) closeAll() {
 	for _, s := range t.services {
-		s.signal(15)
+		s.signal(syscall.SIGTERM)
 	}
 	for _, s := range t.services {
 		s.end(killDelay)
@@ -228,5 +236,5 @@ func (t *task) closeAll() {
 	if t.journal != nil {
 		_ = t.journal.journal.file.Close()
 	}
-	_ = os.Remove(t.Root + "/" + logPipe)
+	_ = os.Remove(filepath.Join(t.Root, logPipe))
 }

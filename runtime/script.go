@@ -66,6 +66,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	t.settle(s, r)
 	if out.signal == "SIGKILL" && t.oomKills() > oom {
 		out.reason = "was killed because the task used more memory than it may"
+		t.oomKilled = true
 	}
 	if s.exports {
 		vars = r.exports.read()

@@ -35,7 +35,8 @@ type task struct {
 	begun    []bool     // which steps count as started
 	services []*running // left by start callbacks, alive until the end
 	open     []*source  // their output
-	started  bool       // prerequisites are being started: end callbacks follow
+	// oomKilled: the system killed a script for the memory it used.
+	oomKilled bool
 }
 
 // openLogs opens every log. Values of secrets must be known before.
