@@ -1,0 +1,108 @@
+package planner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func TestSecretVersion(t *testing.T) {
+	t.Parallel()
+	key := []byte("key")
+	token, other := &resolve.Secret{Name: "token"}, &resolve.Secret{Name: "other"}
+	version := planner.SecretVersion(key, token, "a value")
+	if again := planner.SecretVersion(key, token, "a value"); again != version {
+		t.Errorf("one value has the versions %s and %s", version, again)
+	}
+	for name, different := range map[string]string{
+		"another value":              planner.SecretVersion(key, token, "b value"),
+		"the value of another name":  planner.SecretVersion(key, other, "a value"),
+		"the value with another key": planner.SecretVersion([]byte("kez"), token, "a value"),
+		"an explicit version":        planner.SecretVersion(key, &resolve.Secret{Name: "token", Version: "1"}, "a value"),
+	} {
+		if different == version {
+			t.Errorf("%s has the same version", name)
+		}
+	}
+	if strings.Contains(version, "value") {
+		t.Errorf("the version %s shows the value", version)
+	}
+	if got := planner.SecretVersion(nil, token, "a value"); got != "" {
+		t.Errorf("version without a key: %s", got)
+	}
+}
+
+func TestSecretStates(t *testing.T) {
+	t.Parallel()
+	derived := func(value string) string {
+		return planner.SecretVersion([]byte("key"), &resolve.Secret{Name: "token"}, value)
+	}
+	explicit := func(version string) string {
+		return planner.SecretVersion(nil, &resolve.Secret{Name: "token", Version: version}, "")
+	}
+	tests := map[string]struct {
+		version string // the user's own
+		value   func(*resolve.Secret) (string, bool)
+		applied string
+		keyLost bool
+		want    planner.SecretState
+	}{
+		"the same value":                                {"", value("old one"), derived("old one"), false, planner.SecretUnchanged},
+		"another value":                                 {"", value("new one"), derived("old one"), false, planner.SecretChanged},
+		"a value that is not to be had":                 {"", nil, derived("old one"), false, planner.SecretNotChecked},
+		"a value that was never applied":                {"", value("new one"), "", false, planner.SecretNew},
+		"neither a value nor an applied version":        {"", nil, "", false, planner.SecretNotChecked},
+		"a lost key":                                    {"", value("old one"), derived("old one"), true, planner.SecretNotChecked},
+		"the same version, whatever the value":          {"2", value("new one"), explicit("2"), false, planner.SecretUnchanged},
+		"another version, although there is no value":   {"3", nil, explicit("2"), false, planner.SecretChanged},
+		"a version of its own instead of a derived one": {"3", value("old one"), derived("old one"), false, planner.SecretChanged},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := newJob("j", withSecret("token", tt.version))
+			live := has(newLive(job, applying(map[string]string{"token": tt.applied})))
+			if tt.keyLost {
+				live["local"].SecretKey = nil
+			}
+			c := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: live, SecretValue: tt.value}).Changes[0]
+			if got := c.Secrets[0].State; got != tt.want {
+				t.Errorf("state %q, want %q", got, tt.want)
+			}
+			if replaced := c.Action == planner.Replace; replaced != (tt.want == planner.SecretChanged) {
+				t.Errorf("action %s for a secret that is %s", c.Action, tt.want)
+			}
+		})
+	}
+}
+
+// TestSecretsAreReadOnce: two jobs that use one declaration ask for its value
+// once; two secrets of one name in two files are two secrets.
+func TestSecretsAreReadOnce(t *testing.T) {
+	t.Parallel()
+	shared := &hclspec.Secret{Name: "token"}
+	job := func(label string, declared *hclspec.Secret) *resolve.Job {
+		return newJob(label, func(j *resolve.Job) { j.Secrets = []*resolve.Secret{{Name: "token", Declared: declared}} })
+	}
+	asked := map[*hclspec.Secret]int{}
+	other := &hclspec.Secret{Name: "token", Env: "OTHER"}
+	p := planner.New(planner.Options{
+		Workspace: "ws", Live: has(),
+		Jobs: []*resolve.Job{job("a", shared), job("b", shared), job("c", other)},
+		SecretValue: func(s *resolve.Secret) (string, bool) {
+			asked[s.Declared]++
+			return "abc", true
+		},
+	})
+	if diff := cmp.Diff(map[*hclspec.Secret]int{shared: 1, other: 1}, asked); diff != "" {
+		t.Errorf("reads (-want +got):\n%s", diff)
+	}
+	if len(p.Findings) != 2 {
+		t.Errorf("%d warnings of short values, want 2", len(p.Findings))
+	}
+}
