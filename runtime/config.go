@@ -49,6 +49,9 @@ type Config struct {
 	// Signals delivers what was sent to the program.
 	Signals <-chan os.Signal
 	Now     func() time.Time
+
+	// shell is used instead of the one that would be found.
+	shell shell
 }
 
 // Barrier waits for the other tasks of a gang.

@@ -131,10 +131,12 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts) error {
 	if err := t.prepareEnvironment(self, hosts); err != nil {
 		return err
 	}
-	path, _ := t.env.lookup("PATH")
-	var err error
-	if t.shell, err = findShell(path); err != nil {
-		return err
+	if t.shell = t.Config.shell; t.shell.path == "" {
+		path, _ := t.env.lookup("PATH")
+		var err error
+		if t.shell, err = findShell(shellDirs(path)); err != nil {
+			return err
+		}
 	}
 	return t.beginJournal()
 }

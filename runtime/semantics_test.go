@@ -36,7 +36,11 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 0, "commands", ""},
 		},
 		"failure runs all taskFails in reverse, then all taskExits in reverse": {
-			func(r *rig) { r.traced("a", "", ""); r.traced("b", "", ""); r.spec.Commands = []string{"echo user >>trace; exit 7"} },
+			func(r *rig) {
+				r.traced("a", "", "")
+				r.traced("b", "", "")
+				r.spec.Commands = []string{"echo user >>trace; exit 7"}
+			},
 			ran{"a+ b+ user b-fail a-fail b-exit a-exit", 7, "commands", ""},
 		},
 		"a start callback that failed counts as started, those after it do not": {
@@ -214,7 +218,11 @@ func TestStoppedFromOutside(t *testing.T) {
 		exit   bool // the task had ended by itself
 	}{
 		"in the user's commands: only taskExits run": {
-			func(r *rig) { r.traced("a", "", ""); r.traced("b", "", ""); r.spec.Commands = []string{"echo user >>trace", wait} },
+			func(r *rig) {
+				r.traced("a", "", "")
+				r.traced("b", "", "")
+				r.spec.Commands = []string{"echo user >>trace", wait}
+			},
 			"user", syscall.SIGTERM, "a+ b+ user b-exit a-exit", 143, false,
 		},
 		"by SIGINT": {

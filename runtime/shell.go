@@ -1,5 +1,3 @@
-//go:build unix
-
 package runtime
 
 import (
@@ -9,19 +7,24 @@ import (
 	"strings"
 )
 
+var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands need one of them")
+
 // shell is the program that runs scripts.
 type shell struct {
 	path string
 	bash bool
 }
 
-var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands need one of them")
+// shellDirs are searched for a shell: PATH of the environment, then where
+// shells usually are.
+func shellDirs(path string) []string {
+	return append(filepath.SplitList(path), "/bin", "/usr/bin")
+}
 
-// findShell looks for bash, then sh: in PATH of the environment, then where
-// they usually are.
-func findShell(path string) (shell, error) {
+// findShell looks for bash, then sh.
+func findShell(dirs []string) (shell, error) {
 	for _, name := range []string{"bash", "sh"} {
-		for _, dir := range append(filepath.SplitList(path), "/bin", "/usr/bin") {
+		for _, dir := range dirs {
 			file := filepath.Join(dir, name)
 			if !filepath.IsAbs(file) {
 				continue

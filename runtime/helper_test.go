@@ -1,0 +1,78 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// helperEnv makes the test binary a process that runs one task, as a container
+// would. Its value is the directory of a rig.
+const helperEnv = "OPENPAI_TEST_TASK"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(helperEnv); dir != "" {
+		os.Exit(runHelper(dir))
+	}
+	os.Exit(m.Run())
+}
+
+type helperConfig struct {
+	Spec    *runspec.Spec
+	PodUID  string
+	Environ []string
+}
+
+func runHelper(dir string) int {
+	text, err := os.ReadFile(filepath.Join(dir, "helper.json"))
+	var h helperConfig
+	if err == nil {
+		err = json.Unmarshal(text, &h)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 99
+	}
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
+	return Run(context.Background(), Config{
+		Spec: h.Spec, PodUID: h.PodUID, Environ: h.Environ, Reap: true, Signals: signals, Now: time.Now,
+		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), WorkDir: filepath.Join(dir, "work"),
+		SecretsDir: filepath.Join(dir, "secrets"), RecordFile: filepath.Join(dir, "record.json"),
+		Self: runspec.Host{IP: "127.0.0.1"}, Stdout: os.Stdout, Stderr: os.Stderr,
+	}).Code
+}
+
+// process starts the task of the rig in a process of its own.
+func (r *rig) process() *exec.Cmd {
+	r.t.Helper()
+	text, err := json.Marshal(helperConfig{r.spec, r.config.PodUID, r.config.Environ})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, "helper.json"), text, 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	cmd := exec.CommandContext(r.t.Context(), self)
+	cmd.Env = append(os.Environ(), helperEnv+"="+r.dir)
+	cmd.Stdout, cmd.Stderr = &r.stdout, &r.stderr
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	return cmd
+}
