@@ -1,0 +1,109 @@
+package local
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// Options are what a local cluster takes from its surroundings; the zero value
+// means the real ones.
+type Options struct {
+	Now    func() time.Time
+	Random io.Reader
+	// Environ is the caller's environment. Supervisors and tasks get the few
+	// variables of it that are allowed.
+	Environ []string
+	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
+	// tried again after a conflict; both 0 means FrameworkController's bounds.
+	MinRetryDelay, MaxRetryDelay time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.MinRetryDelay == 0 && o.MaxRetryDelay == 0 {
+		o.MinRetryDelay, o.MaxRetryDelay = framework.MinConflictDelay, framework.MaxConflictDelay
+	}
+	return o
+}
+
+// Cluster is the local cluster of one workspace directory. It is safe for
+// concurrent use.
+type Cluster struct {
+	dir     string // the workspace directory, absolute
+	layout  layout
+	options Options
+
+	mu     sync.Mutex
+	lock   *fileLock
+	holder int // how often this process holds the lock
+}
+
+var _ cluster.Cluster = (*Cluster)(nil)
+
+// Open returns the local cluster whose state is in dir/.openpai. Nothing is
+// read or written yet.
+func Open(dir string, o Options) (*Cluster, error) {
+	if !supported {
+		return nil, fmt.Errorf("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
+	}
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the local cluster: %w", err)
+	}
+	return &Cluster{dir: abs, layout: newLayout(abs), options: o.withDefaults()}, nil
+}
+
+// SecretKey implements cluster.Cluster.
+func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error) {
+	if err := c.prepareDir(); err != nil {
+		return nil, err
+	}
+	return c.layout.makeSecretKey(workspace, c.options.Random)
+}
+
+// prepareDir makes .openpai, which version control is told to leave alone.
+func (c *Cluster) prepareDir() error {
+	if err := os.MkdirAll(string(c.layout), 0o755); err != nil {
+		return fmt.Errorf("make the directory of the local cluster: %w", err)
+	}
+	ignore := c.layout.join(".gitignore")
+	if exists(ignore) {
+		return nil
+	}
+	return atomicfile.Write(ignore, []byte("*\n"), 0o644)
+}
+
+// object returns a Framework of the store. Names that cannot be one are not
+// found.
+func (c *Cluster) object(name string) (object, error) {
+	if !frameworkName.MatchString(name) {
+		return object{}, fmt.Errorf("Framework %q: %w", name, cluster.ErrNotFound)
+	}
+	return c.layout.object(name), nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

@@ -1,0 +1,25 @@
+// Package local is the embedded cluster: this machine. It keeps Framework
+// objects in the directory .openpai of a workspace and runs each Framework
+// under one detached supervisor that outlives the command that started it. A
+// task is a session of processes that goes through the same runtime as in a
+// container.
+//
+// The parts are the store (objects, records, secrets; every change is one
+// atomic file), the supervisor (a loop that drives a Framework through the
+// states of FrameworkController and records each change before it acts on it)
+// and the process driver. The rules about completion and retries are in
+// internal/framework; what happens inside a task is in runtime.
+//
+// Files under .openpai:
+//
+//	lock                                   held by the command that changes jobs
+//	bin/<sha256>/<name>                    the program, for supervisors and tasks
+//	frameworks/<framework>/framework.json  metadata and spec, written by commands
+//	frameworks/<framework>/status.json     status, written by the supervisor
+//	frameworks/<framework>/…               ConfigMaps, bindings, supervisor files
+//	records/<framework>.json               what was applied and what came of it
+//	secrets/                               values, mode 0600
+//	runs/<framework>/<attempt>/<role>-<index>/<task attempt>/
+//
+// Supported on Linux and macOS; elsewhere [Open] fails.
+package local

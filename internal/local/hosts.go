@@ -1,0 +1,56 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// releaseGang publishes the host table once every task of a gang waits for it
+// or has ended. Tasks that are no gang found the table when they started.
+func (s *supervisor) releaseGang() {
+	if s.released || !s.allReady() {
+		return
+	}
+	if err := s.writeHosts(); err != nil {
+		s.log("%v", err)
+		s.wakeAt(s.now().Add(pollObject))
+		return
+	}
+	s.released = true
+	s.moved()
+}
+
+// allReady reports whether every task that is wanted waits for its gang.
+func (s *supervisor) allReady() bool {
+	ready := true
+	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+		if t.DeletionPending || t.State == framework.StateCompleted {
+			return
+		}
+		p := s.pods[key]
+		ready = ready && p != nil && (p.ready || p.ended)
+	})
+	return ready
+}
+
+// writeHosts writes the table of the tasks that are wanted, roles in the order
+// of the job.
+func (s *supervisor) writeHosts() error {
+	table := &runspec.Hosts{Tasks: []runspec.Host{}}
+	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+		if host, known := s.hosts[key]; known && !t.DeletionPending {
+			table.Tasks = append(table.Tasks, host)
+		}
+	})
+	file := s.layout.hosts(s.object.name, s.fw.Status.AttemptStatus.ID)
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	if err = errors.Join(err, writeJSON(file, table, 0o644)); err != nil {
+		return fmt.Errorf("publish the host table: %w", err)
+	}
+	return nil
+}

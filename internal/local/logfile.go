@@ -1,0 +1,135 @@
+package local
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// log reads one stream of a task attempt: the part that was put aside, if any,
+// then the current file, across rotation.
+type log struct {
+	path string
+	file *os.File // the file that is read now; nil before there is one
+}
+
+func openLog(dir taskDir, s cluster.Stream) *log { return &log{path: logFile(dir, s)} }
+
+func (l *log) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+}
+
+// start copies what is there, or its last lines, and stays behind it.
+func (l *log) start(w io.Writer, tailLines int) error {
+	out := w
+	tail := &lastLines{limit: tailLines}
+	if tailLines > 0 {
+		out = tail
+	}
+	for _, aside := range l.putAside() {
+		if err := copyFile(out, aside); err != nil {
+			return err
+		}
+	}
+	if err := l.copy(out); err != nil {
+		return err
+	}
+	if tailLines > 0 {
+		_, err := w.Write(tail.bytes())
+		return err
+	}
+	return nil
+}
+
+// putAside lists the rotated files, oldest first: their names are times that
+// sort as text. The runtime log's directory has none.
+func (l *log) putAside() []string {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(l.path), "@*.s"))
+	if err != nil {
+		return nil
+	}
+	sort.Strings(files)
+	return files
+}
+
+func copyFile(w io.Writer, name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // removed by the next rotation
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// copy copies everything that was written since. When the file was put aside
+// its rest comes first, then the new one.
+func (l *log) copy(w io.Writer) error {
+	for {
+		if l.file == nil {
+			f, err := os.Open(l.path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			l.file = f
+		}
+		rotated := !sameFile(l.file, l.path)
+		if _, err := io.Copy(w, l.file); err != nil {
+			return err
+		}
+		if !rotated {
+			return nil
+		}
+		_ = l.file.Close()
+		l.file = nil
+		if !exists(l.path) {
+			return nil
+		}
+	}
+}
+
+// lastLines keeps the last lines of what is written to it.
+type lastLines struct {
+	limit int
+	text  []byte
+}
+
+// compactAt is the size at which lines that are not needed are dropped.
+const compactAt = 1 << 20
+
+func (t *lastLines) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if len(t.text) > compactAt {
+		t.text = append([]byte{}, t.bytes()...)
+	}
+	return len(p), nil
+}
+
+func (t *lastLines) bytes() []byte {
+	end := len(t.text)
+	if end > 0 && t.text[end-1] == '\n' {
+		end--
+	}
+	for n := 0; n < t.limit; n++ {
+		i := bytes.LastIndexByte(t.text[:end], '\n')
+		if i < 0 {
+			return t.text
+		}
+		end = i
+	}
+	return t.text[end+1:]
+}

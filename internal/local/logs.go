@@ -1,0 +1,173 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// How often a followed log, and the supervisor behind it, are looked at.
+const (
+	pollLog        = 50 * time.Millisecond
+	pollSupervisor = time.Second
+)
+
+// Logs implements cluster.Cluster. A supervisor that was killed is replaced,
+// so that following ends when the task does.
+func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
+	o, err := c.object(r.Framework)
+	if err != nil {
+		return err
+	}
+	if err := c.supervise(ctx, o); err != nil {
+		return err
+	}
+	dir, err := c.findAttempt(ctx, o, r)
+	if err != nil {
+		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.name, err)
+	}
+	l := openLog(dir, r.Stream)
+	defer l.close()
+	if err := l.start(w, r.TailLines); err != nil {
+		return fmt.Errorf("read log: %w", err)
+	}
+	if !r.Follow {
+		return nil
+	}
+	return c.follow(ctx, o, dir, l, w)
+}
+
+// follow copies what is written until the attempt has ended. The end is looked
+// for before the last copy, so nothing is missed.
+func (c *Cluster) follow(ctx context.Context, o object, dir taskDir, l *log, w io.Writer) error {
+	checked := time.Now()
+	for {
+		ended := exists(dir.status()) || !exists(string(dir))
+		if err := l.copy(w); err != nil {
+			return fmt.Errorf("read log: %w", err)
+		}
+		if ended {
+			return nil
+		}
+		if time.Since(checked) > pollSupervisor {
+			checked = time.Now()
+			if err := c.supervise(ctx, o); err != nil {
+				return deletedIsEnd(err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollLog):
+		}
+	}
+}
+
+func deletedIsEnd(err error) error {
+	if errors.Is(err, cluster.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// findAttempt returns the directory of the task attempt that is asked for.
+// With Follow it waits until the attempt exists or never will.
+func (c *Cluster) findAttempt(ctx context.Context, o object, r cluster.LogRequest) (taskDir, error) {
+	for {
+		fw, _, err := o.load()
+		if err != nil {
+			return "", err
+		}
+		dir, err := c.attemptDir(fw, r)
+		if err == nil && exists(string(dir)) {
+			return dir, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		over := fw.Status != nil && fw.Status.State == framework.StateCompleted
+		if !r.Follow || over {
+			return "", fmt.Errorf("this attempt: %w", cluster.ErrNotFound)
+		}
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(pollLog):
+		}
+		if err := c.supervise(ctx, o); err != nil {
+			return "", err
+		}
+	}
+}
+
+// attemptDir returns where the attempt is or will be.
+func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (taskDir, error) {
+	role, err := c.roleName(fw, r.Role)
+	if err != nil {
+		return "", err
+	}
+	key := taskKey{role.Name, int32(r.Index)}
+	jobAttempt, attempt := int32(r.JobAttempt), int32(r.Attempt)
+	if jobAttempt < 0 {
+		jobAttempt = 0
+		if fw.Status != nil {
+			jobAttempt = fw.Status.AttemptStatus.ID
+		}
+	}
+	if attempt < 0 {
+		attempt = c.latestAttempt(fw, jobAttempt, key)
+	}
+	if r.Index < 0 || int32(r.Index) >= role.TaskNumber && !exists(string(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, attempt))) {
+		return "", fmt.Errorf("the task role has %d tasks: %w", role.TaskNumber, cluster.ErrNotFound)
+	}
+	return c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, attempt), nil
+}
+
+func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key taskKey) int32 {
+	if kept := c.keptAttempts(fw, jobAttempt, key); len(kept) > 0 {
+		last := int32(kept[len(kept)-1].Attempt)
+		if next := last + 1; exists(string(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, next))) {
+			return next
+		}
+		return last
+	}
+	return 0
+}
+
+// roleName finds a role by its name as written or in the Framework.
+func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
+	if role := findRole(fw.Spec.TaskRoles, name); role != nil {
+		return role, nil
+	}
+	r, err := c.layout.loadRecord(fw.Metadata.Name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range fw.Spec.TaskRoles {
+		if writtenName(r, fw.Spec.TaskRoles[i].Name) == name {
+			return &fw.Spec.TaskRoles[i], nil
+		}
+	}
+	return nil, fmt.Errorf("task role %s: %w", name, cluster.ErrNotFound)
+}
+
+// logFile is the file of a stream that is being written.
+func logFile(dir taskDir, s cluster.Stream) string {
+	switch s {
+	case cluster.StreamRuntime:
+		return filepath.Join(dir.logs(), contract.RuntimeLog)
+	case cluster.StreamStdout:
+		return filepath.Join(dir.logs(), contract.StdoutDir, contract.CurrentLog)
+	case cluster.StreamStderr:
+		return filepath.Join(dir.logs(), contract.StderrDir, contract.CurrentLog)
+	default:
+		return filepath.Join(dir.logs(), contract.AllDir, contract.CurrentLog)
+	}
+}

@@ -1,0 +1,181 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// TestMain makes the test binary the program that supervisors and tasks are
+// copies of.
+func TestMain(m *testing.M) {
+	if code, handled := Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// patience is how long a test waits for something before it fails.
+const patience = 60 * time.Second
+
+// world is a workspace directory with its local cluster.
+type world struct {
+	*testing.T
+	*Cluster
+	ctx context.Context
+}
+
+// newWorld opens a cluster in a new directory; what still runs at the end of
+// the test is ended.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	c, err := Open(t.TempDir(), Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	w := &world{t, c, ctx}
+	t.Cleanup(func() {
+		defer cancel()
+		all, err := c.layout.objects()
+		if err != nil {
+			t.Error(err)
+		}
+		for _, o := range all {
+			_ = c.Stop(ctx, o.name)
+			w.killTasks(o.name)
+			if err := c.Delete(ctx, o.name); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return w
+}
+
+// killTasks kills every task process of a Framework.
+func (w *world) killTasks(framework string) {
+	for _, p := range w.processes(framework) {
+		_ = kill(p.PID)
+	}
+}
+
+// newJob makes a job whose every role runs one script in one task.
+func newJob(name string, roles ...*resolve.TaskRole) *resolve.Job {
+	return &resolve.Job{
+		Address: hclspec.NewAddress("job", name), Name: name, User: "ann", Workspace: "team", Cluster: "local",
+		Framework: contract.FrameworkName("ann", name), VirtualCluster: "default", GangAllocation: true,
+		TaskRoles: roles, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+	}
+}
+
+func newRole(name, script string) *resolve.TaskRole {
+	return &resolve.TaskRole{
+		Name: name, FrameworkName: contract.RoleName(name), Instances: 1, MinFailed: 1, MinSucceeded: -1,
+		GPU: 0, CPU: 1, MemoryMB: 64, Commands: []string{script}, StopGraceSeconds: 30,
+		Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
+	}
+}
+
+func submission(job *resolve.Job, secrets map[string]string) cluster.Submission {
+	return cluster.Submission{Job: job, Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
+}
+
+// apply submits a job.
+func (w *world) apply(job *resolve.Job) {
+	w.Helper()
+	if err := w.Create(w.ctx, submission(job, nil)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// await asks for the status until the condition holds.
+func (w *world) await(job *resolve.Job, what string, condition func(*cluster.Status) bool) *cluster.Status {
+	w.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		st, err := w.Status(w.ctx, job.Framework)
+		if err != nil {
+			w.Fatal(err)
+		}
+		if condition(st) {
+			return st
+		}
+		if time.Now().After(deadline) {
+			w.Fatalf("never %s; last %+v\n%s", what, st, w.supervisorLog(job))
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func (w *world) finished(job *resolve.Job) *cluster.Status {
+	w.Helper()
+	return w.await(job, "finished", func(s *cluster.Status) bool { return s.State.Finished() })
+}
+
+func (w *world) running(job *resolve.Job) *cluster.Status {
+	w.Helper()
+	return w.await(job, "running", func(s *cluster.Status) bool { return s.State == "RUNNING" })
+}
+
+func (w *world) supervisorLog(job *resolve.Job) string {
+	text, _ := os.ReadFile(w.layout.object(job.Framework).supervisorLog())
+	return string(text)
+}
+
+// output returns what a task of the current job attempt wrote.
+func (w *world) output(job *resolve.Job, role string, index int) string {
+	w.Helper()
+	var out bytes.Buffer
+	r := cluster.LogRequest{Framework: job.Framework, Role: role, Index: index, JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll}
+	if err := w.Logs(w.ctx, r, &out); err != nil {
+		w.Fatal(err)
+	}
+	return out.String()
+}
+
+// supervisor returns the process that supervises a job.
+func (w *world) supervisor(job *resolve.Job) process {
+	w.Helper()
+	var s supervisorInfo
+	if err := readJSON(w.layout.object(job.Framework).supervisorFile(), &s); err != nil {
+		w.Fatal(err)
+	}
+	return s.Process
+}
+
+// processes returns the task processes of a Framework that still run.
+func (w *world) processes(framework string) []process {
+	fw, _, err := w.layout.object(framework).load()
+	if err != nil || fw.Status == nil {
+		return nil
+	}
+	var all []process
+	for _, role := range fw.Status.AttemptStatus.TaskRoleStatuses {
+		for _, t := range role.TaskStatuses {
+			dir := w.layout.taskAttempt(framework, fw.Status.AttemptStatus.ID, taskKey{role.Name, t.Index}, t.AttemptStatus.ID)
+			var p process
+			if readJSON(dir.process(), &p) == nil && p.alive() {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// killSupervisor kills the supervisor of a job and waits until it is gone.
+func (w *world) killSupervisor(job *resolve.Job) {
+	w.Helper()
+	p := w.supervisor(job)
+	if err := kill(p.PID); err != nil {
+		w.Fatal(err)
+	}
+	for p.alive() {
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -1,0 +1,57 @@
+package local
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// ability tells how a task can get mounts of its own.
+type ability int
+
+const (
+	mountsImpossible ability = iota
+	mountsPlain              // in a mount namespace
+	mountsMapped             // in a mount namespace of a user namespace
+)
+
+// CanMount reports whether tasks on this machine can see a storage under
+// another path than its own: in a private mount namespace that no other
+// process sees. It takes root or user namespaces, and Linux.
+func CanMount() bool { return mountAbility() != mountsImpossible }
+
+// mountAbility tries it once, in a process that ends at once.
+var mountAbility = sync.OnceValue(func() ability {
+	for _, a := range []ability{mountsPlain, mountsMapped} {
+		if tryMounts(a) {
+			return a
+		}
+	}
+	return mountsImpossible
+})
+
+const mountPatience = 10 * time.Second
+
+func tryMounts(a ability) bool {
+	attributes := mountSession(a)
+	if attributes == nil || mayStart() != nil {
+		return false
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	dir, err := os.MkdirTemp("", "openpai-mounts-")
+	if err != nil {
+		return false
+	}
+	defer func() { _ = os.Remove(dir) }()
+	ctx, cancel := context.WithTimeout(context.Background(), mountPatience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, argMounts, dir)
+	cmd.Env = append(taskEnvironment(), envInternal+"="+argMounts)
+	cmd.SysProcAttr = attributes
+	return cmd.Run() == nil
+}

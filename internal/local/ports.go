@@ -1,0 +1,68 @@
+package local
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// portChooser finds ports that nobody on this machine listens on. It holds
+// every port that it gave out until close, so that no two are equal.
+type portChooser struct {
+	random io.Reader
+	taken  map[int]bool // of tasks that were started before
+	held   []net.Listener
+}
+
+// choose returns the ports of one task by label. They lie in [start, end).
+func (c *portChooser) choose(wanted []runspec.Port, start, end int) (map[string][]int, error) {
+	ports := map[string][]int{}
+	for _, w := range wanted {
+		ports[w.Label] = []int{}
+		for range w.Count {
+			port, err := c.next(start, end)
+			if err != nil {
+				return nil, fmt.Errorf("find a free port for %s: %w", w.Label, err)
+			}
+			ports[w.Label] = append(ports[w.Label], port)
+		}
+	}
+	return ports, nil
+}
+
+// next tries the range from a random place on, so that two jobs that choose at
+// the same time rarely meet.
+func (c *portChooser) next(start, end int) (int, error) {
+	size := end - start
+	if size <= 0 {
+		return 0, fmt.Errorf("the range %d to %d is empty", start, end-1)
+	}
+	first, err := rand.Int(c.random, big.NewInt(int64(size)))
+	if err != nil {
+		return 0, fmt.Errorf("choose at random: %w", err)
+	}
+	for i := range size {
+		port := start + (int(first.Int64())+i)%size
+		if c.taken[port] {
+			continue
+		}
+		l, err := net.Listen("tcp", ":"+strconv.Itoa(port))
+		if err == nil {
+			c.held = append(c.held, l)
+			return port, nil
+		}
+	}
+	return 0, fmt.Errorf("all ports from %d to %d are in use", start, end-1)
+}
+
+// close lets go of the ports, for the tasks to take.
+func (c *portChooser) close() {
+	for _, l := range c.held {
+		_ = l.Close()
+	}
+}

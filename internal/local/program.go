@@ -1,0 +1,116 @@
+package local
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// keepProgram returns the path of a copy of this program that stays: `go run`
+// and upgrades remove or replace the executable while supervisors and tasks
+// still need it. Copies are kept by content, so one version has one copy.
+func (l layout) keepProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	self, err := openSelf(path)
+	if err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	defer func() { _ = self.Close() }()
+	if kept := l.keptAlready(self); kept != "" {
+		return kept, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, self); err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	kept := l.join("bin", hex.EncodeToString(sum.Sum(nil)), filepath.Base(path))
+	if err := keep(self, path, kept); err != nil {
+		return "", fmt.Errorf("keep a copy of this program: %w", err)
+	}
+	return kept, nil
+}
+
+// keptAlready finds the copy that is the running file itself.
+func (l layout) keptAlready(self *os.File) string {
+	copies, err := filepath.Glob(l.join("bin", "*", "*"))
+	if err != nil {
+		return ""
+	}
+	for _, c := range copies {
+		if sameFile(self, c) {
+			return c
+		}
+	}
+	return ""
+}
+
+// keep puts the program at the path kept: as a hard link where the file is
+// still the one that runs, else as a copy.
+func keep(self *os.File, path, kept string) error {
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		return err
+	}
+	if sameFile(self, path) {
+		err := os.Link(path, kept)
+		if err == nil && sameFile(self, kept) {
+			return nil
+		}
+	}
+	if _, err := self.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return copyProgram(self, kept)
+}
+
+func copyProgram(from io.Reader, to string) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	_, err = io.Copy(tmp, from)
+	if err := errors.Join(err, tmp.Chmod(0o755), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), to)
+}
+
+// pruneProgram removes the copies that no unfinished Framework runs from,
+// except the given one.
+func (l layout) prunePrograms(current string) error {
+	used := map[string]bool{filepath.Dir(current): true}
+	all, err := l.objects()
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		var s supervisorInfo
+		if err := readJSON(o.supervisorFile(), &s); err == nil && !o.finished() {
+			used[filepath.Dir(s.Program)] = true
+		}
+	}
+	dirs, err := os.ReadDir(l.programs())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("list kept programs: %w", err)
+	}
+	for _, d := range dirs {
+		if dir := filepath.Join(l.programs(), d.Name()); !used[dir] {
+			if err := os.RemoveAll(dir); err != nil {
+				return fmt.Errorf("remove a kept program: %w", err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// pollEnd is how often the end of a Framework is looked for.
+const pollEnd = 20 * time.Millisecond
+
+// Stop implements cluster.Cluster. A job that has ended stays as it is.
+func (c *Cluster) Stop(ctx context.Context, name string) error {
+	o, err := c.object(name)
+	if err != nil {
+		return err
+	}
+	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionStop }); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
+	return c.supervise(ctx, o)
+}
+
+// Delete implements cluster.Cluster. A job of which only the record is left
+// loses that.
+func (c *Cluster) Delete(ctx context.Context, name string) error {
+	release, err := c.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	o, err := c.object(name)
+	if err != nil {
+		return err
+	}
+	_, err = o.loadSpec()
+	if errors.Is(err, cluster.ErrNotFound) {
+		r, recordErr := c.layout.loadRecord(name)
+		if recordErr != nil {
+			return recordErr
+		}
+		if r == nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	if err := c.remove(ctx, o); err != nil {
+		return fmt.Errorf("delete Framework %s: %w", name, err)
+	}
+	return nil
+}
+
+// remove deletes a Framework and all that belongs to it. It is marked first
+// and its own file goes last but the record, so that the next command goes on
+// with a deletion that was killed.
+func (c *Cluster) remove(ctx context.Context, o object) error {
+	if err := c.markRemoved(o); err != nil {
+		return err
+	}
+	if err := c.awaitEnd(ctx, o); err != nil {
+		return err
+	}
+	for _, dir := range []string{c.layout.jobSecrets(o.name), c.layout.runs(o.name)} {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if err := o.removeFiles(); err != nil {
+		return err
+	}
+	if err := os.Remove(c.layout.record(o.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// markRemoved stops the Framework for good. The record forgets the outcome: a
+// job that is half deleted is no finished one.
+func (c *Cluster) markRemoved(o object) error {
+	now := c.options.Now()
+	err := o.edit(func(fw *framework.Framework) {
+		fw.Metadata.DeletionTimestamp = &now
+		if fw.Spec.ExecutionType != framework.ExecutionCreate {
+			fw.Spec.ExecutionType = framework.ExecutionStop
+		}
+	})
+	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
+		return err
+	}
+	return o.editRecord(c.layout, func(r *record) { r.State, r.ExitCode, r.Completed = "", nil, nil })
+}
+
+// awaitEnd waits until nothing of the Framework runs any more and its
+// supervisor has ended.
+func (c *Cluster) awaitEnd(ctx context.Context, o object) error {
+	for {
+		if err := c.supervise(ctx, o); err != nil {
+			if errors.Is(err, cluster.ErrNotFound) {
+				return nil
+			}
+			return err
+		}
+		fw, _, err := o.load()
+		if err != nil {
+			return err
+		}
+		held, err := locked(o.supervisorLock())
+		if err != nil {
+			return err
+		}
+		ended := fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Status != nil && fw.Status.State == framework.StateCompleted
+		if ended && !held {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for its tasks to end: %w", ctx.Err())
+		case <-time.After(pollEnd):
+		}
+	}
+}
+
+// removeFiles removes the directory of the Framework, its spec last.
+func (o object) removeFiles() error {
+	entries, err := os.ReadDir(o.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if name := filepath.Join(o.dir, e.Name()); name != o.specFile() {
+			if err := os.RemoveAll(name); err != nil {
+				return err
+			}
+		}
+	}
+	return os.RemoveAll(o.dir)
+}

@@ -1,0 +1,80 @@
+package local
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// rescale makes the tasks of the attempt those that the spec asks for. Missing
+// ones are added; of superfluous ones the highest are marked, ended, and
+// dropped once they completed. Source: microsoft/frameworkcontroller:
+// pkg/controller/controller.go.
+func (s *supervisor) rescale() {
+	attempt := &s.fw.Status.AttemptStatus
+	for _, role := range s.fw.Spec.TaskRoles {
+		st := findRoleStatus(attempt.TaskRoleStatuses, role.Name)
+		if st == nil {
+			attempt.TaskRoleStatuses = append(attempt.TaskRoleStatuses, framework.TaskRoleStatus{
+				Name: role.Name, InstanceUID: newUID(s.random),
+				PodGracefulDeletionTimeoutSec: role.Task.PodGracefulDeletionTimeoutSec,
+				TaskStatuses:                  []framework.TaskStatus{},
+			})
+			st = &attempt.TaskRoleStatuses[len(attempt.TaskRoleStatuses)-1]
+			s.moved()
+		}
+		s.rescaleRole(st, role.TaskNumber)
+	}
+}
+
+func (s *supervisor) rescaleRole(st *framework.TaskRoleStatus, wanted int32) {
+	for i := range st.TaskStatuses {
+		t := &st.TaskStatuses[i]
+		key := taskKey{st.Name, t.Index}
+		switch {
+		case t.Index >= wanted && !t.DeletionPending:
+			s.markForDeletion(key, t)
+		case t.Index < wanted && t.DeletionPending && t.State == framework.StateCompleted:
+			delete(s.pods, key)
+			*t = s.newTask(key) // wanted again: a new task, never the old one
+			s.moved()
+		}
+	}
+	for n := len(st.TaskStatuses); n > int(wanted); n-- {
+		last := st.TaskStatuses[n-1]
+		if last.State != framework.StateCompleted {
+			break
+		}
+		delete(s.pods, taskKey{st.Name, last.Index})
+		st.TaskStatuses = st.TaskStatuses[:n-1]
+		s.moved()
+	}
+	for i := int32(len(st.TaskStatuses)); i < wanted; i++ {
+		st.TaskStatuses = append(st.TaskStatuses, s.newTask(taskKey{st.Name, i}))
+		s.moved()
+	}
+}
+
+func (s *supervisor) markForDeletion(key taskKey, t *framework.TaskStatus) {
+	t.DeletionPending = true
+	s.moved()
+	if t.AttemptStatus.CompletionStatus == nil {
+		s.endTask(key, t, framework.FromCode(framework.CodeDeleteTaskRequested, "User has requested to delete the task by rescale"))
+	}
+}
+
+func (s *supervisor) newTask(key taskKey) framework.TaskStatus {
+	now := s.now()
+	return framework.TaskStatus{
+		Index: key.index, InstanceUID: newUID(s.random), StartTime: now, TransitionTime: now,
+		State:         framework.StateAttemptCreationPending,
+		AttemptStatus: s.newTaskAttempt(key, 0),
+	}
+}
+
+func findRoleStatus(roles []framework.TaskRoleStatus, name string) *framework.TaskRoleStatus {
+	for i := range roles {
+		if roles[i].Name == name {
+			return &roles[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package local
+
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// begin gives a Framework its first status.
+func (s *supervisor) begin() {
+	now := s.now()
+	s.fw.Status = &framework.Status{StartTime: now, State: framework.StateAttemptCreationPending, TransitionTime: now}
+	s.newAttempt()
+}
+
+// newAttempt resets the attempt to the one that the retry status counts.
+func (s *supervisor) newAttempt() {
+	s.fw.Status.AttemptStatus = framework.AttemptStatus{
+		ID:            s.fw.Status.RetryPolicyStatus.TotalRetriedCount,
+		StartTime:     s.now(),
+		ConfigMapName: framework.ConfigMapName(s.fw.Metadata.Name),
+	}
+	s.pods, s.hosts = map[taskKey]*pod{}, map[taskKey]runspec.Host{}
+	s.released = !s.specs.gang()
+}
+
+// enter moves the Framework to a state.
+func (s *supervisor) enter(state framework.State) {
+	s.fw.Status.State = state
+	s.fw.Status.TransitionTime = s.now()
+	s.moved()
+}
+
+// advance moves the Framework and its tasks as far as the facts allow. Source
+// of the states: microsoft/frameworkcontroller: pkg/controller/controller.go.
+func (s *supervisor) advance() {
+	switch s.fw.Status.State {
+	case framework.StateAttemptCreationPending:
+		s.createAttempt()
+	case framework.StateAttemptCreationRequested, framework.StateAttemptPreparing, framework.StateAttemptRunning:
+		s.driveAttempt()
+	case framework.StateAttemptDeletionPending:
+		s.driveTasks()
+		s.enter(framework.StateAttemptDeletionRequested)
+	case framework.StateAttemptDeletionRequested, framework.StateAttemptDeleting:
+		s.driveTasks()
+		if s.allCompleted() {
+			now := s.now()
+			s.fw.Status.AttemptStatus.CompletionTime = &now
+			s.enter(framework.StateAttemptCompleted)
+		}
+	case framework.StateAttemptCompleted:
+		s.retryOrComplete()
+	}
+}
+
+func (s *supervisor) createAttempt() {
+	attempt := &s.fw.Status.AttemptStatus
+	switch s.fw.Spec.ExecutionType {
+	case framework.ExecutionStop:
+		attempt.CompletionStatus, _ = framework.Complete(&s.fw.Spec, attempt)
+		now := s.now()
+		attempt.CompletionTime = &now
+		s.enter(framework.StateAttemptCompleted)
+	case framework.ExecutionStart:
+		uid := newUID(s.random)
+		instance := framework.InstanceUID(attempt.ID, uid)
+		attempt.ConfigMapUID, attempt.InstanceUID = &uid, &instance
+		s.rescale()
+		s.enter(framework.StateAttemptPreparing)
+	}
+}
+
+// driveAttempt runs an attempt until its completion is decided.
+func (s *supervisor) driveAttempt() {
+	attempt := &s.fw.Status.AttemptStatus
+	s.rescale()
+	if c, over := framework.Complete(&s.fw.Spec, attempt); over {
+		s.completeAttempt(c)
+		return
+	}
+	s.driveTasks()
+	s.releaseGang()
+	if s.fw.Status.State != framework.StateAttemptRunning && s.anyTaskRan() {
+		now := s.now()
+		attempt.RunTime = &now
+		if s.fw.Status.RunTime == nil {
+			s.fw.Status.RunTime = &now
+		}
+		s.enter(framework.StateAttemptRunning)
+	}
+}
+
+// completeAttempt records how the attempt ends; every task without a result
+// ends with it.
+func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
+	s.fw.Status.AttemptStatus.CompletionStatus = c
+	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+		if t.AttemptStatus.CompletionStatus == nil {
+			s.endTask(key, t, framework.FromCode(framework.CodeAttemptCompletion, framework.AttemptCompletionDiagnostics))
+		}
+	})
+	s.enter(framework.StateAttemptDeletionPending)
+}
+
+// retryOrComplete follows a completed attempt, at once or after a delay. A
+// stop that arrives meanwhile ends the delay.
+func (s *supervisor) retryOrComplete() {
+	st := s.fw.Status
+	d := framework.Retry(s.fw.Spec.RetryPolicy, st.RetryPolicyStatus, st.AttemptStatus.CompletionStatus)
+	if !d.Retry {
+		now := s.now()
+		st.CompletionTime = &now
+		s.enter(framework.StateCompleted)
+		return
+	}
+	if st.RetryPolicyStatus.RetryDelaySec == nil && d.Backoff {
+		seconds := int64(s.binding.delay(s.random) / time.Second)
+		st.RetryPolicyStatus.RetryDelaySec = &seconds
+		s.moved()
+		return
+	}
+	if delay := st.RetryPolicyStatus.RetryDelaySec; delay != nil && s.fw.Spec.ExecutionType != framework.ExecutionStop {
+		if due := st.TransitionTime.Add(time.Duration(*delay) * time.Second); s.now().Before(due) {
+			s.wakeAt(due)
+			return
+		}
+	}
+	st.RetryPolicyStatus = st.RetryPolicyStatus.Next(d)
+	s.newAttempt()
+	s.enter(framework.StateAttemptCreationPending)
+}
+
+// completing reports whether the attempt ends, so that no task is tried again.
+func (s *supervisor) completing() bool {
+	return s.fw.Status.AttemptStatus.CompletionStatus != nil
+}
+
+func (s *supervisor) allCompleted() bool {
+	all := true
+	s.eachTask(func(_ taskKey, t *framework.TaskStatus) {
+		all = all && t.State == framework.StateCompleted
+	})
+	return all
+}
+
+func (s *supervisor) anyTaskRan() bool {
+	any := false
+	s.eachTask(func(_ taskKey, t *framework.TaskStatus) {
+		any = any || t.RunTime != nil
+	})
+	return any
+}
+
+// eachTask visits the tasks of the current attempt, roles in order.
+func (s *supervisor) eachTask(visit func(taskKey, *framework.TaskStatus)) {
+	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
+	for i := range roles {
+		for j := range roles[i].TaskStatuses {
+			t := &roles[i].TaskStatuses[j]
+			visit(taskKey{roles[i].Name, t.Index}, t)
+		}
+	}
+}

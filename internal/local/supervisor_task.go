@@ -1,0 +1,163 @@
+package local
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// nodeAddress is the address of every task and of its host.
+const nodeAddress = "127.0.0.1"
+
+// driveTasks moves every task as far as the facts allow.
+func (s *supervisor) driveTasks() {
+	var fresh []taskKey
+	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+		if t.State == framework.StateAttemptCreationPending && !s.completing() {
+			fresh = append(fresh, key)
+		}
+	})
+	s.createPods(fresh)
+	s.eachTask(s.driveTask)
+}
+
+func (s *supervisor) driveTask(key taskKey, t *framework.TaskStatus) {
+	p := s.pods[key]
+	switch t.State {
+	case framework.StateAttemptCreationRequested, framework.StateAttemptPreparing, framework.StateAttemptRunning:
+		s.followPod(key, t, p)
+	case framework.StateAttemptDeletionPending, framework.StateAttemptDeletionRequested, framework.StateAttemptDeleting:
+		s.removePod(key, t, p)
+	case framework.StateAttemptCompleted:
+		s.retryOrCompleteTask(key, t)
+	}
+}
+
+// enterTask moves a task to a state.
+func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
+	t.State = state
+	t.TransitionTime = s.now()
+	s.moved()
+}
+
+// followPod watches a task that was asked to run.
+func (s *supervisor) followPod(key taskKey, t *framework.TaskStatus, p *pod) {
+	switch {
+	case p.err != nil:
+		s.endTask(key, t, framework.FromCode(framework.CodePodCreationUnknown, fmt.Sprintf("the task could not be started: %v", p.err)))
+	case p.ended:
+		s.endTask(key, t, p.completion(s.codes))
+	case t.State == framework.StateAttemptCreationRequested && p.process.PID != 0:
+		s.enterTask(t, framework.StateAttemptPreparing)
+	}
+	if t.State == framework.StateAttemptPreparing && s.released {
+		now := s.now()
+		t.AttemptStatus.RunTime = &now
+		if t.RunTime == nil {
+			t.RunTime = &now
+		}
+		s.enterTask(t, framework.StateAttemptRunning)
+	}
+}
+
+// endTask records how the attempt of a task ends. What is left of its
+// processes is removed next.
+func (s *supervisor) endTask(key taskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
+	t.AttemptStatus.CompletionStatus = c
+	if s.pods[key] == nil {
+		s.completeTaskAttempt(key, t)
+		return
+	}
+	s.enterTask(t, framework.StateAttemptDeletionPending)
+}
+
+// removePod ends what runs of a task: by request first, by force when the
+// grace period is over or when only leftovers of an ended task remain.
+func (s *supervisor) removePod(key taskKey, t *framework.TaskStatus, p *pod) {
+	switch {
+	case p == nil || p.gone:
+		s.completeTaskAttempt(key, t)
+	case t.State == framework.StateAttemptDeleting || p.ended || p.process.PID == 0:
+		s.sweepPod(t, p)
+	case t.State == framework.StateAttemptDeletionPending:
+		s.enterTask(t, framework.StateAttemptDeletionRequested)
+		s.then(func() { p.terminate(s.log) })
+	default:
+		due := t.TransitionTime.Add(s.gracePeriod(key.role))
+		if s.now().Before(due) {
+			s.wakeAt(due)
+			return
+		}
+		s.sweepPod(t, p)
+	}
+}
+
+// sweepPod kills what is left of a task, again and again while something is.
+func (s *supervisor) sweepPod(t *framework.TaskStatus, p *pod) {
+	if t.State != framework.StateAttemptDeleting {
+		s.enterTask(t, framework.StateAttemptDeleting)
+	}
+	if s.now().Before(p.sweepAfter) {
+		s.wakeAt(p.sweepAfter)
+		return
+	}
+	s.moved()
+	s.then(func() {
+		p.sweep(s.log)
+		p.sweepAfter = s.now().Add(time.Second)
+	})
+}
+
+func (s *supervisor) completeTaskAttempt(key taskKey, t *framework.TaskStatus) {
+	now := s.now()
+	t.AttemptStatus.CompletionTime = &now
+	s.enterTask(t, framework.StateAttemptCompleted)
+	s.keepAttempt(key, t)
+	s.retryOrCompleteTask(key, t)
+}
+
+func (s *supervisor) retryOrCompleteTask(key taskKey, t *framework.TaskStatus) {
+	d := framework.Retry(s.taskRetryPolicy(key.role), t.RetryPolicyStatus, t.AttemptStatus.CompletionStatus)
+	if !d.Retry || s.completing() || t.DeletionPending {
+		now := s.now()
+		t.CompletionTime = &now
+		s.enterTask(t, framework.StateCompleted)
+		return
+	}
+	t.RetryPolicyStatus = t.RetryPolicyStatus.Next(d)
+	t.AttemptStatus = s.newTaskAttempt(key, t.RetryPolicyStatus.TotalRetriedCount)
+	delete(s.pods, key)
+	s.enterTask(t, framework.StateAttemptCreationPending)
+}
+
+func (s *supervisor) newTaskAttempt(key taskKey, id int32) framework.TaskAttemptStatus {
+	return framework.TaskAttemptStatus{
+		ID: id, StartTime: s.now(),
+		PodName: framework.PodName(s.fw.Metadata.Name, key.role, int(key.index)),
+	}
+}
+
+func (s *supervisor) taskRetryPolicy(role string) framework.RetryPolicy {
+	if r := findRole(s.fw.Spec.TaskRoles, role); r != nil {
+		return r.Task.RetryPolicy
+	}
+	return framework.RetryPolicy{}
+}
+
+// gracePeriod is the time between the request to end and the end by force.
+func (s *supervisor) gracePeriod(role string) time.Duration {
+	if r := findRole(s.fw.Spec.TaskRoles, role); r != nil && r.Task.Pod.Spec.TerminationGracePeriodSeconds != nil {
+		return time.Duration(*r.Task.Pod.Spec.TerminationGracePeriodSeconds) * time.Second
+	}
+	return 30 * time.Second // the default of Kubernetes
+}
+
+func findRole(roles []framework.TaskRole, name string) *framework.TaskRole {
+	for i := range roles {
+		if roles[i].Name == name {
+			return &roles[i]
+		}
+	}
+	return nil
+}
