@@ -31,7 +31,9 @@ func commands(list ...string) func(*hclspec.Job, *hclspec.TaskRole) {
 }
 
 func uses(targets ...string) func(*hclspec.Job, *hclspec.TaskRole) {
-	return func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Prerequisites = append(r.Prerequisites, refs(r.Path, targets...)...) }
+	return func(_ *hclspec.Job, r *hclspec.TaskRole) {
+		r.Prerequisites = append(r.Prerequisites, refs(r.Path, targets...)...)
+	}
 }
 
 func usesWith(target string, with map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {
@@ -45,7 +47,12 @@ func parameters(p map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Parameters = p }
 }
 
-func protocol(j *hclspec.Job, _ *hclspec.TaskRole) { j.Syntax = hclspec.SyntaxProtocol }
+// protocol makes it a job of the protocol, where an image is a prerequisite.
+func protocol(j *hclspec.Job, r *hclspec.TaskRole) {
+	j.Syntax = hclspec.SyntaxProtocol
+	j.Prerequisites = append(j.Prerequisites, &hclspec.Prerequisite{Type: "dockerimage", Name: "image", URI: []string{"ubuntu:22.04"}, Path: "job.j.prerequisite[0]"})
+	r.Image = hclspec.Reference{Target: "image"}
+}
 
 func refs(path hclspec.Path, targets ...string) []hclspec.Reference {
 	var list []hclspec.Reference

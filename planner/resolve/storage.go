@@ -63,8 +63,8 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.r.user) {
 		return
 	}
-	m.r.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but the job belongs to %q. It is asked for by %s in %s.",
-		s.Name, listOr(s.Users, ""), m.r.user, q.how, m.role)
+	m.r.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but %s belongs to %q. It is asked for by %s.",
+		s.Name, listOr(s.Users, ""), m.r.job.Address(), m.r.user, q.how)
 }
 
 // target returns the mount path, cleaned.

@@ -1,0 +1,155 @@
+package resolve
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+	"github.com/openpai/terraform-provider-openpai/planner/graph"
+)
+
+// Kind is the kind of a node in [Graph].
+type Kind string
+
+// The kinds of nodes.
+const (
+	KindJob          Kind = "job"
+	KindTaskRole     Kind = "task_role"
+	KindPrerequisite Kind = "prerequisite"
+	KindPlugin       Kind = "plugin"
+	KindImage        Kind = "image"
+	KindStorage      Kind = "storage"
+	KindSecret       Kind = "secret"
+)
+
+// Node is a node of the graph of resolved jobs.
+type Node struct {
+	Kind Kind
+	// Job is the address of the job that the node belongs to. It is empty for
+	// images, storages and the secrets of the workspace, which jobs share.
+	Job string
+	// Role is set for task roles and for plugins, which belong to one.
+	Role string
+	Name string
+}
+
+// Label is the text of a node for people.
+func (n Node) Label() string {
+	if n.Kind == KindStorage || n.Kind == KindSecret || n.Kind == KindImage {
+		return string(n.Kind) + " " + n.Name
+	}
+	return n.Name
+}
+
+// Shapes are the Graphviz shapes of the kinds.
+var Shapes = graph.Shapes{
+	string(KindJob): "folder", string(KindTaskRole): "component", string(KindPlugin): "component",
+	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
+}
+
+// Look draws a node.
+func Look(n Node) graph.Look { return graph.Look{Label: n.Label(), Kind: string(n.Kind)} }
+
+// Graph shows what resolved jobs consist of: jobs, their task roles, the
+// prerequisite instances these use and those require, and the images,
+// storages and secrets in use. Edges lead from what needs to what is needed.
+func Graph(jobs []*Job) *graph.Graph[Node] {
+	g := graph.New[Node]()
+	for _, job := range jobs {
+		drawing{g, job}.draw()
+	}
+	return g
+}
+
+type drawing struct {
+	*graph.Graph[Node]
+	job *Job
+}
+
+func (d drawing) draw() {
+	job := d.node(KindJob, string(d.job.Address))
+	d.Add(job)
+	for _, role := range d.job.TaskRoles {
+		node := Node{KindTaskRole, job.Job, role.Name, role.Name}
+		d.Connect(job, node, "")
+		d.role(node, role)
+	}
+}
+
+func (d drawing) node(kind Kind, name string) Node {
+	return Node{Kind: kind, Job: string(d.job.Address), Name: name}
+}
+
+func (d drawing) role(node Node, role *TaskRole) {
+	if role.Image.URI != "" {
+		image := Node{Kind: KindImage, Name: role.Image.URI}
+		d.Connect(node, image, "runs in")
+		d.secrets(image, role.Image.Username, role.Image.Password)
+	}
+	steps := map[string]Node{}
+	for _, s := range role.Steps {
+		steps[s.Address] = d.step(node, s)
+	}
+	for _, m := range role.Mounts {
+		for _, by := range m.By {
+			user, isStep := steps[by]
+			if !isStep {
+				user = node
+			}
+			d.Connect(user, Node{Kind: KindStorage, Name: m.Storage}, m.Path)
+		}
+	}
+	d.secrets(node, role.Commands...)
+	d.secrets(node, slices.Sorted(maps.Values(role.Environment))...)
+}
+
+// step draws a step with what it requires. The role has an edge only to steps
+// it lists itself, so that the graph shows why each is there.
+func (d drawing) step(role Node, s *Step) Node {
+	node := d.node(KindPrerequisite, s.Address)
+	if s.Type == "" {
+		node.Kind, node.Role = KindPlugin, role.Role
+	}
+	if len(s.RequiredBy) == 0 {
+		d.Connect(role, node, "uses")
+	}
+	d.Add(node)
+	for _, needed := range s.Requires {
+		d.Connect(node, d.node(KindPrerequisite, needed), "requires")
+	}
+	for _, c := range s.Callbacks {
+		d.secrets(node, c.Commands...)
+	}
+	for _, f := range s.Fetch {
+		d.secrets(node, f.URL, f.Auth)
+	}
+	mapTexts(s.Parameters, "", func(text string, _ hclspec.Path) string {
+		d.secrets(node, text)
+		return text
+	})
+	return node
+}
+
+// secrets draws the secrets that texts refer to.
+func (d drawing) secrets(user Node, texts ...string) {
+	for _, text := range texts {
+		for _, tag := range template.Tags(text) {
+			if name := firstKey(tag.Ref); tag.Ref.Root == "secrets" && name != "" {
+				d.Connect(user, d.secret(name), "reads")
+			}
+		}
+	}
+}
+
+// secret is the node of a secret: of the job when the job declares it.
+func (d drawing) secret(name string) Node {
+	if d.job.Declared != nil {
+		for _, s := range d.job.Declared.Secrets {
+			if s.Name == name {
+				return d.node(KindSecret, name)
+			}
+		}
+	}
+	return Node{Kind: KindSecret, Name: name}
+}

@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// hivedJob has the roles a and b with the given placements, of 2 tasks each
+// with 4 GPUs, 10 CPUs and 100 MiB.
+func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
+	return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
+		j.Hived = &hclspec.Hived{JobPriorityClass: class, Path: j.Path}
+		for _, w := range wishes {
+			w.Path = j.Path
+			j.Hived.TaskRoles = append(j.Hived.TaskRoles, &w)
+		}
+		b := *r
+		r.Name, b.Name = "a", "b"
+		r.Instances, b.Instances = 2, 2
+		r.Resources = hclspec.Resources{GPU: 4, CPU: 10, MemoryMB: 100}
+		b.Resources = r.Resources
+		j.TaskRoles = append(j.TaskRoles, &b)
+		j.Cluster, j.VirtualCluster = "gpu", "vc"
+	})
+}
+
+func hivedWorkspace(job *hclspec.Job) *hclspec.Workspace {
+	ws := workspace(nil, job)
+	ws.Clusters = []*hclspec.Cluster{{
+		Name: "gpu",
+		SKUs: []*hclspec.SKU{{Name: "k80", GPU: 1, CPU: 4, Memory: 1000}, {Name: "v100", GPU: 2, CPU: 8, Memory: 20}, {Name: "cpu", CPU: 16, Memory: 1000}},
+		VirtualClusters: []*hclspec.VirtualCluster{
+			{Name: "vc", Quota: map[string]int{"k80": 30, "v100": 6}}, {Name: "mixed", Quota: map[string]int{"cpu": 8, "k80": 30}},
+		},
+	}}
+	return ws
+}
+
+func TestHivedPlacement(t *testing.T) {
+	t.Parallel()
+	role := func(name, sku string, cells int, group string) *HivedTaskRole {
+		return &HivedTaskRole{Name: name, SKUType: sku, LeafCellNumber: cells, AffinityGroup: group}
+	}
+	for name, c := range map[string]struct {
+		job  *hclspec.Job
+		want *Hived
+	}{
+		"the scarcest resource decides, the smallest SKU without a choice": {
+			hivedJob("prod"),
+			&Hived{Priority: 100, TaskRoles: []*HivedTaskRole{role("a", "", 5, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
+		"a chosen SKU": {
+			hivedJob("", hclspec.HivedTaskRole{Name: "a", SKUType: "k80"}),
+			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "k80", 4, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
+		"only those that name a group are in one": {
+			hivedJob("test", hclspec.HivedTaskRole{Name: "b", AffinityGroupName: "g"}),
+			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "", 5, ""), role("b", "", 5, "alice~j/g")}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, resolveOne(t, hivedWorkspace(c.job)).Hived); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHivedWithoutSKUsCountsGPUs(t *testing.T) {
+	t.Parallel()
+	job := hivedJob("oppo", hclspec.HivedTaskRole{Name: "a", SKUType: "anything"})
+	job.Cluster, job.TaskRoles[1].Resources.GPU = "", 0
+	got := resolveOne(t, workspace(nil, job)).Hived
+	if got.Priority != -1 || got.TaskRoles[0].LeafCellNumber != 4 || got.TaskRoles[1].LeafCellNumber != 1 {
+		t.Errorf("priority %d, cells %d and %d", got.Priority, got.TaskRoles[0].LeafCellNumber, got.TaskRoles[1].LeafCellNumber)
+	}
+}
+
+func TestHivedFindings(t *testing.T) {
+	t.Parallel()
+	inVC := func(vc string, job *hclspec.Job) *hclspec.Job {
+		job.VirtualCluster = vc
+		return job
+	}
+	wish := func(name, sku, cell, group string) hclspec.HivedTaskRole {
+		return hclspec.HivedTaskRole{Name: name, SKUType: sku, PinnedCellID: cell, AffinityGroupName: group}
+	}
+	big := hivedJob("test")
+	big.TaskRoles[0].Instances = 9
+	loose := hivedJob("test")
+	loose.TaskRoles[0].Instances, loose.GangAllocation = 9, false
+	for name, c := range map[string]struct {
+		job  *hclspec.Job
+		want string
+	}{
+		"a role that the job lacks":            {hivedJob("test", wish("c", "", "", "")), `hived-unknown-role 101: hived places the task role "c", but the job declares "a", "b".`},
+		"a SKU that nobody has":                {hivedJob("test", wish("a", "k800", "", "")), `hived-unknown-sku 101: The task role "a" asks for the SKU "k800", but the virtual cluster "vc" has "k80", "v100". Did you mean "k80"?`},
+		"a SKU of another virtual cluster":     {hivedJob("test", wish("a", "cpu", "", "")), `hived-unknown-sku 101: The task role "a" asks for the SKU "cpu", but the virtual cluster "vc" has "k80", "v100".`},
+		"opportunistic jobs may use any":       {hivedJob("oppo", wish("a", "k80", "", ""), wish("b", "v100", "", "")), ""},
+		"a SKU and a pinned cell":              {hivedJob("test", wish("a", "k80", "pin", "")), `hived-cell-and-sku 101: The task role "a" has the SKU "k80" and the pinned cell "pin". A pinned cell has a SKU of its own; keep one of them.`},
+		"GPUs in a cluster with a SKU without": {inVC("mixed", hivedJob("test", wish("b", "k80", "", ""))), `hived-resource 101: The task role "a" asks for 4 GPUs, but the smallest SKU has none. Choose a SKU that has them with sku_type.`},
+		"a group of different SKUs":            {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", but their sku_type or pinned_cell_id differ.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at once, but the virtual cluster \"vc\" has 6."},
+		"more than the quota":                  {big, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
+		"more than the quota, one by one":      {loose, ""},
+		"an unknown virtual cluster":           {inVC("cv", hivedJob("test", wish("a", "k80", "", ""), wish("b", "k80", "", ""))), `hived-unknown-virtual-cluster 101: job.j uses the virtual cluster "cv", but the cluster "gpu" declares "vc", "mixed".`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, diags := All(Input{Workspace: hivedWorkspace(c.job), User: "alice"})
+			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

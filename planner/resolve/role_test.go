@@ -1,0 +1,141 @@
+package resolve
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestCompletionDefaults(t *testing.T) {
+	t.Parallel()
+	n := func(i int) *int { return &i }
+	for name, c := range map[string]struct {
+		given             hclspec.Completion
+		failed, succeeded int
+	}{
+		"absent: one failure, all successes": {hclspec.Completion{}, 1, 4},
+		"zero is as absent":                  {hclspec.Completion{MinFailedInstances: n(0), MinSucceededInstances: n(0)}, 1, 4},
+		"minus one switches off":             {hclspec.Completion{MinFailedInstances: n(-1), MinSucceededInstances: n(-1)}, -1, -1},
+		"given":                              {hclspec.Completion{MinFailedInstances: n(2), MinSucceededInstances: n(3)}, 2, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			role := resolveOne(t, workspace(nil, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Instances, r.Completion = 4, c.given }))).TaskRoles[0]
+			if role.MinFailed != c.failed || role.MinSucceeded != c.succeeded {
+				t.Errorf("got %d and %d", role.MinFailed, role.MinSucceeded)
+			}
+		})
+	}
+}
+
+func TestPortsAreSortedAndCompleted(t *testing.T) {
+	t.Parallel()
+	want := []Port{{"http", 3}, {"ssh", 1}, {"worker", 2}}
+	if diff := cmp.Diff(want, ports(map[string]int{"worker": 2, "http": 3})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestTheActiveDeploymentSurroundsTheCommands(t *testing.T) {
+	t.Parallel()
+	deploy := func(j *hclspec.Job, _ *hclspec.TaskRole) {
+		j.DefaultDeployment = "prod"
+		around := func(tag string) []*hclspec.DeploymentTaskRole {
+			return []*hclspec.DeploymentTaskRole{{Name: "other", PreCommands: []string{"no"}}, {Name: "worker", PreCommands: []string{tag + " <% $parameters.p %>"}, PostCommands: []string{" after ", " "}}}
+		}
+		j.Deployments = []*hclspec.Deployment{{Name: "test", TaskRoles: around("test")}, {Name: "prod", TaskRoles: around("prod")}}
+	}
+	job := resolveOne(t, workspace(nil, jobOf(commands(" a ", "", "b"), deploy, parameters(map[string]any{"p": "P"}))))
+	if diff := cmp.Diff([]string{"prod P", "a", "b", "after"}, job.TaskRoles[0].Commands); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if job.Deployment != "prod" {
+		t.Errorf("deployment %q", job.Deployment)
+	}
+}
+
+func TestTimesFallBackFromRoleToJobToCluster(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		role, job, cluster int
+		want               int
+	}{
+		"the role's":     {1, 2, 3, 60},
+		"the job's":      {0, 2, 3, 120},
+		"the cluster's":  {0, 0, 3, 180},
+		"without limits": {0, 0, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ws := workspace(nil, jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
+				j.Cluster, r.MaxRunTime, j.MaxRunTime, j.StopGrace = "cluster.gpu", minutes(c.role), minutes(c.job), minutes(c.job)
+			}))
+			ws.Clusters = []*hclspec.Cluster{{Name: "gpu", User: "ci", MaxRunTime: minutes(c.cluster), MaxWaitTime: minutes(c.cluster)}}
+			job := resolveOne(t, ws)
+			role := job.TaskRoles[0]
+			grace, wait := 30, 600
+			if c.job > 0 {
+				grace = 60 * c.job
+			}
+			if c.cluster > 0 {
+				wait = 60 * c.cluster
+			}
+			got := []int{role.MaxRunSeconds, role.StopGraceSeconds, job.MaxWaitSeconds}
+			if diff := cmp.Diff([]int{c.want, grace, wait}, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if job.Cluster != "gpu" || job.User != "ci" {
+				t.Errorf("cluster %q, user %q", job.Cluster, job.User)
+			}
+		})
+	}
+}
+
+func TestJobFindings(t *testing.T) {
+	t.Parallel()
+	rename := func(names ...string) func(*hclspec.Job, *hclspec.TaskRole) {
+		return func(j *hclspec.Job, r *hclspec.TaskRole) {
+			j.TaskRoles = nil
+			for _, n := range names {
+				role := *r
+				role.Name = n
+				j.TaskRoles = append(j.TaskRoles, &role)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		job  *hclspec.Job
+		want string
+	}{
+		"an unknown cluster": {
+			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Cluster = "lokal" }),
+			`unknown-cluster 101: job.j runs on the cluster "lokal", which no cluster block declares. Did you mean "local"?`},
+		"an unknown deployment": {
+			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultDeployment = "prod" }),
+			`unknown-deployment 101: job.j activates the deployment "prod", but it declares none.`},
+		"roles that meet on the cluster": {
+			jobOf(rename("Work_er", "worker")),
+			`invalid-role-name 101: The task roles "Work_er" and "worker" are both called "worker" on the cluster. Rename one of them.`},
+		"a role without a name on the cluster": {
+			jobOf(rename("__")),
+			`invalid-role-name 101: The name of the task role "__" has no letter from a to z and no digit.`},
+		"a role with a long name": {
+			jobOf(rename(strings.Repeat("a", 64))),
+			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" is 64 characters long on the cluster; at most 63 are possible.`},
+		"an image that is nearly a prerequisite": {
+			jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "torcj", Path: r.Path} }),
+			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "torcj", which is not declared in the job and the workspace. Did you mean "torch"?`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ws := workspace([]*hclspec.Prerequisite{prerequisite("dockerimage", "torch")}, c.job)
+			_, diags := All(Input{Workspace: ws})
+			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package resolve
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func minutes(n int) hclspec.Duration { return hclspec.Duration(time.Duration(n) * time.Minute) }
+
+func TestCallbacks(t *testing.T) {
+	t.Parallel()
+	p := script("p")
+	p.Plugin, p.FailurePolicy, p.Retry = "com.microsoft.pai.runtimeplugin.cmd", "ignore", &hclspec.Retry{Attempts: 3, Backoff: hclspec.Duration(1500 * time.Millisecond)}
+	p.Callbacks = []*hclspec.Callback{
+		{Event: "taskStarts", Commands: []string{"  a \n", "", "b \\"}},
+		{Event: "taskFails", Commands: []string{"c"}, FailurePolicy: "fail", Timeout: minutes(30), Retry: &hclspec.Retry{Attempts: 1}},
+		{Event: "containerExits", Commands: []string{"d"}},
+	}
+	jobs, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(protocol, uses("p")))})
+	want := &Step{
+		Address: "prerequisite.script.p", Name: "p", Type: "script", Plugin: "cmd", FailurePolicy: "ignore", Retry: &Retry{3, 2},
+		Callbacks: []*Callback{
+			{Event: "taskStarts", Commands: []string{"a", "b \\"}, FailurePolicy: "ignore", Retry: &Retry{3, 2}},
+			{Event: "taskFails", Commands: []string{"c"}, FailurePolicy: "fail", TimeoutSeconds: 1800, Retry: &Retry{1, 0}},
+			{Event: "taskExits", Commands: []string{"d"}, FailurePolicy: "ignore", Retry: &Retry{3, 2}},
+		},
+	}
+	if diff := cmp.Diff([]*Step{want}, jobs[0].TaskRoles[0].Steps); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got := firstCode(findings(diags)); got != "older-event-name" || diags.HasErrors() {
+		t.Errorf("findings:\n%s", findings(diags))
+	}
+}
+
+func TestStepFindings(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*hclspec.Prerequisite)
+		want   string
+	}{
+		"an unknown event": {
+			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "taskStart" },
+			`unknown-event 1: prerequisite.script.p has a callback on "taskStart"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskStarts"?`},
+		"an older name in HCL": {
+			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "containerStart" },
+			`unknown-event 1: prerequisite.script.p has a callback on "containerStart", an older name of "taskStarts". Write "taskStarts".`},
+		"an unknown plugin": {
+			func(p *hclspec.Prerequisite) { p.Plugin = "com.microsoft.pai.runtimeplugin.gti" },
+			`unknown-plugin 1: prerequisite.script.p uses the plugin "com.microsoft.pai.runtimeplugin.gti", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".`},
+		"callbacks that are no list": {
+			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"callbacks": "zzz"} },
+			`invalid-callbacks 1: The callbacks of prerequisite.script.p are not a list.`},
+		"a callback without an event": {
+			func(p *hclspec.Prerequisite) {
+				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
+			},
+			`invalid-callbacks 1: A callback of prerequisite.script.p is not an object with event and commands.`},
+		"commands that are no texts": {
+			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
+			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},
+		"a reserved variable": {
+			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"PAI_X": "1"} },
+			`reserved-variable 1: prerequisite.script.p sets PAI_X, but names that begin with PAI_ or FC_ belong to the runtime. Use another name.`},
+		"a variable that no shell can set": {
+			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"a-b": "1"} },
+			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is no name of an environment variable.`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := script("p")
+			c.change(p)
+			_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(uses("p")))})
+			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPluginsComeAfterPrerequisites(t *testing.T) {
+	t.Parallel()
+	job := jobOf(uses("p"), parameters(map[string]any{"dir": "/logs"}), func(j *hclspec.Job, r *hclspec.TaskRole) {
+		r.Name = "Work_er"
+		j.Plugins = []*hclspec.Plugin{
+			{Name: "com.microsoft.pai.runtimeplugin.ssh", Parameters: map[string]any{"jobssh": true}, TaskRoles: []string{"worker"}},
+			{Name: "tensorboard", Parameters: map[string]any{"logdir": map[string]any{"a": "<% $parameters.dir %>"}}, TaskRoles: []string{"Work_er"}},
+			{Name: "cmd", TaskRoles: []string{"other"}},
+			{Name: "cmd", FailurePolicy: "ignore", Parameters: map[string]any{
+				"preCommands": []any{"pre <% $parameters.dir %>"}, "postCommands": "post",
+				"callbacks": []any{map[string]any{"event": "taskFails", "commands": []any{"debug"}, "failurePolicy": "fail"}},
+			}},
+			{Name: "cmd", Parameters: map[string]any{"preCommands": []any{"again"}}},
+			{Name: "teamwise_storage", Parameters: map[string]any{"storageConfigNames": []any{"team"}}},
+		}
+	})
+	ws := workspace([]*hclspec.Prerequisite{script("p")}, job)
+	ws.Storages = []*hclspec.Storage{{Name: "team"}}
+	jobs, diags := All(Input{Workspace: ws})
+	want := []*Step{
+		{Address: "plugin.ssh", Name: "ssh", Plugin: "ssh", FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}},
+		{Address: "plugin.tensorboard", Name: "tensorboard", Plugin: "tensorboard", FailurePolicy: "fail", Parameters: map[string]any{"logdir": map[string]any{"a": "/logs"}}},
+		{Address: "plugin.cmd", Name: "cmd", Plugin: "cmd", FailurePolicy: "ignore", Parameters: map[string]any{}, Callbacks: []*Callback{
+			{Event: "taskStarts", Commands: []string{"pre /logs"}, FailurePolicy: "ignore"},
+			{Event: "taskSucceeds", Commands: []string{"post"}, FailurePolicy: "ignore"},
+			{Event: "taskFails", Commands: []string{"debug"}, FailurePolicy: "fail"},
+		}},
+		{Address: "plugin.cmd[1]", Name: "cmd", Plugin: "cmd", FailurePolicy: "fail", Parameters: map[string]any{}, Callbacks: []*Callback{
+			{Event: "taskStarts", Commands: []string{"again"}, FailurePolicy: "fail"},
+		}},
+	}
+	if diff := cmp.Diff(want, jobs[0].TaskRoles[0].Steps[1:]); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]*Mount{{Storage: "team", Path: "/mnt/team", By: []string{"plugin.teamwise_storage"}, Declared: ws.Storages[0]}}, jobs[0].TaskRoles[0].Mounts); diff != "" {
+		t.Errorf("mounts (-want +got)\n%s", diff)
+	}
+	if got := firstCode(findings(diags)); got != "plugin-for-unknown-role" || diags.HasErrors() {
+		t.Errorf("findings:\n%s", findings(diags))
+	}
+}
+
+func TestEnvironmentIsMergedFromTheJobToTheRole(t *testing.T) {
+	t.Parallel()
+	a, b := script("a"), script("b")
+	a.Environment = map[string]string{"JOB": "a", "STEP": "a", "ROLE": "a"}
+	b.Environment = map[string]string{"STEP": "b<% this.x %>"}
+	b.Parameters = map[string]any{"x": "!"}
+	job := resolveOne(t, workspace([]*hclspec.Prerequisite{a, b}, jobOf(uses("a", "b"), func(j *hclspec.Job, r *hclspec.TaskRole) {
+		j.Environment = map[string]string{"JOB": "j", "ONLY": "j"}
+		r.Environment = map[string]string{"ROLE": "r"}
+	})))
+	role := job.TaskRoles[0]
+	if diff := cmp.Diff(map[string]string{"JOB": "a", "ONLY": "j", "STEP": "b!", "ROLE": "r"}, role.Environment); diff != "" {
+		t.Errorf("role (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]string{"JOB": "a", "STEP": "a"}, role.Steps[0].Environment); diff != "" {
+		t.Errorf("step (-want +got)\n%s", diff)
+	}
+}
+
+func TestFindingsPointIntoTheFileOfAnItem(t *testing.T) {
+	t.Parallel()
+	p := script("x")
+	p.Plugin = "nope"
+	items := shelf{"marketplace://name/x": {Definition: p, Sources: hclspec.SourceMap{p.Path.Attr("plugin"): hcl.Range{Filename: "item.yaml", Start: hcl.Pos{Line: 3}}}}}
+	_, diags := All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/x"))), Items: items})
+	if len(diags) != 1 || diags[0].Subject == nil || diags[0].Subject.Filename != "item.yaml" {
+		t.Errorf("findings:\n%s", findings(diags))
+	}
+}
