@@ -20,14 +20,14 @@ type mounts struct {
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
 	// how tells for each path who asked for it first, with the way there.
-	how map[string]string
+	how map[string]func() string
 }
 
 // request is one wish for a storage.
 type request struct {
 	use hclspec.StorageUse
-	by  string // address, or `task role "worker"`
-	how string // by, with the way it came in
+	by  string        // address, or `task role "worker"`
+	how func() string // by, with the way it came in; for findings
 	at  hcl.Range
 	// foreign is set for marketplace items, whose storages are names on the
 	// cluster.
@@ -46,7 +46,7 @@ func (m *mounts) add(q request) {
 			known = append(known, s.Name)
 		}
 		m.r.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but the workspace declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
-			upperFirst(q.how), name, listOr(known, "none"), hclspec.Suggest(name, known), name, name)
+			upperFirst(q.how()), name, listOr(known, "none"), hclspec.Suggest(name, known), name, name)
 	}
 	m.permitted(declared, q)
 	target, ok := m.target(q, name)
@@ -57,6 +57,8 @@ func (m *mounts) add(q request) {
 	m.merge(mount, q)
 }
 
+func always(s string) func() string { return func() string { return s } }
+
 // permitted applies the list of users of a storage block. Whether the user is
 // in one of the groups is known to the cluster only.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
@@ -64,7 +66,7 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 		return
 	}
 	m.r.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but %s belongs to %q. It is asked for by %s.",
-		s.Name, listOr(s.Users, ""), m.r.job.Address(), m.r.user, q.how)
+		s.Name, listOr(s.Users, ""), m.r.job.Address(), m.r.user, q.how())
 }
 
 // target returns the mount path, cleaned.
@@ -83,7 +85,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 		why = "refers to a secret"
 	}
 	if why != "" {
-		m.r.reportAt(hclspec.InvalidMountPath, q.at, "%s mounts the storage %q at %q, which %s.", upperFirst(q.how), name, written, why)
+		m.r.reportAt(hclspec.InvalidMountPath, q.at, "%s mounts the storage %q at %q, which %s.", upperFirst(q.how()), name, written, why)
 	}
 	return target, why == ""
 }
@@ -100,7 +102,7 @@ func (m *mounts) merge(mount *Mount, q request) {
 	}
 	if there.Storage != mount.Storage {
 		m.r.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q would both be mounted at %s: %q is asked for by %s, %q by %s.",
-			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.how[mount.Path], mount.Storage, q.how)
+			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.how[mount.Path](), mount.Storage, q.how())
 		return
 	}
 	there.ReadOnly = there.ReadOnly && mount.ReadOnly
@@ -130,13 +132,13 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 // storages collects the mounts of a task role in the order job, role,
 // prerequisites, plugins.
 func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
-	m := &mounts{r: r, role: scope.name, byPath: map[string]*Mount{}, how: map[string]string{}}
+	m := &mounts{r: r, role: scope.name, byPath: map[string]*Mount{}, how: map[string]func() string{}}
 	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
 	for _, u := range r.job.Storage {
-		m.add(request{use: t.storageUse(u), by: string(r.job.Address()), how: string(r.job.Address()), at: r.ws.Sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), by: string(r.job.Address()), how: always(string(r.job.Address())), at: r.ws.Sources.Range(u.Path)})
 	}
 	for _, u := range role.Storage {
-		m.add(request{use: t.storageUse(u), by: string(role.Path), how: scope.name, at: r.ws.Sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), by: string(role.Path), how: always(scope.name), at: r.ws.Sources.Range(u.Path)})
 	}
 	for _, i := range e.order() {
 		m.addInstance(e, i)
@@ -145,7 +147,7 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 		short, _ := contract.Plugin(p.Name)
 		if runsPlugin(p, role.Name) && contract.IsStoragePlugin(short) {
 			by := "plugin." + short
-			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{by: by, how: by, at: r.ws.Sources.Range(p.Path)})
+			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{by: by, how: always(by), at: r.ws.Sources.Range(p.Path)})
 		}
 	}
 	return m.list(role)
@@ -155,7 +157,7 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 // of a storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
-	q := request{by: i.address, how: i.way(e), at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
+	q := request{by: i.address, how: func() string { return i.way(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
 	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
 	for _, u := range i.filled.RequireStorages {
 		q.use, q.at = t.storageUse(u), sources.Range(u.Path)
@@ -186,7 +188,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	case contract.PluginTeamwiseStorage:
 		names, ok := textList(parameters["storageConfigNames"])
 		if !ok {
-			m.r.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.how))
+			m.r.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.how()))
 		}
 		for _, name := range names {
 			q.use = hclspec.StorageUse{Name: name}
@@ -198,7 +200,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	}
 	name, ok := parameters[nameKey].(string)
 	if !ok || name == "" {
-		m.r.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.how), short, nameKey)
+		m.r.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.how()), short, nameKey)
 		return
 	}
 	q.use = hclspec.StorageUse{Name: name}
