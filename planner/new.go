@@ -17,7 +17,7 @@ func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
 		plan:    &Plan{Workspace: o.Workspace, Offline: o.Offline, Targets: o.Targets},
-		secrets: secretReader{value: o.SecretValue, seen: map[secretKey]secretValue{}},
+		secrets: secretReader{value: o.SecretValue, seen: map[SecretID]secretValue{}},
 		claimed: map[*LiveJob]bool{},
 	}
 	p.moves = p.movedFrom()

@@ -34,14 +34,22 @@ const minMasked = 4
 // secretReader asks for each value once, whatever uses it.
 type secretReader struct {
 	value func(*resolve.Secret) (string, bool)
-	seen  map[secretKey]secretValue
+	seen  map[SecretID]secretValue
 }
 
-// secretKey tells the secrets of two protocol files apart that have one name.
-type secretKey struct {
+// SecretID tells the secrets of two protocol files apart that have one name.
+type SecretID struct {
 	declared *hclspec.Secret
 	job      hclspec.Address // where no declaration is known
 	name     string
+}
+
+// NewSecretID returns the same identity for all uses of one declaration.
+func NewSecretID(job *resolve.Job, s *resolve.Secret) SecretID {
+	if s.Declared != nil {
+		return SecretID{declared: s.Declared}
+	}
+	return SecretID{job: job.Address, name: s.Name}
 }
 
 type secretValue struct {
@@ -50,16 +58,13 @@ type secretValue struct {
 }
 
 func (r *secretReader) read(job *resolve.Job, s *resolve.Secret) (v secretValue, first bool) {
-	key := secretKey{declared: s.Declared, name: s.Name}
-	if s.Declared == nil {
-		key.job = job.Address
-	}
-	v, again := r.seen[key]
+	id := NewSecretID(job, s)
+	v, again := r.seen[id]
 	if !again {
 		if r.value != nil {
 			v.text, v.known = r.value(s)
 		}
-		r.seen[key] = v
+		r.seen[id] = v
 	}
 	return v, !again
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -16,15 +15,8 @@ type secrets struct {
 	ask       func(context.Context, *resolve.Secret) (string, error)
 
 	mu     sync.Mutex
-	values map[secretID]secretValue
+	values map[planner.SecretID]secretValue
 	keys   map[Cluster][]byte
-}
-
-// secretID tells the secrets of two protocol files apart that have one name.
-type secretID struct {
-	declared *hclspec.Secret
-	job      hclspec.Address // where no declaration is known
-	name     string
 }
 
 type secretValue struct {
@@ -33,7 +25,7 @@ type secretValue struct {
 }
 
 func newSecrets(workspace string, read func(context.Context, *resolve.Secret) (string, error)) *secrets {
-	return &secrets{workspace: workspace, ask: read, values: map[secretID]secretValue{}, keys: map[Cluster][]byte{}}
+	return &secrets{workspace: workspace, ask: read, values: map[planner.SecretID]secretValue{}, keys: map[Cluster][]byte{}}
 }
 
 // read returns the values and versions of the secrets of a job.
@@ -73,10 +65,7 @@ func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
 }
 
 func (s *secrets) value(ctx context.Context, job *resolve.Job, secret *resolve.Secret) secretValue {
-	id := secretID{declared: secret.Declared, name: secret.Name}
-	if secret.Declared == nil {
-		id.job = job.Address
-	}
+	id := planner.NewSecretID(job, secret)
 	v, known := s.values[id]
 	if !known {
 		v.text, v.err = s.ask(ctx, secret)
