@@ -4,10 +4,12 @@ package hclspec
 var (
 	MissingRuntimeImage = defineError("missing-runtime-image", "No runtime image",
 		"Every task on Kubernetes is prepared and run by the openpai-runtime image. A released openpai knows the image of its release; a development build does not. "+
-			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and name it in the cluster block: runtime { image = \"…\" }.")
+			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and name it in the cluster block: runtime { image = \"...\" }.")
 	RunSpecTooLarge = defineError("run-spec-too-large", "Run specification too large",
 		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
 			"Move long texts into a script or data file that a prerequisite fetches.")
+	ResolvedJobLeftOut = defineWarning("resolved-job-left-out", "Resolved job left out",
+		"The resolved job is kept in a ConfigMap beside the run specifications, so that later plans can show old values. Above 1 MiB it is left out. The job runs all the same.")
 	ConfigLeftOut = defineWarning("config-annotation-left-out", "Protocol text left out",
 		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are left out so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
 	AnnotationsTooLarge = defineError("annotations-too-large", "Annotations too large",
@@ -20,6 +22,8 @@ var (
 		"Some labels and annotations of a Pod tell OpenPAI, FrameworkController, HiveD or openpai itself what the Pod is. They cannot be set in pod { }.")
 	RelativeHostPath = defineError("relative-host-path", "Relative host path on a cluster",
 		"A relative host_path starts at the workspace directory, which exists on this machine only. On Kubernetes give an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
+	HostPathOnCluster = defineWarning("host-path-on-cluster", "Host path on a cluster",
+		"On Kubernetes a host_path storage is a directory of the node: other nodes have another one, and namespaces with Pod security level baseline refuse the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for what tasks share.")
 	InvalidSecretName = defineError("invalid-secret-name", "Invalid secret name",
 		"On Kubernetes a job's secrets are keys of one Secret, so their names have at most 253 letters, digits, '-', '_' and '.'.")
 )

@@ -55,7 +55,7 @@ func (r *renderer) checkRuntimeImage() {
 		return
 	}
 	r.report(hclspec.MissingRuntimeImage.At(r.jobRange(),
-		"Job %q runs on cluster %q, and this development build of openpai names no released runtime image. Run \"openpai cluster push-runtime REPOSITORY\" and set runtime { image = \"…\" } in the cluster block.",
+		"Job %q runs on cluster %q, and this development build of openpai names no released runtime image. Run \"openpai cluster push-runtime REPOSITORY\" and set runtime { image = \"...\" } in the cluster block.",
 		r.job.Name, r.job.Cluster))
 }
 
@@ -130,6 +130,12 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 			r.report(hclspec.RelativeHostPath.At(at,
 				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: give an absolute path of the nodes, or another kind of storage.",
 				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
+			continue
+		}
+		if r.target.Profile != ProfileOpenPAI {
+			r.report(hclspec.HostPathOnCluster.At(at,
+				"Storage %q is the directory %s of whatever node a task of job %q runs on. Namespaces with Pod security level baseline refuse such Pods.",
+				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}
 }

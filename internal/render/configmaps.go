@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -25,12 +24,28 @@ func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
-	p.add(jobKey, canonical(r.job), "the resolved job")
+	if text := canonical(r.job); r.fits(jobKey, text) {
+		p.add(jobKey, text)
+	} else {
+		r.report(hclspec.ResolvedJobLeftOut.At(r.jobRange(),
+			"The resolved job %q takes %d bytes, more than a ConfigMap holds, and is not kept on the cluster. Later plans name the fields that change, without their old values.", r.job.Name, len(text)))
+	}
 	for _, role := range r.job.TaskRoles {
-		what := fmt.Sprintf("the run specification of task role %q", role.Name)
-		r.specMaps[role.FrameworkName] = p.add(specKey(role), canonical(RunSpec(r.job, role)), what)
+		text := canonical(RunSpec(r.job, role))
+		if !r.fits(specKey(role), text) {
+			r.report(hclspec.RunSpecTooLarge.At(r.jobRange(),
+				"The run specification of task role %q of job %q takes %d bytes; a ConfigMap holds at most %d. Move long texts out of the commands, for example into a script that a prerequisite fetches.",
+				role.Name, r.job.Name, len(text), configMapLimit-len(specKey(role))))
+		}
+		r.specMaps[role.FrameworkName] = p.add(specKey(role), text)
 	}
 	return p.maps
+}
+
+// fits reports whether one ConfigMap can hold an entry. The local cluster has
+// no such limit.
+func (r *renderer) fits(key, value string) bool {
+	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
 
 // packer fills ConfigMaps one after the other.
@@ -42,13 +57,8 @@ type packer struct {
 
 // add puts an entry into the last ConfigMap, or a new one when it does not fit,
 // and returns the name of the ConfigMap.
-func (p *packer) add(key, value, what string) string {
+func (p *packer) add(key, value string) string {
 	need := len(key) + len(value)
-	if need > configMapLimit && !p.r.target.Local {
-		p.r.report(hclspec.RunSpecTooLarge.At(p.r.jobRange(),
-			"In job %q, %s takes %d bytes; a ConfigMap holds at most %d. Move long texts out of the commands, for example into a script that a prerequisite fetches.",
-			p.r.job.Name, what, need, configMapLimit))
-	}
 	if len(p.maps) == 0 || p.size+need > configMapLimit {
 		name := contract.RunConfigMap(p.r.job.Framework)
 		if n := len(p.maps); n > 0 {

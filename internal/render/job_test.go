@@ -39,7 +39,7 @@ func trainRole() *resolve.TaskRole {
 			{Storage: "nfs", Path: "/mnt/nfs", Declared: &hclspec.Storage{Name: "nfs", Claim: "confignfs", ReadOnly: true}},
 			{Storage: "nfs", Path: "/mnt/again", SubPath: "alice"},
 			{Storage: "Scratch_Dir", Path: "/scratch", Declared: &hclspec.Storage{Name: "Scratch_Dir", Path: "storage.Scratch_Dir", HostPath: "/var/scratch"}},
-			{Storage: "share", Path: "/share", ReadOnly: true, Declared: &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "nfs", Path: "/"}}},
+			{Storage: "share", Path: "/share", ReadOnly: true, Declared: &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "nfs.example.org", Path: "/data"}}},
 		},
 		Secrets:       []string{"token"},
 		MaxRunSeconds: 3600, StopGraceSeconds: 30,

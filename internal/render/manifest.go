@@ -19,6 +19,9 @@ type Manifest struct {
 	ConfigMaps []*framework.ConfigMap
 	// Secrets are stubs: names and keys without values.
 	Secrets []*framework.Secret
+	// Volumes and Claims belong to the workspace, not to the job.
+	Volumes []*framework.PersistentVolume
+	Claims  []*framework.PersistentVolumeClaim
 }
 
 // Objects renders a job. The Framework starts at once (executionType Start);
@@ -30,6 +33,7 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r.checkPods()
 	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets()}
 	m.Framework = r.framework()
+	m.Volumes, m.Claims = r.storages()
 	if r.diags.HasErrors() {
 		return nil, r.diags
 	}

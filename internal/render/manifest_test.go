@@ -46,7 +46,7 @@ func TestManifestYAML(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			m, diags := Objects(tt.job, tt.target)
-			if len(diags) > 0 {
+			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
 			// Its fields are those of another package.
@@ -91,7 +91,7 @@ func TestYAMLMeansTheObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())
 	dec := yaml.NewDecoder(bytes.NewReader(m.YAML()))
-	for _, object := range []any{m.ConfigMaps[0], m.Secrets[0], m.Secrets[1], m.Framework} {
+	for _, object := range []any{m.Volumes[0], m.Claims[0], m.ConfigMaps[0], m.Secrets[0], m.Secrets[1], m.Framework} {
 		var fromYAML any
 		if err := dec.Decode(&fromYAML); err != nil {
 			t.Fatal(err)

@@ -13,11 +13,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// YAML returns the objects as kubectl applies them: ConfigMaps, stubs of the
-// Secrets and the Framework, one document each. Fields stand in the order of
+// YAML returns the objects as kubectl applies them: volumes and claims,
+// ConfigMaps, stubs of the Secrets and the Framework, one document each. Fields stand in the order of
 // Kubernetes' own documents.
 func (m *Manifest) YAML() []byte {
 	var objects []any
+	for i := range m.Volumes {
+		objects = append(objects, m.Volumes[i], m.Claims[i])
+	}
 	for _, c := range m.ConfigMaps {
 		objects = append(objects, c)
 	}

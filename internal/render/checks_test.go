@@ -1,0 +1,131 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 70)
+	pod := func(p hclspec.Pod) func(*resolve.Job, *Target) {
+		return func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Pod = &p }
+	}
+	tests := map[string]struct {
+		change func(*resolve.Job, *Target)
+		want   *hclspec.Entry
+		detail string
+	}{
+		"a development build has no runtime image": {
+			func(_ *resolve.Job, target *Target) { target.RuntimeImage = "" },
+			hclspec.MissingRuntimeImage, "openpai cluster push-runtime REPOSITORY",
+		},
+		"a run specification that no ConfigMap holds": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
+			hclspec.RunSpecTooLarge, `task role "serve" of job "mnist" takes 1049040 bytes; a ConfigMap holds at most 1048566`,
+		},
+		"a resolved job that no ConfigMap holds": {
+			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
+			hclspec.ResolvedJobLeftOut, "takes 1049",
+		},
+		"a long protocol text is left out": {
+			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
+			hclspec.ConfigLeftOut, "200001 bytes",
+		},
+		"annotations of the Pods that Kubernetes refuses": {
+			pod(hclspec.Pod{Annotations: map[string]string{"a": strings.Repeat("a", 256<<10)}}),
+			hclspec.AnnotationsTooLarge, "the Pods of job",
+		},
+		"a toleration with a wrong field": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"keys": "x"}}}),
+			hclspec.InvalidToleration, `Did you mean "key"?`,
+		},
+		"a toleration that is a text": {
+			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
+			hclspec.InvalidToleration, "is not an object",
+		},
+		"a label value that is too long": {
+			pod(hclspec.Pod{Labels: map[string]string{"team": long}}),
+			hclspec.InvalidLabel, `"team"`,
+		},
+		"a label of OpenPAI": {
+			pod(hclspec.Pod{Labels: map[string]string{"userName": "bob"}}),
+			hclspec.ReservedPodKey, `label "userName"`,
+		},
+		"an annotation of OpenPAI": {
+			pod(hclspec.Pod{Annotations: map[string]string{"rest-server/port-scheduling-spec": "{}"}}),
+			hclspec.ReservedPodKey, `annotation "rest-server/port-scheduling-spec"`,
+		},
+		"a relative host path": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "out"}}}
+			},
+			hclspec.RelativeHostPath, `"out"`,
+		},
+		"an absolute host path is only warned about": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
+			},
+			hclspec.HostPathOnCluster, "/out of whatever node",
+		},
+		"a secret whose name is no key": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
+			hclspec.InvalidSecretName, `"my secret"`,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			job, target := plainJob(), sampleTarget()
+			tt.change(job, &target)
+			m, diags := Objects(job, target)
+			found := false
+			for _, d := range diags {
+				found = found || hclspec.Code(d) == tt.want.Code && strings.Contains(d.Detail, tt.detail)
+			}
+			if !found {
+				t.Fatalf("findings %v, want one %s that says %q", diags.Errs(), tt.want.Code, tt.detail)
+			}
+			if (m == nil) != diags.HasErrors() {
+				t.Error("errors and a manifest, or neither")
+			}
+			target.Local = true
+			if _, diags := Objects(job, target); len(diags) > 0 {
+				t.Errorf("the local cluster has no such limit: %v", diags)
+			}
+		})
+	}
+}
+
+func plainJob() *resolve.Job {
+	job := sampleJob()
+	job.TaskRoles = job.TaskRoles[1:]
+	job.Secrets = nil
+	return job
+}
+
+func TestAllFindingsAtOnce(t *testing.T) {
+	t.Parallel()
+	job := plainJob()
+	job.TaskRoles[0].Pod = &hclspec.Pod{Labels: map[string]string{"type": "x", "team": "-"}, Tolerations: []any{1}}
+	_, diags := Objects(job, Target{})
+	if len(diags) != 4 {
+		t.Errorf("%d findings, want 4: %v", len(diags), diags)
+	}
+}
+
+func TestFindingsNameTheirPlace(t *testing.T) {
+	t.Parallel()
+	at := hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: 12}}
+	job, target := plainJob(), sampleTarget()
+	target.Sources = hclspec.SourceMap{"job.mnist.pod": at}
+	job.Pod = &hclspec.Pod{Path: "job.mnist.pod", Labels: map[string]string{"type": "x"}}
+	_, diags := Objects(job, target)
+	if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != at {
+		t.Errorf("findings %v, want one at %v", diags, at)
+	}
+}

@@ -1,0 +1,146 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		gang                bool
+		jobRetries, retries int
+		job, task           framework.RetryPolicy
+	}{
+		"the tasks of a gang do not retry alone":     {true, 3, 5, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 3}, framework.RetryPolicy{}},
+		"tasks without a gang do":                    {false, 0, 5, framework.RetryPolicy{FancyRetryPolicy: true}, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 5}},
+		"a job that runs for ever is not fancy":      {true, -2, 0, framework.RetryPolicy{MaxRetryCount: -2}, framework.RetryPolicy{}},
+		"a job that runs until it succeeds is fancy": {true, -1, 0, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: -1}, framework.RetryPolicy{}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			job := plainJob()
+			job.GangAllocation, job.JobRetryCount, job.TaskRoles[0].TaskRetryCount = tt.gang, tt.jobRetries, tt.retries
+			m, _ := Objects(job, sampleTarget())
+			if diff := cmp.Diff(tt.job, m.Framework.Spec.RetryPolicy); diff != "" {
+				t.Errorf("job (-want +got)\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.task, m.Framework.Spec.TaskRoles[0].Task.RetryPolicy); diff != "" {
+				t.Errorf("task (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	t.Parallel()
+	job := plainJob()
+	role := job.TaskRoles[0]
+	role.MaxRunSeconds, role.StopGraceSeconds, job.MaxWaitSeconds = 100, 30, 600
+	for gang, want := range map[bool]int64{true: 740, false: 140} {
+		job.GangAllocation = gang
+		m, _ := Objects(job, sampleTarget())
+		if got := *m.Framework.Spec.TaskRoles[0].Task.Pod.Spec.ActiveDeadlineSeconds; got != want {
+			t.Errorf("gang %t: deadline %d, want %d", gang, got, want)
+		}
+	}
+	role.MaxRunSeconds = 0
+	m, _ := Objects(job, sampleTarget())
+	if got := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec.ActiveDeadlineSeconds; got != nil {
+		t.Errorf("deadline %d without max_run_time", *got)
+	}
+}
+
+func TestPodSettingsOfTheRoleWin(t *testing.T) {
+	t.Parallel()
+	gpu := map[string]any{"key": "gpu", "operator": "Exists"}
+	job, target := plainJob(), sampleTarget()
+	target.Pod = &hclspec.Pod{PriorityClass: "low", NodeSelector: map[string]string{"a": "1", "b": "1"}, Tolerations: []any{gpu}, ImagePullSecrets: []string{"x"}}
+	job.Pod = &hclspec.Pod{PriorityClass: "mid", NodeSelector: map[string]string{"b": "2"}, Tolerations: []any{gpu}, ServiceAccount: "s"}
+	job.TaskRoles[0].Pod = &hclspec.Pod{PriorityClass: "high", ImagePullSecrets: []string{"x", "y"}}
+	m, diags := Objects(job, target)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	spec := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
+	got := framework.PodSpec{
+		PriorityClassName: spec.PriorityClassName, ServiceAccountName: spec.ServiceAccountName,
+		NodeSelector: spec.NodeSelector, Tolerations: spec.Tolerations, ImagePullSecrets: spec.ImagePullSecrets,
+	}
+	want := framework.PodSpec{
+		PriorityClassName: "high", ServiceAccountName: "s",
+		NodeSelector: map[string]string{"a": "1", "b": "2"}, Tolerations: []any{gpu}, ImagePullSecrets: []framework.LocalReference{{Name: "x"}, {Name: "y"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Pod (-want +got)\n%s", diff)
+	}
+	if target.Pod.NodeSelector["b"] != "1" {
+		t.Error("rendering changed the settings of the cluster")
+	}
+}
+
+// TestStandardProfileIsBaseline checks what Pod security level baseline
+// forbids. See https://kubernetes.io/docs/concepts/security/pod-security-standards/.
+func TestStandardProfileIsBaseline(t *testing.T) {
+	t.Parallel()
+	job := sampleJob()
+	job.TaskRoles[0].Mounts = job.TaskRoles[0].Mounts[:2] // without the host path
+	m, _ := Objects(job, sampleTarget())
+	for _, role := range m.Framework.Spec.TaskRoles {
+		spec := role.Task.Pod.Spec
+		if spec.HostNetwork || spec.AutomountServiceAccountToken == nil || *spec.AutomountServiceAccountToken {
+			t.Errorf("role %s uses the host's network or mounts a token", role.Name)
+		}
+		for _, v := range spec.Volumes {
+			if v.HostPath != nil {
+				t.Errorf("role %s mounts %s of the host", role.Name, v.HostPath.Path)
+			}
+		}
+		for _, c := range append(spec.InitContainers, spec.Containers...) {
+			if c.SecurityContext != nil {
+				t.Errorf("container %s of role %s asks for capabilities", c.Name, role.Name)
+			}
+			if _, fuse := c.Resources.Limits["github.com/fuse"]; fuse {
+				t.Errorf("role %s needs a fuse device", role.Name)
+			}
+		}
+		for key := range role.Task.Pod.Metadata.Annotations {
+			if key == "container.apparmor.security.beta.kubernetes.io/app" {
+				t.Errorf("role %s is unconfined", role.Name)
+			}
+		}
+	}
+}
+
+func TestEachRoleSeesItsOwnSecretsOnly(t *testing.T) {
+	t.Parallel()
+	job := sampleJob()
+	job.TaskRoles[1].Secrets = []string{"other"}
+	m, _ := Objects(job, sampleTarget())
+	for i, want := range []string{"token", "other"} {
+		for _, v := range m.Framework.Spec.TaskRoles[i].Task.Pod.Spec.Volumes {
+			if v.Secret == nil {
+				continue
+			}
+			if len(v.Secret.Items) != 1 || v.Secret.Items[0].Key != want || *v.Secret.DefaultMode != 0o400 {
+				t.Errorf("role %d mounts %+v, want only %s", i, v.Secret, want)
+			}
+		}
+	}
+}
+
+func TestSwitchingFeaturesOfTheProfile(t *testing.T) {
+	t.Parallel()
+	target := sampleTarget()
+	target.Profile = ProfileOpenPAI
+	target.Features = &Features{WorkerAffinity: true}
+	m, _ := Objects(plainJob(), target)
+	spec := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
+	if spec.HostNetwork || spec.Affinity == nil || spec.Containers[0].SecurityContext != nil || spec.ServiceAccountName != "runtime-account" {
+		t.Errorf("Pod %+v", spec)
+	}
+}

@@ -1,0 +1,104 @@
+package render
+
+import (
+	"cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// defaultSize is the size of a created claim. A shared volume has no size of
+// its own; Kubernetes only wants to compare numbers.
+const defaultSize = "1Ti"
+
+// blobDriver is the CSI driver of Azure blob containers.
+const blobDriver = "blob.csi.azure.com"
+
+// storages renders the volumes and claims of the declared storages that the
+// job mounts and that do not exist yet. They belong to the workspace, so all
+// jobs render the same ones, and they outlive every job.
+func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
+	seen := map[string]bool{}
+	for _, role := range r.job.TaskRoles {
+		for _, m := range role.Mounts {
+			if s := m.Declared; s != nil && !seen[m.Storage] && isCreated(s) {
+				seen[m.Storage] = true
+				volumes = append(volumes, r.volume(s))
+				claims = append(claims, r.claim(s))
+			}
+		}
+	}
+	return volumes, claims
+}
+
+// isCreated reports whether apply creates a volume and a claim for a storage.
+func isCreated(s *hclspec.Storage) bool {
+	return s.NFS != nil || s.AzureFile != nil || s.AzureBlob != nil || s.CSI != nil
+}
+
+// VolumeName returns the name of the PersistentVolume of a storage. Volumes
+// have no namespace, so theirs is part of the name.
+func VolumeName(namespace, workspace, storage string) string {
+	return dnsLabel(cmp.Or(namespace, "default") + "-" + workspace + "-" + storage)
+}
+
+func (r *renderer) volume(s *hclspec.Storage) *framework.PersistentVolume {
+	spec := framework.PersistentVolumeSpec{
+		Capacity:                      map[string]string{"storage": cmp.Or(s.Size, defaultSize)},
+		AccessModes:                   accessModes(s),
+		PersistentVolumeReclaimPolicy: "Retain",
+		ClaimRef:                      &framework.ClaimReference{Name: ClaimName(r.job.Workspace, s.Name, s), Namespace: cmp.Or(r.target.Namespace, "default")},
+	}
+	switch {
+	case s.NFS != nil:
+		spec.NFS = &framework.NFSSource{Server: s.NFS.Server, Path: s.NFS.Path, ReadOnly: s.ReadOnly}
+	case s.AzureFile != nil:
+		spec.AzureFile = &framework.AzureFileSource{ShareName: s.AzureFile.Share, SecretName: s.AzureFile.SecretName, SecretNamespace: s.AzureFile.SecretNamespace, ReadOnly: s.ReadOnly}
+	case s.AzureBlob != nil:
+		spec.CSI = blobSource(s)
+	default:
+		spec.CSI = &framework.CSISource{Driver: s.CSI.Driver, VolumeHandle: s.CSI.VolumeHandle, VolumeAttributes: s.CSI.VolumeAttributes, ReadOnly: s.ReadOnly}
+	}
+	meta := r.storageMeta(s, VolumeName(r.target.Namespace, r.job.Workspace, s.Name))
+	meta.Namespace = ""
+	return &framework.PersistentVolume{APIVersion: "v1", Kind: "PersistentVolume", Metadata: meta, Spec: spec}
+}
+
+func blobSource(s *hclspec.Storage) *framework.CSISource {
+	b := s.AzureBlob
+	return &framework.CSISource{
+		Driver:             blobDriver,
+		VolumeHandle:       b.Account + "_" + b.Container,
+		VolumeAttributes:   map[string]string{"containerName": b.Container, "storageAccount": b.Account},
+		ReadOnly:           s.ReadOnly,
+		NodeStageSecretRef: &framework.SecretReference{Name: b.SecretName, Namespace: b.SecretNamespace},
+	}
+}
+
+func (r *renderer) claim(s *hclspec.Storage) *framework.PersistentVolumeClaim {
+	return &framework.PersistentVolumeClaim{
+		APIVersion: "v1", Kind: "PersistentVolumeClaim",
+		Metadata: r.storageMeta(s, ClaimName(r.job.Workspace, s.Name, s)),
+		Spec: framework.ClaimSpec{
+			AccessModes: accessModes(s),
+			VolumeName:  VolumeName(r.target.Namespace, r.job.Workspace, s.Name),
+			Resources:   framework.Resources{Requests: map[string]string{"storage": cmp.Or(s.Size, defaultSize)}},
+		},
+	}
+}
+
+func accessModes(s *hclspec.Storage) []string {
+	if s.ReadOnly {
+		return []string{"ReadOnlyMany"}
+	}
+	return []string{"ReadWriteMany"}
+}
+
+// storageMeta names the storage, not the job, as what the object belongs to.
+func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.ObjectMeta {
+	meta := r.meta(name)
+	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
+	meta.Annotations[contract.KeyAddress] = string(s.Address())
+	return meta
+}
