@@ -32,7 +32,7 @@ var JobBlock = &Block{
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks when ssh is on."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task is ended, counted from its start."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Default: "10m", Doc: "Time that a task waits for the others of its gang."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Time that a task waits for the others of its gang; that of the cluster when absent, else 10m."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Time between the request to stop and the end by force."},
 		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether a finished job runs again when its content changed."},
 		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "in_place changes the number of tasks of a running gang without replacing the job."},

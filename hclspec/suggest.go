@@ -10,6 +10,14 @@ import (
 // one of the known names is close to the given one, else "". Close means that
 // at most a third of the letters differ; memoryMB and memory_mb are equal.
 func Suggest(given string, known []string) string {
+	if best := Nearest(given, known); best != "" {
+		return ` Did you mean "` + best + `"?`
+	}
+	return ""
+}
+
+// Nearest returns the known name that [Suggest] suggests, or "".
+func Nearest(given string, known []string) string {
 	if given == "" {
 		return ""
 	}
@@ -23,10 +31,7 @@ func Suggest(given string, known []string) string {
 			best, bestDistance = k, min(d, bestDistance)
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return ` Did you mean "` + best + `"?`
+	return best
 }
 
 // plain is a name without case and separators.

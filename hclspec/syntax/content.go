@@ -17,12 +17,16 @@ type shape struct {
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// hint explains a name that is not known, or returns "".
-	hint func(name string) string
+	// meant holds the names that unknown ones probably stand for. They are not
+	// reported as missing again.
+	meant map[string]bool
+	// hint explains a name that is not known, or returns "". It also returns
+	// the name that was probably meant, if there is one here.
+	hint func(name string) (advice, meant string)
 }
 
 // content splits a body by its shape. What does not belong is reported and
-// left out.
+// left out; the shape then knows what was meant.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)
@@ -92,17 +96,15 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 	_, knownBlock := s.blocks[name]
 	switch {
 	case isBlock && s.attributes[name]:
-		return hclspec.UnknownBlock.At(at, "%q is an argument of %s, not a block: write %s = ....", name, s.owner, name)
+		return hclspec.UnknownBlock.At(at, "%q is an argument of %s, not a block: write it with an equals sign, %s = { ... }.", name, s.owner, name)
 	case !isBlock && knownBlock:
 		return hclspec.UnknownArgument.At(at, "%q is a block of %s, not an argument: write %s { ... }, without an equals sign.", name, s.owner, name)
 	}
-	advice := ""
-	if s.hint != nil {
-		advice = s.hint(name)
-	}
+	advice, meant := s.hint(name)
 	if advice == "" {
-		advice = hclspec.Suggest(name, s.names())
+		advice, meant = hclspec.Suggest(name, s.names()), hclspec.Nearest(name, s.names())
 	}
+	s.meant[meant] = true
 	if isBlock {
 		return hclspec.UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
 	}

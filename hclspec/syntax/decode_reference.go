@@ -52,6 +52,9 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 		ref.Target, ok = r.targetName(name, "prerequisite", n)
 		return ref, ok
 	}
+	if r.wholeLoop(name, parts, n) {
+		return ref, false
+	}
 	ok := r.known(name, parts, "use", "with")
 	used := false
 	for _, p := range parts {
@@ -84,11 +87,7 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	}
 	text, ok := textOf(n.value, "")
 	if !ok {
-		advice := ""
-		if parts, isObject := n.parts(); isObject && len(parts) > 0 && parts[0].value.isReference() {
-			advice = fmt.Sprintf(" %s has for_each: choose an instance by its key, such as %s.", parts[0].value.attribute("address"), parts[0].value.attribute("address"))
-		}
-		r.wrong(name, "a reference to a "+kind+" or its name", n, advice)
+		r.wrong(name, "a reference to a "+kind+" or its name", n, "")
 		return "", false
 	}
 	if text == "" {
@@ -96,6 +95,17 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 		return "", false
 	}
 	return text, true
+}
+
+// wholeLoop reports a reference to a declaration with for_each that does not
+// choose an instance: it is an object of references by key.
+func (r *reader) wholeLoop(name string, parts []part, n *node) bool {
+	if n.object != nil || len(parts) == 0 || !parts[0].value.isReference() {
+		return false
+	}
+	address := parts[0].value.attribute("address")
+	r.report(hclspec.WrongType.At(n.at, "%s refers to a declaration with for_each as a whole. Choose an instance by its key, such as %s.", name, address))
+	return true
 }
 
 // refersTo checks the kind of a reference.
@@ -128,7 +138,7 @@ func (r *reader) known(name string, parts []part, keys ...string) bool {
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {
-		r.wrong(f.Name, "a list of storages", n, fmt.Sprintf(" Write %s = [{ use = storage...., mount_path = \"/...\" }].", f.Name))
+		r.wrong(f.Name, "a list of storages", n, fmt.Sprintf(" Write %s = [{ use = storage.name, mount_path = \"/mnt/name\" }].", f.Name))
 		return nil, false
 	}
 	uses := []*hclspec.StorageUse{}
@@ -151,6 +161,9 @@ func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.S
 		var ok bool
 		use.Name, ok = r.targetName(name, "storage", n)
 		return use, ok
+	}
+	if r.wholeLoop(name, parts, n) {
+		return use, false
 	}
 	ok := r.known(name, parts, "use", "mount_path", "read_only")
 	for _, p := range parts {

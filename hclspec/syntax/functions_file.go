@@ -193,6 +193,11 @@ func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, err
 	if diags.HasErrors() {
 		return cty.NilVal, errors.New(firstError(diags))
 	}
+	for _, t := range expr.Variables() {
+		if _, ok := ctx.Variables[t.RootName()]; !ok {
+			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables given to templatefile", place(t.SourceRange()), t.RootName())
+		}
+	}
 	v, diags := expr.Value(ctx)
 	if diags.HasErrors() {
 		return cty.NilVal, errors.New(firstError(diags))
@@ -208,7 +213,7 @@ func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, err
 func firstError(diags hcl.Diagnostics) string {
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError && d.Subject != nil {
-			return fmt.Sprintf("%s: %s: %s", place(*d.Subject), d.Summary, d.Detail)
+			return fmt.Sprintf("%s: %s: %s", place(*d.Subject), d.Summary, strings.TrimSuffix(d.Detail, "."))
 		}
 	}
 	return diags.Error()

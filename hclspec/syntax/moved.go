@@ -11,6 +11,8 @@ import (
 // movable are the kinds of declarations whose address may change.
 var movable = map[string]int{"job": 1, "prerequisite": 2, "storage": 1}
 
+var addressForm = map[string]string{"job": "job.name", "prerequisite": "prerequisite.type.name", "storage": "storage.name"}
+
 func (d *decoder) decodeMoved() {
 	for i, b := range d.blocks["moved"] {
 		path := hclspec.Path("moved").Index(i)
@@ -55,7 +57,7 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	}
 	address, ok := addressOf(t, labels)
 	if !ok {
-		d.report(hclspec.InvalidAddress.At(at, "An address of a %s has %d parts after the kind, and maybe a key in brackets.", t.RootName(), labels))
+		d.report(hclspec.InvalidAddress.At(at, "An address of a %s is %s, maybe with a key in brackets after it.", t.RootName(), addressForm[t.RootName()]))
 	}
 	return address, ok
 }

@@ -33,7 +33,7 @@ func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, pa
 		if !inHCL(block, f) || f.Go == "" {
 			continue
 		}
-		r.field(block, f, content, into.FieldByName(f.Go), b, path.Attr(f.Name))
+		r.field(f, content, into.FieldByName(f.Go), b, path.Attr(f.Name), shape.meant[f.Name])
 	}
 }
 
@@ -54,15 +54,18 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 	}
 }
 
-func (r *reader) field(block *hclspec.Block, f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path) {
+// field decodes one field. excused says that the user wrote it in another
+// spelling, which has been reported.
+func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	if f.Block != nil {
-		r.blocks(f, content, into, b, path)
+		r.blocks(f, content, into, b, path, excused)
 		return
 	}
 	n := r.argument(content.Attributes[f.Name])
 	switch {
+	case n == nil && f.Required && excused:
 	case n == nil && f.Required:
-		r.report(hclspec.MissingArgument.At(b.DefRange, "This %s block needs the argument %s. %s", block.Name, f.Name, f.Doc))
+		r.report(hclspec.MissingArgument.At(b.DefRange, "This %s block needs the argument %s. %s", b.Type, f.Name, f.Doc))
 	case n == nil:
 		setDefault(f, into)
 	case n.failed():
@@ -89,11 +92,11 @@ func (r *reader) argument(a *hcl.Attribute) *node {
 }
 
 // blocks decodes the nested blocks of a field.
-func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path) {
+func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	found := content.Blocks.OfType(blockType(f))
 	if f.Kind == hclspec.Objects {
 		r.objects(f, content, found, into, path)
-		if into.Len() == 0 && f.Required {
+		if into.Len() == 0 && f.Required && !excused {
 			r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, blockType(f), f.Doc))
 		}
 		return
@@ -107,6 +110,7 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 		r.body(f.Block, found[0], into.Elem(), path)
 	case len(found) > 0:
 		r.body(f.Block, found[0], into, path)
+	case f.Required && excused:
 	case f.Required:
 		r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
 	case f.Kind == hclspec.Object:

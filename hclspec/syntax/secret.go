@@ -3,7 +3,6 @@ package syntax
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -22,7 +21,11 @@ func secretTag(name string) string {
 	if tagName.MatchString(name) {
 		return "<% $secrets." + name + " %>"
 	}
-	return "<% $secrets[" + strconv.Quote(name) + "] %>"
+	quote := "'" // which jsonencode leaves as it is
+	if strings.Contains(name, quote) {
+		quote = `"`
+	}
+	return "<% $secrets[" + quote + name + quote + "] %>"
 }
 
 // secretValue is the value of secret.<name> in expressions.

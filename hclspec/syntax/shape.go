@@ -13,11 +13,12 @@ func rootShape() *shape {
 		owner:      "a file of the workspace",
 		attributes: map[string]bool{},
 		blocks:     map[string][]string{"locals": nil},
-		hint: func(name string) string {
+		meant:      map[string]bool{},
+		hint: func(name string) (string, string) {
 			if f := hclspec.JobBlock.Field(name); f != nil {
-				return fmt.Sprintf(" %s belongs in a job block.", name)
+				return fmt.Sprintf(" %s belongs in a job block.", name), ""
 			}
-			return ""
+			return "", ""
 		},
 	}
 	roots := append([]*hclspec.Block{hclspec.OpenPAIBlock, hclspec.VariableBlock, hclspec.MovedBlock}, hclspec.RootBlocks...)
@@ -33,7 +34,8 @@ func blockShape(b *hclspec.Block) *shape {
 		owner:      article(b.Name) + " " + b.Name + " block",
 		attributes: map[string]bool{},
 		blocks:     map[string][]string{},
-		hint:       func(name string) string { return hint(b, name) },
+		meant:      map[string]bool{},
+		hint:       func(name string) (string, string) { return hint(b, name) },
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -102,13 +104,16 @@ func labelNames(b *hclspec.Block) []string {
 }
 
 // hint explains a name that a block does not have but that the user may well
-// have meant: the protocol's spelling, or what is a label in HCL.
-func hint(b *hclspec.Block, name string) string {
-	if f := b.Field(name); f != nil && isLabel(b, f) {
-		return fmt.Sprintf(" The %s is the label of the block.", name)
+// have meant, and returns the field meant: the protocol's spelling, what is a
+// label in HCL, or what belongs one level deeper.
+func hint(b *hclspec.Block, name string) (advice, meant string) {
+	for _, label := range labelNames(b) {
+		if label == name {
+			return fmt.Sprintf(" The %s is the label of the block.", name), ""
+		}
 	}
 	if b == hclspec.JobBlock && (name == "secrets" || name == "secret") {
-		return " Secrets are secret blocks at the top of a file, used as secret.<name>."
+		return " Secrets are secret blocks at the top of a file, used as secret.<name>.", ""
 	}
 	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {
 		f := b.ByProtocol(protocol)
@@ -116,9 +121,26 @@ func hint(b *hclspec.Block, name string) string {
 			continue
 		}
 		if f.Block != nil {
-			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{blockType(f)}, quoted(labelNames(f.Block))...), " "))
+			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{blockType(f)}, quoted(labelNames(f.Block))...), " ")), f.Name
 		}
-		return fmt.Sprintf(" In HCL it is written %s.", f.Name)
+		return fmt.Sprintf(" In HCL it is written %s.", f.Name), f.Name
+	}
+	if hclspec.Nearest(name, fieldNames(b)) == "" {
+		return deeper(b, name), ""
+	}
+	return "", ""
+}
+
+// deeper names the nested block that a field belongs in.
+func deeper(b *hclspec.Block, name string) string {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Block == nil || !inHCL(b, f) {
+			continue
+		}
+		if f.Block.Field(name) != nil || f.Block.ByProtocol(name) != nil {
+			return fmt.Sprintf(" It belongs in a %s block.", blockType(f))
+		}
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -73,7 +75,8 @@ func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
 		return
 	}
 	v.typ, v.defaults = typ, defaults
-	v.Type = typeexpr.TypeString(typ)
+	src := a.Expr.Range().SliceBytes(d.files[a.Expr.Range().Filename])
+	v.Type = strings.Join(strings.Fields(strings.Trim(string(src), `"`)), " ")
 }
 
 // constant reads an argument that cannot refer to anything.
@@ -103,11 +106,11 @@ func (d *decoder) converted(v *variable, value cty.Value, at hcl.Range, what str
 	}
 	c, err := convert.Convert(value, v.typ)
 	if err != nil {
-		d.report(hclspec.InvalidVariableValue.At(at, "%s of the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
+		d.report(hclspec.InvalidVariableValue.At(at, "%s for the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
 		return cty.UnknownVal(v.typ)
 	}
 	if v.Sensitive && c.IsKnown() && !c.IsNull() && !c.Type().IsPrimitiveType() && !v.typ.IsCollectionType() && v.typ == cty.DynamicPseudoType {
-		d.report(hclspec.SensitiveNotText.At(at, "%s of the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
+		d.report(hclspec.SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
 		return cty.UnknownVal(v.typ)
 	}
 	return c

@@ -38,6 +38,18 @@ func (v *Value) source() string {
 	}
 }
 
+// what names a value at the start of a sentence.
+func (v *Value) what() string {
+	switch v.Origin {
+	case OriginEnvironment:
+		return "The value in the environment (PAI_VAR_" + v.Name + ")"
+	case OriginOption:
+		return "The value of the option --var"
+	default:
+		return "The value"
+	}
+}
+
 // valueOf returns the value of a variable: the one given or the default.
 // Without either, or with an error, it is unknown.
 func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
@@ -54,7 +66,7 @@ func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
 		if given.Expr != nil {
 			at = given.Expr.Range()
 		}
-		return d.converted(v, value, at, "The value")
+		return d.converted(v, value, at, given.what())
 	case v.HasDefault:
 		return v.fallback
 	}
@@ -110,8 +122,8 @@ func (d *decoder) validate(v *variable, value cty.Value) {
 	for _, b := range v.content.Blocks.OfType("validation") {
 		content := d.content(b.Body, blockShape(validationBlock()))
 		condition, message := content.Attributes["condition"], content.Attributes["error_message"]
-		for name, a := range map[string]*hcl.Attribute{"condition": condition, "error_message": message} {
-			if a == nil {
+		for _, name := range []string{"condition", "error_message"} {
+			if content.Attributes[name] == nil {
 				d.report(hclspec.MissingArgument.At(b.DefRange, "This validation block needs the argument %s.", name))
 			}
 		}

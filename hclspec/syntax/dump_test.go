@@ -1,0 +1,65 @@
+package syntax
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// dump is a model as canonical JSON: fields by their name in Go, without paths
+// and without what is zero. A sensitive text is shown, so that tests see it.
+func dump(t *testing.T, model any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(plainValue(reflect.ValueOf(model))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func plainValue(v reflect.Value) any {
+	switch typed := v.Interface().(type) {
+	case hclspec.Duration:
+		return typed.String()
+	case hclspec.Number:
+		return typed
+	case *hclspec.Sensitive:
+		return "sensitive " + strconv.Quote(typed.Reveal())
+	case nil:
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return plainValue(v.Elem())
+	case reflect.Struct:
+		fields := map[string]any{}
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if f.Name == "Path" && f.Type == reflect.TypeFor[hclspec.Path]() || f.Name == "Sources" || f.Name == "Dir" || v.Field(i).IsZero() {
+				continue
+			}
+			fields[f.Name] = plainValue(v.Field(i))
+		}
+		return fields
+	case reflect.Slice:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = plainValue(v.Index(i))
+		}
+		return list
+	case reflect.Map:
+		object := map[string]any{}
+		for _, key := range v.MapKeys() {
+			object[key.String()] = plainValue(v.MapIndex(key))
+		}
+		return object
+	}
+	return v.Interface()
+}
