@@ -14,7 +14,7 @@ const frameworkPrefix = "FC_"
 // Fill replaces every {{ name }} that has a value in vars, once: values are
 // not filled again. Names that declared answers true for but that have no
 // value are returned, each once, in order of appearance; they stay in the
-// text, as does every other {{ }}, {{FC_…}} always.
+// text, as does every other {{ }}, and {{FC_ }} always.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

@@ -38,7 +38,7 @@ func addressParts(s string) []string {
 }
 
 // isAddress reports whether a reference begins like the address of a kind of
-// declaration: "prerequisite.…" or "prerequisite[…".
+// declaration: "prerequisite." or "prerequisite[".
 func isAddress(s, kind string) bool {
 	return strings.HasPrefix(s, kind+".") || strings.HasPrefix(s, kind+"[")
 }

@@ -26,7 +26,7 @@ func (r *resolver) bind(d *definition, ref hclspec.Reference, at site, text func
 	}
 	with := at.path.Attr("with")
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
-		at.path = with.Attr(name)
+		at.path = with.Key(name)
 		if declared[name] == nil {
 			known := slices.Sorted(maps.Keys(declared))
 			r.reportAt(hclspec.UnknownTemplateVariable, at.rng(), "%s gives a value for %q, but %s declares %s.%s",
@@ -192,7 +192,7 @@ func mapTexts(v any, path hclspec.Path, change func(string, hclspec.Path) string
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			out[k] = mapTexts(v[k], path.Attr(k), change)
+			out[k] = mapTexts(v[k], path.Key(k), change)
 		}
 		return out
 	}
