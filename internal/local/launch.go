@@ -3,6 +3,7 @@ package local
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -89,6 +90,9 @@ func (s *supervisor) prepareLaunch(key taskKey, t *framework.TaskStatus, p *pod,
 	}
 	spec, made, err := placeMounts(spec, s.binding.Mounts[key.role])
 	if err != nil {
+		return err
+	}
+	if spec, err = placeFetches(spec, filepath.Dir(string(s.layout))); err != nil {
 		return err
 	}
 	l := launch{
