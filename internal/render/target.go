@@ -1,6 +1,9 @@
 package render
 
-import "github.com/openpai/terraform-provider-openpai/hclspec"
+import (
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
 
 // The profiles of a cluster.
 const (
@@ -84,7 +87,7 @@ func (t Target) serviceAccount() string {
 
 func (t Target) gpuResource() string {
 	if t.GPUResource == "" {
-		return "nvidia.com/gpu"
+		return contract.ResourceGPU
 	}
 	return t.GPUResource
 }
