@@ -45,6 +45,7 @@ func (v *validator) job(job *Job) {
 	v.cluster(job)
 	v.deployments(job)
 	v.placement(job)
+	v.mounts(job)
 	for _, role := range job.TaskRoles {
 		v.taskRole(job, role)
 	}
@@ -54,7 +55,6 @@ func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.references(job, role)
 	v.completion(job, role)
 	v.environment(role.Environment, role.Path.Attr("environment"))
-	v.mounts(job, role)
 }
 
 // key is the name of a field as the user of that job's syntax knows it.

@@ -1,6 +1,8 @@
 package hclspec
 
 import (
+	"fmt"
+	"maps"
 	"path"
 	"strings"
 )
@@ -9,26 +11,31 @@ import (
 // microsoft/openpai-runtime: src/runtime.d.
 const runtimeDirectory = "/usr/local/pai"
 
-// mounts checks where the storages of a task role are mounted: those of the
-// job and its own. Storages of prerequisites join them when those are
-// resolved.
-func (v *validator) mounts(job *Job, role *TaskRole) {
-	taken := map[string]*StorageUse{}
-	for _, list := range [][]*StorageUse{job.Storage, role.Storage} {
-		for _, use := range list {
-			owner := "Task role \"" + role.Name + "\" of job \"" + job.Name + "\""
-			if !v.storageUse(owner, use) {
-				continue
-			}
-			where := mountPath(use)
-			other := taken[where]
-			if other != nil && storageName(other.Name) != storageName(use.Name) {
-				v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
-				continue
-			}
-			taken[where] = use
-		}
+// mounts checks where the storages of a job and its task roles are mounted.
+// Storages of prerequisites join them when those are resolved.
+func (v *validator) mounts(job *Job) {
+	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Storage, map[string]*StorageUse{})
+	for _, role := range job.TaskRoles {
+		v.mountList(fmt.Sprintf("Task role %q of job %q", role.Name, job.Name), role.Storage, maps.Clone(everywhere))
 	}
+}
+
+// mountList adds mounts to those by path that the owner already has, and
+// reports two storages at one path.
+func (v *validator) mountList(owner string, uses []*StorageUse, taken map[string]*StorageUse) map[string]*StorageUse {
+	for _, use := range uses {
+		if !v.storageUse(owner, use) {
+			continue
+		}
+		where := mountPath(use)
+		other := taken[where]
+		if other != nil && storageName(other.Name) != storageName(use.Name) {
+			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
+			continue
+		}
+		taken[where] = use
+	}
+	return taken
 }
 
 // storageUse checks one mount by itself.

@@ -159,7 +159,8 @@ func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if name, ok := e.name(ref.Target); ok {
 		return hclspec.Reference{Target: name, Path: ref.Path}
 	}
-	if strings.HasPrefix(ref.Target, "prerequisite.") || strings.HasPrefix(ref.Target, "prerequisite[") {
+	named := e.job.Syntax == hclspec.SyntaxProtocol || e.job.Syntax == hclspec.SyntaxLegacy
+	if named || strings.HasPrefix(ref.Target, "prerequisite.") || strings.HasPrefix(ref.Target, "prerequisite[") {
 		return e.reference(ref)
 	}
 	for _, p := range e.job.Prerequisites {

@@ -96,6 +96,7 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 		}
 		start, end = append(start, before...), append(end, after...)
 	}
+	p.Plugin = pluginPrefix + contract.PluginCmd
 	p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskStarts, start))
 	if len(end) > 0 {
 		p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskSucceeds, end))

@@ -184,7 +184,7 @@ func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScop
 			d.legacyNumber(&begin, *p, scope, here.index(i).attr(here.path.Attr("beginAt"), "beginAt"))
 		}
 		if begin != 0 {
-			d.report(hclspec.LegacyNoEqual.At(d.src.at(m.get("beginAt").value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_PORT_LIST_<role>_<index>_%s.", clean, begin, clean))
+			d.report(hclspec.LegacyNoEqual.At(d.src.at(m.get("beginAt").value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_CONTAINER_HOST_%s_PORT_LIST.", clean, begin, clean))
 		}
 		if role.Resources.Ports == nil {
 			role.Resources.Ports = map[string]int{}

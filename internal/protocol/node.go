@@ -56,11 +56,11 @@ func text(s string) *yaml.Node {
 	n := scalar("!!str", s)
 	plain := scalar("", s)
 	switch {
-	case strings.Contains(strings.TrimRight(s, "\n"), "\n") && s[0] != ' ' && s[0] != '\n' && s[0] != '\t':
+	case strings.Contains(strings.TrimRight(s, "\n"), "\n") && !strings.ContainsRune(" \t\n", rune(s[0])):
 		n.Style = yaml.LiteralStyle
 	case plain.ShortTag() != "!!str" || otherReading(plain) != "" || oldTrue.MatchString(s) || oldFalse.MatchString(s):
 		n.Style = yaml.DoubleQuotedStyle
-	case strings.HasSuffix(s, "\n"), strings.HasPrefix(s, "\n"):
+	case strings.ContainsAny(s, "\n\t"):
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

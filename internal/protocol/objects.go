@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // objects decodes the elements of a block: a list of mappings where the label
@@ -69,13 +70,21 @@ func (d *decoder) listed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Val
 			continue
 		}
 		if label := labelKey(b); label != nil {
-			here.path = d.unused(at.path.Key(m.text(d.src, label.Protocol)))
+			here.path = d.unused(at.path.Key(presentName(b, m.text(d.src, label.Protocol))))
 		}
 		d.note(here, item)
 		out := reflect.New(b.Type)
 		d.element(b, m, here, out)
 		v.Set(reflect.Append(v, out))
 	}
+}
+
+// presentName is the label of an element in its present spelling.
+func presentName(b *hclspec.Block, label string) string {
+	if event, _, ok := contract.Event(label); ok && b.Name == "callback" {
+		return event
+	}
+	return label
 }
 
 // unused returns a path that nothing has yet: two callbacks may have the same

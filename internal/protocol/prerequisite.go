@@ -139,8 +139,8 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 		return
 	}
 	if e.value.Kind == yaml.SequenceNode {
-		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "text; only data may have several")
-		p.URI = nil
+		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one text (only data may have several)")
+		p.URI = p.URI[:min(len(p.URI), 1)]
 	}
 }
 

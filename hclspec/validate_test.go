@@ -1,0 +1,121 @@
+package hclspec
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sound is a job that nothing is to be said about.
+func sound() *Job {
+	return &Job{
+		Label: "j", Name: "j", Path: "job.j", Syntax: SyntaxHCL, GangAllocation: true,
+		TaskRoles: []*TaskRole{{
+			Name: "w", Path: Path("job.j").Attr("task_role").Key("w"), Instances: 2,
+			Image: Reference{Target: "busybox:1.36"}, Resources: Resources{CPU: 1, MemoryMB: 1},
+			Commands: []string{"echo"},
+		}},
+	}
+}
+
+func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
+	t.Parallel()
+	three := 3
+	tests := map[string]struct {
+		change func(ws *Workspace, job *Job, role *TaskRole)
+		want   []string // codes, each with a part of the detail after a space
+	}{
+		"a sound job": {func(*Workspace, *Job, *TaskRole) {}, nil},
+		"an image that is no reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
+			[]string{`invalid-image "busy box"`}},
+		"an image in upper case": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Busybox" },
+			[]string{"uppercase-image lower case"}},
+		"a tag in upper case and a digest are fine": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Image.Target = "host:5000/a/b:V1@sha256:" + strings.Repeat("ab", 32)
+		}, nil},
+		"an image with a template": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busybox:<% $parameters.tag %>" }, nil},
+		"an address that is declared": {func(ws *Workspace, _ *Job, r *TaskRole) {
+			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "3d"}}
+			r.Prerequisites = []Reference{{Target: `prerequisite.data["3d"]`}, {Target: `prerequisite["data"]["3d"]`}}
+		}, nil},
+		"an address that is not declared": {func(ws *Workspace, _ *Job, r *TaskRole) {
+			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
+			r.Prerequisites = []Reference{{Target: "prerequisite.data.mnst"}}
+		}, []string{`unknown-prerequisite Did you mean "prerequisite.data.mnist"?`}},
+		"an address in the place of an image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "prerequisite.dockerimage.torch" },
+			[]string{`unknown-prerequisite names "prerequisite.dockerimage.torch" in image`}},
+		"data in the place of an image": {func(ws *Workspace, _ *Job, r *TaskRole) {
+			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
+			r.Image.Target = "prerequisite.data.mnist"
+		}, []string{"wrong-prerequisite-type It is of type data."}},
+		"an item of a marketplace": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Prerequisites = []Reference{{Target: "marketplace://name/x"}, {Target: "https://example.org/x.yml"}}
+		}, nil},
+		"a cluster that is not declared": {func(ws *Workspace, j *Job, _ *TaskRole) {
+			ws.Clusters = []*Cluster{{Name: "gpu"}}
+			j.Cluster = "cluster.gpus"
+		}, []string{`unknown-cluster Did you mean "gpu"?`}},
+		"the local cluster": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Cluster = "local" }, nil},
+		"reserved and impossible variables": {func(_ *Workspace, j *Job, r *TaskRole) {
+			j.Environment = map[string]string{"PAI_X": "", "GOOD_1": ""}
+			r.Environment = map[string]string{"FC_X": "", "1a": ""}
+		}, []string{"reserved-variable PAI_X", "invalid-variable-name", "reserved-variable FC_X"}},
+		"conditions that cannot come true": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Completion = Completion{MinFailedInstances: &three, MinSucceededInstances: &three}
+		}, []string{"completion-never-met failed", "completion-never-met succeeded"}},
+		"retries of a task of a gang": {func(_ *Workspace, _ *Job, r *TaskRole) { r.TaskRetryCount = 1 },
+			[]string{"task-retry-ignored job_retry_count"}},
+		"retries of a task alone": {func(_ *Workspace, j *Job, r *TaskRole) { r.TaskRetryCount, j.GangAllocation = 1, false }, nil},
+		"storages without a kind and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Storages = []*Storage{{Name: "none"}, {Name: "two", Claim: "c", HostPath: "/x"}, {Name: "one", Claim: "c"}}
+		}, []string{"storage-kind storage.none", "storage-kind claim and host_path"}},
+		"secrets without a source and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Secrets = []*Secret{{Name: "none"}, {Name: "two", Env: "E", File: "f"}, {Name: "one", Env: "E"}}
+		}, []string{`secret-source "none"`, "secret-source env and file"}},
+		"marketplaces without a source and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Marketplaces = []*Marketplace{{Name: "none"}, {Name: "two", Source: ".", Kubernetes: &KubernetesMarketplace{}}, {Name: "far", Kubernetes: &KubernetesMarketplace{Cluster: "moon"}}}
+		}, []string{"marketplace-source no source", "marketplace-source kubernetes", `unknown-cluster "moon"`}},
+		"logs in a storage that is not declared": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Clusters = []*Cluster{{Name: "c", LogStorage: "storage.logs"}}
+		}, []string{`unknown-storage "logs"`}},
+		"a storage that is not declared, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
+			j.Storage = []*StorageUse{{Name: "storage.nfs"}, {Name: "claim"}}
+		}, []string{"unknown-storage storage.nfs"}},
+		"a role's mount at the path of the job's": {func(_ *Workspace, j *Job, r *TaskRole) {
+			j.Storage = []*StorageUse{{Name: "a", MountPath: "/data"}}
+			r.Storage = []*StorageUse{{Name: "b", MountPath: "/data/"}, {Name: "a", MountPath: "/data"}}
+		}, []string{`storage-conflict "a" and "b" both at /data`}},
+		"mounts at the root and over the runtime": {func(_ *Workspace, j *Job, _ *TaskRole) {
+			j.Storage = []*StorageUse{{Name: "a", MountPath: "/"}, {Name: "b", MountPath: "/usr"}, {Name: "c", MountPath: "/usr/local/pai/x"}}
+		}, []string{"invalid-mount-path", "invalid-mount-path", "invalid-mount-path"}},
+		"two jobs with one label": {func(ws *Workspace, j *Job, _ *TaskRole) { ws.Jobs = append(ws.Jobs, j) },
+			[]string{"duplicate-declaration job"}},
+		"a name of 256 characters": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Name = strings.Repeat("x", 256) },
+			[]string{"name-too-long 256"}},
+		"a role name of 64 letters": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Name = strings.Repeat("x", 64) },
+			[]string{"invalid-role-name 64"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := sound()
+			ws := &Workspace{Jobs: []*Job{job}}
+			test.change(ws, job, job.TaskRoles[0])
+			var got []string
+			diags := Validate(ws)
+			for i, d := range diags {
+				code := Code(d)
+				if i < len(test.want) {
+					if _, part, _ := strings.Cut(test.want[i], " "); strings.Contains(d.Detail, part) && part != "" {
+						code += " " + part
+					}
+				}
+				got = append(got, code)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%v", diff, diags)
+			}
+		})
+	}
+}
