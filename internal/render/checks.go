@@ -74,6 +74,21 @@ func (r *renderer) checkPods() {
 		r.checkAnnotations(at, "the Pods", r.podMeta(role).Annotations)
 		r.checkHostPaths(role)
 		r.checkSecretNames(role)
+		r.checkFetches(role)
+	}
+}
+
+// checkFetches finds downloads from this machine, which no container reaches.
+func (r *renderer) checkFetches(role *resolve.TaskRole) {
+	for _, step := range role.Steps {
+		for _, f := range step.Fetch {
+			if strings.Contains(f.URL, "://") && !strings.HasPrefix(f.URL, "file://") {
+				continue
+			}
+			r.report(hclspec.LocalFetchOnCluster.At(r.jobRange(),
+				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where it does not exist. Put the file on a web server or a storage.",
+				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
+		}
 	}
 }
 

@@ -73,6 +73,12 @@ func TestFindings(t *testing.T) {
 			},
 			hclspec.HostPathOnCluster, "/out of whatever node",
 		},
+		"a file of this machine": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "data/x.csv"}, {URL: "https://example.org/x"}}}}
+			},
+			hclspec.LocalFetchOnCluster, `prerequisite.data.x fetches the file "data/x.csv"`,
+		},
 		"a secret whose name is no key": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
 			hclspec.InvalidSecretName, `"my secret"`,
