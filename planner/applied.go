@@ -62,7 +62,8 @@ func numbers(value any) any {
 // applied is what is known of the fields of a job as it was applied.
 type applied struct {
 	hashes map[hclspec.Path]string
-	values map[hclspec.Path]any // where the value is known
+	job    *resolve.Job         // as applied, or nil
+	values map[hclspec.Path]any // of that job, once one was asked for
 }
 
 // newApplied returns nil when the record does not say what was applied, or
@@ -75,20 +76,29 @@ func newApplied(live *LiveJob) *applied {
 	if len(hashes) == 0 || (live.Hash != "" && !strings.HasPrefix(live.Hash, hashPrefix)) {
 		return nil
 	}
-	a := &applied{hashes: make(map[hclspec.Path]string, len(hashes)), values: map[hclspec.Path]any{}}
+	a := &applied{hashes: make(map[hclspec.Path]string, len(hashes)), job: live.Applied}
 	for p, h := range hashes {
 		a.hashes[hclspec.Path(p)] = h
-	}
-	if live.Applied != nil {
-		a.know(live.Applied)
 	}
 	return a
 }
 
-// know keeps the values of a job whose hashes are those of the record. Values
-// that were kept elsewhere, or read back in another spelling, are not shown.
-func (a *applied) know(job *resolve.Job) {
-	for _, l := range hashed(leaves(job)) {
+// value returns the value of a field that has a hash, or false when it is not
+// known. A value with another hash than the recorded one is not shown: it was
+// kept elsewhere, or read back in another spelling.
+func (a *applied) value(p hclspec.Path) (any, bool) {
+	if a.values == nil {
+		a.values = map[hclspec.Path]any{}
+		if a.job != nil {
+			a.know()
+		}
+	}
+	v, known := a.values[p]
+	return v, known
+}
+
+func (a *applied) know() {
+	for _, l := range hashed(leaves(a.job)) {
 		if a.hashes[l.path] == fieldHash(canonicalJSON(l.value)) {
 			a.values[l.path] = l.value
 		}

@@ -80,7 +80,7 @@ func (d *difference) change(before, after hclspec.Path) FieldChange {
 		c.Path = before
 	}
 	if d.before.hashes[before] != "" {
-		c.Before, c.BeforeKnown = d.before.values[before]
+		c.Before, c.BeforeKnown = d.before.value(before)
 	}
 	if l, ok := d.after[after]; ok && !l.zero {
 		c.After = l.value

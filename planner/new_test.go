@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -266,5 +267,21 @@ func TestNew(t *testing.T) {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// BenchmarkNew plans 1000 jobs that run as declared.
+func BenchmarkNew(b *testing.B) {
+	var jobs []*resolve.Job
+	var live []*planner.LiveJob
+	for i := range 1000 {
+		job := wholeJob()
+		job.Address, job.Framework = hclspec.NewAddress("job", fmt.Sprintf("j%d", i)), fmt.Sprint(i)
+		jobs, live = append(jobs, job), append(live, newLive(job))
+	}
+	for b.Loop() {
+		if p := planner.New(planner.Options{Workspace: "ws", Jobs: jobs, Live: has(live...)}); !p.Empty() {
+			b.Fatal("the plan is not empty")
+		}
 	}
 }

@@ -5,12 +5,15 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -54,6 +57,55 @@ func TestGolden(t *testing.T) {
 			}
 			compare(t, filepath.Join("testdata", name+".txtar"), txtar.Format(got))
 		})
+	}
+}
+
+// TestGraph compares the text of a resolved job with testdata.
+func TestGraph(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Verbose: true}); err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "testdata/graph.txt", b.Bytes())
+}
+
+// TestColorOnlyAdds: without its colours a coloured plan is the plain one.
+func TestColorOnlyAdds(t *testing.T) {
+	t.Parallel()
+	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
+	for name, plan := range plans() {
+		var plain, colored bytes.Buffer
+		if err := view.Text(&plain, plan, view.TextOptions{Width: 60, Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		if err := view.Text(&colored, plan, view.TextOptions{Width: 60, Verbose: true, Color: true}); err != nil {
+			t.Fatal(err)
+		}
+		if plain.String() == colored.String() {
+			t.Errorf("%s has no colour", name)
+		}
+		if diff := cmp.Diff(plain.String(), escapes.ReplaceAllString(colored.String(), "")); diff != "" {
+			t.Errorf("%s (-plain +colored without colour):\n%s", name, diff)
+		}
+	}
+}
+
+// TestMarkdownCannotBeBrokenOut: text of a declaration stays where it stands.
+func TestMarkdownCannotBeBrokenOut(t *testing.T) {
+	t.Parallel()
+	job := trainJob()
+	job.Secrets, job.Cluster = nil, "<b>|@all"
+	job.TaskRoles[0].Commands = []string{"````", "</details><script>"}
+	p := planner.New(planner.Options{Workspace: "team", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{job.Cluster: {}}})
+	var b bytes.Buffer
+	if err := view.Markdown(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| &lt;b&gt;\\|&#64;all |", "\n`````text\n", "\n`````\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in:\n%s", want, b.String())
+		}
 	}
 }
 
