@@ -60,6 +60,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	if d == nil {
 		return nil
 	}
+	d.used = true
 	with := e.r.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open(d); open != nil {
@@ -73,7 +74,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 		i = &instance{definition: d, address: address, with: with, filled: fill(d, with)}
 		e.instances[address] = i
 		e.uses.Add(address)
-		e.require(i, at)
+		e.require(i, &at)
 	}
 	return i
 }
@@ -101,13 +102,18 @@ func (e *expansion) connect(address string, at site) {
 	e.uses.Connect(from, address, "requires")
 }
 
-func (e *expansion) require(i *instance, at site) {
+// require visits what an instance requires; from is where the instance itself
+// was asked for.
+func (e *expansion) require(i *instance, from *site) {
 	e.stack = append(e.stack, i)
 	defer func() { e.stack = e.stack[:len(e.stack)-1] }()
 	d := i.definition
 	text := e.role.renderer(e.role.lookup(e.early(i)), d.scope.sources, i.address).text
+	if e.r.unused {
+		text = func(s string, _ hclspec.Path) string { return s }
+	}
 	for _, ref := range i.filled.Require {
-		next := site{scope: d.scope, by: i.address, from: &at, path: ref.Path}
+		next := site{scope: d.scope, by: i.address, from: from, path: ref.Path}
 		needed := e.visit(ref, next, text)
 		if needed == nil {
 			continue

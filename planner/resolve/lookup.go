@@ -84,6 +84,9 @@ func (r *resolver) known(d *definition, target string, at site, address bool) *d
 
 // item returns a marketplace item. Each reference is asked for once per job.
 func (r *resolver) item(ref string, at site) *definition {
+	if r.unused {
+		return nil
+	}
 	if r.in.Items == nil {
 		r.reportAt(hclspec.ItemsNotInitialised, at.rng(), "%s asks for %s, which is not in the lock file. Run `openpai init` to fetch it.%s",
 			upperFirst(at.by), ref, at.reached())

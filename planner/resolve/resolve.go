@@ -25,23 +25,30 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 		jobs = append(jobs, job)
 		diags = append(diags, found...)
 	}
-	return jobs, hclspec.Sort(diags)
+	rest := newResolver(in, scope, &hclspec.Job{Syntax: hclspec.SyntaxHCL})
+	rest.checkUnused(scope)
+	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
-// One resolves one job of the workspace, as [All] does.
+// One resolves one job of the workspace, as [All] does. Prerequisites of the
+// workspace that this job does not use are not checked.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
 }
 
 func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnostics) {
-	r := &resolver{
-		in: in, ws: in.Workspace, job: declared,
-		strict:  declared.Syntax == hclspec.SyntaxHCL || declared.Syntax == hclspec.SyntaxTerraform,
-		scope:   workspace.forJob(declared, in.Workspace),
-		items:   map[string]answer{},
-		secrets: map[string]bool{},
+	r := newResolver(in, workspace.forJob(declared, in.Workspace), declared)
+	job := r.resolve()
+	r.checkUnused(r.scope)
+	return job, hclspec.Sort(r.diags)
+}
+
+func newResolver(in Input, s *scope, job *hclspec.Job) *resolver {
+	return &resolver{
+		in: in, ws: in.Workspace, job: job, scope: s,
+		strict: job.Syntax == hclspec.SyntaxHCL || job.Syntax == hclspec.SyntaxTerraform,
+		items:  map[string]answer{}, secrets: map[string]bool{},
 	}
-	return r.resolve(), hclspec.Sort(r.diags)
 }
 
 // resolver resolves one job and collects findings. It goes on after each, with
@@ -58,6 +65,7 @@ type resolver struct {
 	items   map[string]answer // by reference
 	secrets map[string]bool   // used anywhere in the job
 	at      hcl.Range         // of the text that is being rendered
+	unused  bool              // definitions are checked that no role uses
 	diags   hcl.Diagnostics
 }
 

@@ -16,6 +16,8 @@ type definition struct {
 	scope   *scope
 	// source is set for items of a marketplace.
 	source string
+	// used is set once some task role brings it in.
+	used bool
 }
 
 // scope is a set of prerequisites that can be named, with a wider one around

@@ -50,7 +50,7 @@ func (r *resolver) given(d *definition, v *hclspec.TemplateVariable, value any, 
 			upperFirst(at.by), template.Shape(value), v.Name, d.address)
 		return "", false
 	}
-	if v.Pattern == "" || len(template.Tags(text)) > 0 {
+	if v.Pattern == "" || r.unused || len(template.Tags(text)) > 0 {
 		return text, true
 	}
 	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
