@@ -50,7 +50,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 		}
 	}
 	if !filepath.IsAbs(r.To) {
-		r.To = filepath.Join(t.WorkDir, r.To)
+		r.To = t.WorkDir + "/" + r.To // a slash at the end means a directory
 	}
 	return r, nil
 }

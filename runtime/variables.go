@@ -238,26 +238,3 @@ func StorageVariable(storage string) string {
 		return '_'
 	}, storage)
 }
-
-// selfHost completes the entry of this task: ports that nobody chose follow
-// from the Pod's UID.
-func selfHost(c *Config) runspec.Host {
-	h := c.Self
-	h.Role, h.Index = c.Spec.Role, c.Index
-	if h.HostIP == "" {
-		h.HostIP = h.IP
-	}
-	if h.Ports != nil || c.Spec.PortEnd <= c.Spec.PortStart {
-		return h
-	}
-	h.Ports = map[string][]int{}
-	for _, r := range c.Spec.Roles {
-		if r.Name != c.Spec.Role {
-			continue
-		}
-		for _, p := range r.Ports {
-			h.Ports[p.Label] = contract.Ports(c.PodUID, p.Label, p.Count, c.Spec.PortStart, c.Spec.PortEnd)
-		}
-	}
-	return h
-}
