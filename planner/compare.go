@@ -93,7 +93,7 @@ func (p *planning) replace(c *Change, live *LiveJob, reason string) {
 	c.Action, c.Reason = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
 	c.Outdated = false
-	c.Impact = lost(live)
+	c.Impact = lost(live, true)
 }
 
 // create plans the creation of a job. live is the record that is left of an

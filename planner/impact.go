@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// lost says what running work ends when a job is deleted, or "".
-func lost(live *LiveJob) string {
+// lost says what running work ends when a job is deleted, or deleted and
+// created again; "" when there is none.
+func lost(live *LiveJob, again bool) string {
 	switch {
 	case !live.Present && finished(live):
 		return "nothing runs; its record goes"
@@ -16,8 +17,10 @@ func lost(live *LiveJob) string {
 		return ""
 	case live.RunningTasks > 0:
 		return count(live.RunningTasks, "running task ends", "running tasks end")
+	case live.State == StateWaiting && again:
+		return "no task runs yet; the job waits anew"
 	case live.State == StateWaiting:
-		return "no task runs yet; the job loses its place in the queue"
+		return "no task runs yet; the job never starts"
 	}
 	return ""
 }

@@ -175,7 +175,7 @@ func (p *planning) deletable(live *LiveJob) bool {
 func (p *planning) remove(cluster string, live *LiveJob) *Change {
 	c := &Change{
 		Address: live.Address, Cluster: cluster, Framework: live.Framework, Replaced: live.Framework,
-		Action: Delete, State: live.State, Reason: p.removalReason(live), Impact: lost(live),
+		Action: Delete, State: live.State, Reason: p.removalReason(live), Impact: lost(live, false),
 	}
 	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
 		p.find(hclspec.DestroyPrevented.At(p.rangeOf(job),

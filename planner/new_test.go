@@ -61,9 +61,13 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},
 			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
 		},
-		"a waiting job that is replaced loses its place": {
+		"a waiting job that is deleted never starts": {
+			planner.Options{Live: has(newLive(mnist, inState(planner.StateWaiting)))},
+			[]string{"delete job.mnist: no longer declared (no task runs yet; the job never starts)"},
+		},
+		"a waiting job that is replaced waits anew": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting)))},
-			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job loses its place in the queue)"},
+			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job waits anew)"},
 		},
 		"a new description is patched": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
