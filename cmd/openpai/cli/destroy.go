@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+type destroyOptions struct {
+	streams     *Streams
+	workspace   workspaceFlags
+	flags       planFlags
+	autoApprove bool
+}
+
+func newDestroyCmd(s *Streams) *cobra.Command {
+	o := &destroyOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "destroy [PATH]",
+		Short: "End jobs and remove everything that is known of them",
+		Long: text(`
+			Shows what would be deleted, asks for confirmation, ends the jobs and removes
+			them with their logs and records. Storages and what is in them are kept. A job
+			with prevent_destroy is refused.
+
+			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
+			130 interrupted.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	o.flags.registerTarget(cmd)
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
+	return cmd
+}
+
+func (o *destroyOptions) run(ctx context.Context) error {
+	p, err := o.workspace.open()
+	if err != nil {
+		return err
+	}
+	d, err := p.plan(ctx, o.flags, false, true)
+	if err != nil {
+		return err
+	}
+	if d.plan.Empty() {
+		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
+		return nil
+	}
+	if err := showPlan(o.streams, p, d); err != nil {
+		return err
+	}
+	if !o.autoApprove {
+		if err := confirm(o.streams, "Destroy these jobs?", "--auto-approve to destroy them"); err != nil {
+			return err
+		}
+	}
+	return p.apply(ctx, o.streams, d)
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes that are not a job's own.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // the command failed, or the answer is "no"
+	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
+	exitTimeout     = 124 // wait: the time is over
+	exitTool        = 125 // run: the tool failed, before or around the job
+	exitInterrupted = 130
+)
+
+// exitError ends the program with a code. Without an error inside, everything
+// was said already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitWith ends the program silently. Zero is no error.
+func exitWith(code int) error {
+	if code == exitOK {
+		return nil
+	}
+	return &exitError{code: code}
+}
+
+// findings are diagnostics on their way to the edge.
+type findings struct {
+	diags hcl.Diagnostics
+	// files are the sources they are about, and mask hides the secrets in
+	// them; both may be nil.
+	files map[string][]byte
+	mask  func(line string) string
+}
+
+func (f *findings) Error() string { return f.diags.Error() }
+
+// failureCode is the exit code of a command that failed without one of its own.
+func failureCode(cmd *cobra.Command) int {
+	if cmd != nil && cmd.Annotations[annotationFailure] == "tool" {
+		return exitTool
+	}
+	return exitFailed
+}
+
+// annotationFailure marks commands that return the exit code of a job, so that
+// their own failures need another one.
+const annotationFailure = "failure"
+
+// report shows an error and returns the exit code.
+func report(s *Streams, cmd *cobra.Command, err error) int {
+	var exit *exitError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			showError(s, exit.err)
+		}
+		return exit.code
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(s.err, "Interrupted.")
+		return exitInterrupted
+	}
+	showError(s, err)
+	return failureCode(cmd)
+}
+
+func showError(s *Streams, err error) {
+	var found *findings
+	if errors.As(err, &found) {
+		showFindings(s, found.diags, found.files, found.mask)
+		return
+	}
+	fmt.Fprintf(s.err, "Error: %s\n", err)
+}

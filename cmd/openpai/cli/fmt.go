@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+type fmtOptions struct {
+	streams   *Streams
+	check     bool
+	diff      bool
+	recursive bool
+}
+
+func newFmtCmd(s *Streams) *cobra.Command {
+	o := &fmtOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "fmt [PATH...]",
+		Short: "Rewrite HCL files in the usual style",
+		Long: text(`
+			Formats *.pai.hcl and *.paivars.hcl files: those named, and those of the
+			directories named. The names of files that change are printed. "-" formats
+			standard input to standard output.
+
+			Exit codes: 0 success, 1 error; with --check also when a file is not
+			formatted.`),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail when a file is not formatted")
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "show the changes")
+	cmd.Flags().BoolVar(&o.recursive, "recursive", false, "go into subdirectories")
+	return cmd
+}
+
+func (o *fmtOptions) run(paths []string) error {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	if len(paths) == 1 && paths[0] == "-" {
+		return o.formatInput()
+	}
+	found := &findings{files: map[string][]byte{}}
+	changed := 0
+	for _, path := range paths {
+		files, err := o.files(path)
+		if err != nil {
+			return err
+		}
+		for _, name := range files {
+			differs, err := o.formatFile(name, found)
+			if err != nil {
+				return err
+			}
+			if differs {
+				changed++
+			}
+		}
+	}
+	if found.diags.HasErrors() {
+		return found
+	}
+	if o.check && changed > 0 {
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+func (o *fmtOptions) formatInput() error {
+	src, err := io.ReadAll(o.streams.in)
+	if err != nil {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	const name = "<stdin>"
+	if diags := syntaxErrors(name, src); diags.HasErrors() {
+		return &findings{diags: diags, files: map[string][]byte{name: src}}
+	}
+	formatted := syntax.Format(src)
+	if o.check {
+		if !bytes.Equal(src, formatted) {
+			return exitWith(exitFailed)
+		}
+		return nil
+	}
+	_, err = o.streams.out.Write(formatted)
+	return err
+}
+
+// files lists what is to be formatted below a path. A file that is named is
+// formatted whatever it is called.
+func (o *fmtOptions) files(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("format %s: %w", path, err)
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") && name != path
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name != path && (hidden || !o.recursive):
+			return filepath.SkipDir
+		case !e.IsDir() && !hidden && hasHCL(name):
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", path, err)
+	}
+	return files, nil
+}
+
+func hasHCL(name string) bool {
+	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".paivars.hcl")
+}
+
+// formatFile formats one file and reports whether it differed. A file with
+// syntax errors is left alone and its errors are added to found.
+func (o *fmtOptions) formatFile(name string, found *findings) (bool, error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	if diags := syntaxErrors(name, src); diags.HasErrors() {
+		found.diags = append(found.diags, diags...)
+		found.files[name] = src
+		return false, nil
+	}
+	formatted := syntax.Format(src)
+	if bytes.Equal(src, formatted) {
+		return false, nil
+	}
+	fmt.Fprintln(o.streams.out, name)
+	if o.diff {
+		fmt.Fprint(o.streams.out, udiff.Unified(name+" (as it is)", name+" (formatted)", string(src), string(formatted)))
+	}
+	if o.check {
+		return true, nil
+	}
+	return true, replace(name, formatted)
+}
+
+// replace writes a file that exists, with its mode, through links.
+func replace(name string, content []byte) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(target, content, info.Mode().Perm())
+}
+
+func syntaxErrors(name string, src []byte) hcl.Diagnostics {
+	if diags := syntax.ScanLimits(name, src); diags.HasErrors() {
+		return diags
+	}
+	_, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	return diags
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// await waits for a condition of a job.
+func await(ctx context.Context, j runningJob, until cluster.Condition) (*cluster.Status, error) {
+	return cluster.Wait(ctx, j.cluster, j.framework, until, nil)
+}
+
+// logFilter chooses tasks and logs.
+type logFilter struct {
+	role       string // "": all
+	index      int    // -1: all
+	attempt    int    // -1: all when following, else the latest
+	jobAttempt int    // the same
+	stream     cluster.Stream
+	tail       int
+}
+
+// allLogs is the filter that shows everything.
+var allLogs = logFilter{index: -1, attempt: -1, jobAttempt: -1, stream: cluster.StreamAll}
+
+// tail copies the logs of one job while it runs, every attempt of every task.
+type tail struct {
+	job    runningJob
+	filter logFilter
+	// open returns where the log of one attempt goes.
+	open func(taskAttempt) *prefixWriter
+
+	copying sync.WaitGroup
+	seen    map[taskAttempt]bool
+	mu      sync.Mutex
+	err     error // the first of copying
+}
+
+// taskAttempt names one try of one task.
+type taskAttempt struct {
+	role                       string
+	index, jobAttempt, attempt int
+}
+
+// run copies until the job is finished and every log is complete, and returns
+// the last status.
+func (t *tail) run(ctx context.Context) (*cluster.Status, error) {
+	t.seen = map[taskAttempt]bool{}
+	last, err := cluster.Wait(ctx, t.job.cluster, t.job.framework, cluster.Finished, func(st *cluster.Status) { t.start(ctx, st) })
+	t.copying.Wait()
+	if err == nil {
+		err = t.err
+	}
+	return last, err
+}
+
+// start begins to copy the logs of attempts that were not there before.
+func (t *tail) start(ctx context.Context, st *cluster.Status) {
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			for _, a := range task.Attempts {
+				key := taskAttempt{role.Name, task.Index, a.JobAttempt, a.Attempt}
+				if a.Started == nil || t.seen[key] || !t.filter.accepts(key) {
+					continue
+				}
+				t.seen[key] = true
+				t.copying.Go(func() { t.copy(ctx, key) })
+			}
+		}
+	}
+}
+
+func (f logFilter) accepts(a taskAttempt) bool {
+	return (f.role == "" || f.role == a.role) &&
+		(f.index < 0 || f.index == a.index) &&
+		(f.attempt < 0 || f.attempt == a.attempt) &&
+		(f.jobAttempt < 0 || f.jobAttempt == a.jobAttempt)
+}
+
+func (t *tail) copy(ctx context.Context, a taskAttempt) {
+	w := t.open(a)
+	err := t.job.cluster.Logs(ctx, cluster.LogRequest{
+		Framework: t.job.framework, Role: a.role, Index: a.index,
+		JobAttempt: a.jobAttempt, Attempt: a.attempt,
+		Stream: t.filter.stream, TailLines: t.filter.tail, Follow: true,
+	}, w)
+	err = errors.Join(err, w.Close())
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		t.err = fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, a.role, a.index, err)
+	}
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// followAll copies the logs of several jobs at once, each line with its role
+// and index, and returns their last statuses in the same order.
+func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFilter, named bool) ([]*cluster.Status, error) {
+	sink := &lineSink{out: s.out}
+	statuses := make([]*cluster.Status, len(jobs))
+	errs := make([]error, len(jobs))
+	var following sync.WaitGroup
+	for n, j := range jobs {
+		following.Go(func() {
+			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j, named)}
+			statuses[n], errs[n] = t.run(ctx)
+		})
+	}
+	following.Wait()
+	known := statuses[:0]
+	for _, st := range statuses {
+		if st != nil {
+			known = append(known, st)
+		}
+	}
+	return known, errors.Join(errs...)
+}
+
+// forTasks returns writers that begin each line with "worker[0] | ", and with
+// the job before that when there are several.
+func (sink *lineSink) forTasks(s *Streams, j runningJob, named bool) func(taskAttempt) *prefixWriter {
+	return func(a taskAttempt) *prefixWriter {
+		label := fmt.Sprintf("%s[%d]", a.role, a.index)
+		if named {
+			label = strings.TrimPrefix(string(j.address), "job.") + "/" + label
+		}
+		if n := a.jobAttempt + a.attempt; n > 0 {
+			label += fmt.Sprintf(" attempt %d", n+1)
+		}
+		return sink.prefixed(s.paint(taskColor(a), label+" | "))
+	}
+}

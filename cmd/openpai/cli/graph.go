@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+type graphOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+	format    string
+}
+
+var graphFormats = []string{"text", "dot", "mermaid"}
+
+func newGraphCmd(s *Streams) *cobra.Command {
+	o := &graphOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "graph [PATH]",
+		Short: "Show what each task role needs, in start order",
+		Long: text(`
+			Shows the prerequisites that each task role really runs: those it lists and
+			those they require, each once, in the order they start. "dot" is the language
+			of Graphviz, "mermaid" that of many wikis.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			return o.run()
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot or mermaid")
+	return cmd
+}
+
+func (o *graphOptions) run() error {
+	if !slices.Contains(graphFormats, o.format) {
+		return fmt.Errorf("--format takes %s, not %q.%s", strings.Join(graphFormats, ", "), o.format, hclspec.Suggest(o.format, graphFormats))
+	}
+	p, err := o.workspace.open()
+	if err != nil {
+		return err
+	}
+	jobs, err := p.selectDeclared(o.jobs)
+	if err != nil {
+		return err
+	}
+	switch o.format {
+	case "dot":
+		fmt.Fprint(o.streams.out, needs(jobs).DOT(look, shapes))
+	case "mermaid":
+		fmt.Fprint(o.streams.out, needs(jobs).Mermaid(look))
+	default:
+		return view.Graph(o.streams.out, jobs, view.TextOptions{Color: o.streams.color, Width: o.streams.width, Verbose: true})
+	}
+	return nil
+}
+
+// selectDeclared keeps the declared jobs that were named, in order of
+// declaration; all of them when none was.
+func (p *project) selectDeclared(given []string) ([]*resolve.Job, error) {
+	all := make([]runningJob, 0, len(p.jobs))
+	for _, j := range p.jobs {
+		all = append(all, runningJob{address: j.Address})
+	}
+	chosen, diags := choose(all, given)
+	if diags.HasErrors() {
+		return nil, p.findings(diags)
+	}
+	var jobs []*resolve.Job
+	for _, j := range p.jobs {
+		if slices.ContainsFunc(chosen, func(c runningJob) bool { return c.address == j.Address }) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, nil
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+type logsOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+	filter    logFilter
+	stream    string
+	follow    bool
+}
+
+func newLogsCmd(s *Streams) *cobra.Command {
+	o := &logsOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "logs [PATH]",
+		Short: "Show the logs of tasks",
+		Long: text(`
+			Shows the logs of the latest attempt of every task, each line with the role
+			and index when there are several. With -f it goes on until the jobs are
+			finished, through all further attempts.
+
+			Exit codes: 0 success, 1 error, 130 interrupted.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	flags.StringVar(&o.filter.role, "role", "", "only tasks of this task `ROLE`")
+	flags.IntVar(&o.filter.index, "index", -1, "only the task with this `INDEX` in its role")
+	flags.IntVar(&o.filter.attempt, "attempt", -1, "`NUMBER` of the task's attempt, from 0; the latest by default")
+	flags.IntVar(&o.filter.jobAttempt, "job-attempt", -1, "`NUMBER` of the job's attempt, from 0; the latest by default")
+	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
+	flags.IntVar(&o.filter.tail, "tail", 0, "only the last `LINES` of each log; 0 shows all")
+	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
+	return cmd
+}
+
+var streamNames = []string{string(cluster.StreamAll), string(cluster.StreamStdout), string(cluster.StreamStderr), string(cluster.StreamRuntime)}
+
+func (o *logsOptions) run(ctx context.Context) error {
+	if !slices.Contains(streamNames, o.stream) {
+		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
+	}
+	o.filter.stream = cluster.Stream(o.stream)
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	if err != nil {
+		return err
+	}
+	var tasks []task
+	for _, j := range jobs {
+		st, err := j.cluster.Status(ctx, j.framework)
+		if err != nil {
+			return fmt.Errorf("read the status of %s: %w", j.address, err)
+		}
+		tasks = append(tasks, o.tasks(j, st)...)
+	}
+	if len(tasks) == 0 {
+		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
+	}
+	if o.follow {
+		return o.followJobs(ctx, jobs)
+	}
+	return o.copyOnce(ctx, tasks, len(jobs) > 1)
+}
+
+// task is one task of a job that was asked for.
+type task struct {
+	job  runningJob
+	role string
+	cluster.Task
+}
+
+func (o *logsOptions) tasks(j runningJob, st *cluster.Status) []task {
+	var fits []task
+	for _, role := range st.TaskRoles {
+		for _, t := range role.Tasks {
+			if (o.filter.role == "" || o.filter.role == role.Name) && (o.filter.index < 0 || o.filter.index == t.Index) {
+				fits = append(fits, task{j, role.Name, t})
+			}
+		}
+	}
+	return fits
+}
+
+// copyOnce shows what is there now, one task after the other.
+func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) error {
+	sink := &lineSink{out: o.streams.out}
+	for _, t := range tasks {
+		w := sink.prefixed("")
+		if len(tasks) > 1 {
+			w = sink.forTasks(o.streams, t.job, named)(taskAttempt{role: t.role, index: t.Index})
+		}
+		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
+			Framework: t.job.framework, Role: t.role, Index: t.Index,
+			JobAttempt: o.filter.jobAttempt, Attempt: o.filter.attempt,
+			Stream: o.filter.stream, TailLines: o.filter.tail,
+		}, w)
+		err = errors.Join(err, w.Close())
+		if err != nil && !(errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1) {
+			return fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, t.role, t.Index, err)
+		}
+	}
+	return nil
+}
+
+// followJobs copies until the jobs are finished.
+func (o *logsOptions) followJobs(ctx context.Context, jobs []runningJob) error {
+	_, err := followAll(ctx, o.streams, jobs, o.filter, len(jobs) > 1)
+	return err
+}

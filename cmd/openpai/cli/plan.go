@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+type planOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	flags     planFlags
+	json      bool
+	markdown  bool
+	detailed  bool
+	offline   bool
+}
+
+func newPlanCmd(s *Streams) *cobra.Command {
+	o := &planOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "plan [PATH]",
+		Short: "Show what apply would do",
+		Long: text(`
+			Resolves every job, compares it with what runs, and shows the prerequisites
+			of each task role in the order they start, what would change, why, and what
+			happens to running work. It changes nothing, on disk or on a cluster.
+
+			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
+			1 error, 2 there are changes.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	o.flags.register(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
+	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
+	cmd.Flags().BoolVar(&o.offline, "offline", false, "look at no cluster; what runs is then unknown")
+	return cmd
+}
+
+func (o *planOptions) run(ctx context.Context) error {
+	p, err := o.workspace.open()
+	if err != nil {
+		return err
+	}
+	d, err := p.plan(ctx, o.flags, o.offline, false)
+	if err != nil {
+		return err
+	}
+	if err := o.show(p, d); err != nil {
+		return err
+	}
+	if o.detailed && !d.plan.Empty() {
+		return exitWith(exitChanges)
+	}
+	return nil
+}
+
+func (o *planOptions) show(p *project, d *draft) error {
+	switch {
+	case o.markdown:
+		return view.Markdown(o.streams.out, d.plan)
+	case !o.json:
+		return showPlan(o.streams, p, d)
+	}
+	out, err := view.JSON(d.plan)
+	if err != nil {
+		return err
+	}
+	_, err = o.streams.out.Write(out)
+	return err
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"sync"
+)
+
+// maxLine bounds what is kept of a line that does not end. The rest follows on
+// a line of its own.
+const maxLine = 64 << 10
+
+// lineSink lets several writers share one output, a whole line at a time.
+type lineSink struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// prefixed returns a writer that puts prefix before every line. Close writes
+// a last line that has no end.
+func (s *lineSink) prefixed(prefix string) *prefixWriter {
+	return &prefixWriter{sink: s, prefix: prefix}
+}
+
+type prefixWriter struct {
+	sink   *lineSink
+	prefix string
+	rest   []byte
+}
+
+func (w *prefixWriter) Write(p []byte) (int, error) {
+	w.rest = append(w.rest, p...)
+	end := bytes.LastIndexByte(w.rest, '\n') + 1
+	if end == 0 && len(w.rest) >= maxLine {
+		w.rest = append(w.rest, '\n')
+		end = len(w.rest)
+	}
+	if end == 0 {
+		return len(p), nil
+	}
+	err := w.emit(w.rest[:end])
+	w.rest = append(w.rest[:0], w.rest[end:]...)
+	return len(p), err
+}
+
+func (w *prefixWriter) Close() error {
+	if len(w.rest) == 0 {
+		return nil
+	}
+	err := w.emit(append(w.rest, '\n'))
+	w.rest = nil
+	return err
+}
+
+// emit writes whole lines.
+func (w *prefixWriter) emit(lines []byte) error {
+	var b bytes.Buffer
+	for line := range bytes.Lines(lines) {
+		b.WriteString(w.prefix)
+		b.Write(line)
+	}
+	w.sink.mu.Lock()
+	defer w.sink.mu.Unlock()
+	_, err := w.sink.out.Write(b.Bytes())
+	return err
+}

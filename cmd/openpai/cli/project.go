@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"os"
+	"os/user"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// workspaceFlags choose a workspace and the values of its variables.
+type workspaceFlags struct {
+	path     string
+	vars     []string
+	varFiles []string
+}
+
+func (f *workspaceFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
+}
+
+// setPath takes the optional PATH argument.
+func (f *workspaceFlags) setPath(args []string) {
+	if len(args) > 0 {
+		f.path = args[0]
+	}
+}
+
+// shownPath is the path as it is repeated in advice to the user, with a blank
+// before it; empty for the current directory.
+func (f *workspaceFlags) shownPath() string {
+	if f.path == "" {
+		return ""
+	}
+	return " " + f.path
+}
+
+func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
+	return workspace.Load(workspace.Options{
+		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
+		Environ: os.Environ(), Version: release,
+	})
+}
+
+// project is a workspace that was read without errors.
+type project struct {
+	loaded   *workspace.Loaded
+	jobs     []*resolve.Job
+	warnings hcl.Diagnostics
+}
+
+// resolve reads a workspace and resolves its jobs, if it could be read.
+func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
+	loaded, diags := f.load()
+	if diags.HasErrors() {
+		return loaded, nil, diags
+	}
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser()})
+	return loaded, jobs, hclspec.Sort(append(diags, more...))
+}
+
+// open reads a workspace that is to be planned. The error holds every finding
+// when one of them is an error.
+func (f *workspaceFlags) open() (*project, error) {
+	loaded, jobs, diags := f.resolve()
+	p := &project{loaded: loaded, jobs: jobs, warnings: diags}
+	if diags.HasErrors() {
+		return nil, p.findings(diags)
+	}
+	return p, nil
+}
+
+func (p *project) findings(diags hcl.Diagnostics) error {
+	return &findings{diags: diags, files: p.loaded.Files, mask: p.mask}
+}
+
+func (p *project) workspace() string { return p.loaded.Workspace.Name }
+
+func currentUser() string { return workspace.CurrentUser(user.Current, os.Getuid()) }
+
+func or(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// target is the cluster of a job as rendering needs to know it.
+func target(ws *hclspec.Workspace, job *resolve.Job) render.Target {
+	c := ws.Cluster(job.Cluster)
+	if c == nil {
+		return render.Target{Local: true, Sources: ws.Sources}
+	}
+	return render.Target{
+		Profile:        c.Profile,
+		Namespace:      c.Namespace,
+		RuntimeImage:   c.Runtime.Image,
+		PullPolicy:     c.Runtime.PullPolicy,
+		ServiceAccount: c.ServiceAccount,
+		Pod:            c.Pod,
+		Sources:        ws.Sources,
+	}
+}
+
+// render lists what would be sent for a job, and finds what its cluster lacks.
+func (p *project) render(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) {
+	t := target(p.loaded.Workspace, job)
+	m, diags := render.Objects(job, t)
+	if t.Local {
+		diags = append(diags, local.Warnings(job)...)
+	}
+	if m == nil {
+		return nil, diags
+	}
+	objects := []planner.Object{object(m.Framework.Kind, m.Framework.Metadata.Name, m.Framework)}
+	for _, c := range m.ConfigMaps {
+		objects = append(objects, object(c.Kind, c.Metadata.Name, c))
+	}
+	for _, s := range m.Secrets {
+		objects = append(objects, object(s.Kind, s.Metadata.Name, s))
+	}
+	return objects, diags
+}
+
+// object measures an object as it is sent.
+func object(kind, name string, content any) planner.Object {
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic("cli: objects of a cluster marshal: " + err.Error())
+	}
+	return planner.Object{Kind: kind, Name: name, Bytes: len(text)}
+}

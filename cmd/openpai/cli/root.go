@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Main runs one command line and returns the exit code. version is what the
+// build calls itself; empty is a development build.
+func Main(args []string, s *Streams, version string) int {
+	root := newRootCmd(s, or(version, release+"-dev"))
+	root.SetArgs(args)
+	cmd, err := root.ExecuteC()
+	return report(s, cmd, err)
+}
+
+// The groups of the help page.
+const (
+	groupJobs   = "jobs"
+	groupRead   = "read"
+	groupFiles  = "files"
+	groupOthers = "others"
+)
+
+func newRootCmd(s *Streams, version string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "openpai",
+		Short: "Declare, plan and run OpenPAI jobs",
+		Long: text(`
+			openpai runs jobs that are declared in HCL files (*.pai.hcl) or in OpenPAI
+			job-protocol YAML. Without a cluster they run on this machine.
+
+			Most commands take a PATH: a directory whose *.pai.hcl files are one
+			workspace, or one file that is a workspace of its own. It defaults to the
+			current directory.
+
+			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit
+			code of the job, and 125 when the tool itself failed. Further codes are told
+			by the help of each command.`),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version,
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetVersionTemplate("openpai {{.Version}}\n")
+	root.AddGroup(
+		&cobra.Group{ID: groupJobs, Title: "Change what runs:"},
+		&cobra.Group{ID: groupRead, Title: "See what is declared and what runs:"},
+		&cobra.Group{ID: groupFiles, Title: "Work with files:"},
+		&cobra.Group{ID: groupOthers, Title: "Others:"},
+	)
+	root.SetHelpCommandGroupID(groupOthers)
+	root.SetCompletionCommandGroupID(groupOthers)
+	for _, c := range commands {
+		cmd := c.make(s)
+		cmd.GroupID = c.group
+		root.AddCommand(cmd)
+	}
+	root.AddCommand(newVersionCmd(s, version))
+	return root
+}
+
+// commands are the verbs in the order of the help page.
+var commands = []struct {
+	group string
+	make  func(*Streams) *cobra.Command
+}{
+	{groupJobs, newRunCmd},
+	{groupJobs, newPlanCmd},
+	{groupJobs, newApplyCmd},
+	{groupJobs, newStopCmd},
+	{groupJobs, newDestroyCmd},
+	{groupRead, newValidateCmd},
+	{groupRead, newStatusCmd},
+	{groupRead, newLogsCmd},
+	{groupRead, newWaitCmd},
+	{groupRead, newGraphCmd},
+	{groupFiles, newFmtCmd},
+	{groupFiles, newExportCmd},
+	{groupFiles, newSchemaCmd},
+}
+
+// text removes the indentation of a help text in the source.
+func text(s string) string {
+	lines := strings.Split(strings.Trim(s, "\n"), "\n")
+	indent := len(lines[0]) - len(strings.TrimLeft(lines[0], "\t"))
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l[min(indent, len(l)-len(strings.TrimLeft(l, "\t"))):], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// interruptible ends the context with the first Ctrl-C or SIGTERM; the second
+// one ends the program.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx := cmd.Context()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+type runOptions struct {
+	streams     *Streams
+	workspace   workspaceFlags
+	flags       planFlags
+	autoApprove bool
+}
+
+func newRunCmd(s *Streams) *cobra.Command {
+	o := &runOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "run [PATH]",
+		Short: "Plan, apply, follow the logs and return the job's exit code",
+		Long: text(`
+			Does what apply does, then copies the logs of all tasks until every job is
+			finished. It asks only before it deletes a job or ends running work.
+
+			A job that has finished does not run again by itself; --rerun runs it again.
+
+			Ctrl-C stops the jobs, waits for their end callbacks and leaves with 130. A
+			second Ctrl-C leaves at once; the jobs end by themselves.
+
+			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
+			125 when the tool itself failed, or the declaration of a finished job has
+			changed since. 130 interrupted.`),
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: map[string]string{annotationFailure: "tool"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			i, stop := watchInterrupts(cmd.Context())
+			defer stop()
+			return o.run(i)
+		},
+	}
+	o.workspace.register(cmd)
+	o.flags.register(cmd)
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
+	return cmd
+}
+
+func (o *runOptions) run(i *interrupts) error {
+	p, err := o.workspace.open()
+	if err != nil {
+		return err
+	}
+	d, err := p.plan(i.first, o.flags, false, false)
+	if err != nil {
+		return err
+	}
+	if err := o.apply(i, p, d); err != nil {
+		return err
+	}
+	outcomes, err := o.follow(i, d)
+	if err != nil {
+		return err
+	}
+	if i.first.Err() != nil {
+		return exitWith(exitInterrupted)
+	}
+	return exitWith(exitCode(outcomes))
+}
+
+// apply carries the plan out. An interrupt does not cut it short: what is
+// being started is started, and then stopped in good order.
+func (o *runOptions) apply(i *interrupts, p *project, d *draft) error {
+	if d.plan.Empty() {
+		p.show(o.streams, d.plan.Findings)
+		return nil
+	}
+	if err := showPlan(o.streams, p, d); err != nil {
+		return err
+	}
+	if losesWork(d.plan) && !o.autoApprove {
+		if err := confirm(o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to go on"); err != nil {
+			return err
+		}
+	}
+	if err := i.first.Err(); err != nil {
+		return err
+	}
+	fmt.Fprintln(o.streams.out)
+	return p.apply(i.second, o.streams, d)
+}
+
+func losesWork(p *planner.Plan) bool {
+	for _, c := range p.Changes {
+		if c.Impact != "" || c.Action == planner.Delete {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome is how one job of a run ended.
+type outcome struct {
+	address hclspec.Address
+	// code is what run returns for it.
+	code int
+}
+
+// follow copies the logs of every job of the plan until all are finished.
+func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
+	var outcomes []outcome
+	var jobs []runningJob
+	for _, c := range d.plan.Changes {
+		switch {
+		case c.Action == planner.Delete:
+		case c.Action == planner.NoOp && c.State.Finished():
+			outcomes = append(outcomes, o.settled(c, d))
+		default:
+			jobs = append(jobs, runningJob{address: c.Address, framework: c.Framework, cluster: d.clusters[c.Cluster]})
+		}
+	}
+	stopped := o.stopOnInterrupt(i, jobs)
+	statuses, err := followAll(i.second, o.streams, jobs, allLogs, len(jobs) > 1)
+	if i.first.Err() != nil {
+		if stopErr := <-stopped; err == nil {
+			err = stopErr
+		}
+	}
+	if i.second.Err() != nil {
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
+	}
+	for _, st := range statuses {
+		showOutcome(o.streams, st)
+		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
+	}
+	return outcomes, err
+}
+
+// settled reports a job that has nothing to do.
+func (o *runOptions) settled(c *planner.Change, d *draft) outcome {
+	live := liveJob(d.live[c.Cluster], c.Framework)
+	code := jobCode(c.State, live.ExitCode, nil)
+	switch {
+	case c.Outdated:
+		fmt.Fprintf(o.streams.err, "%s: not run. It %s, and its declaration changed since. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
+		code = exitTool
+	default:
+		fmt.Fprintf(o.streams.out, "%s: nothing to do, already %s.%s\n", c.Address, outcomeWords(c.State, code), rerunHint(c.State))
+	}
+	return outcome{c.Address, code}
+}
+
+func rerunHint(s planner.JobState) string {
+	if s == planner.StateSucceeded {
+		return ""
+	}
+	return " Run it again with --rerun."
+}
+
+func outcomeWords(s planner.JobState, code int) string {
+	switch s {
+	case planner.StateSucceeded:
+		return "succeeded"
+	case planner.StateStopped:
+		return "stopped"
+	}
+	return fmt.Sprintf("failed with exit code %d", code)
+}
+
+func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
+	for _, j := range s.Jobs {
+		if j.Framework == framework {
+			return j
+		}
+	}
+	return &planner.LiveJob{}
+}
+
+// stopOnInterrupt stops the jobs at the first interrupt. The channel then
+// gives the error, or nil.
+func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []runningJob) <-chan error {
+	done := make(chan error, 1)
+	context.AfterFunc(i.first, func() {
+		if i.second.Err() != nil || len(jobs) == 0 {
+			done <- nil
+			return
+		}
+		fmt.Fprintln(o.streams.err, "Interrupted: stopping, end callbacks run. Press Ctrl-C again to leave at once.")
+		var err error
+		for _, j := range jobs {
+			err = errors.Join(err, j.cluster.Stop(i.second, j.framework))
+		}
+		done <- err
+	})
+	return done
+}
+
+// jobCode is what run returns for a finished job: the user's exit code where
+// one is known. A job that did not succeed never gives 0.
+func jobCode(state planner.JobState, user, spec *int) int {
+	if state == planner.StateSucceeded {
+		return exitOK
+	}
+	for _, code := range []*int{user, spec} {
+		if code != nil && *code > 0 && *code < 256 {
+			return *code
+		}
+	}
+	return exitFailed
+}
+
+// exitCode sums up: one job's own code, or 0 or 1 for several.
+func exitCode(outcomes []outcome) int {
+	if len(outcomes) == 1 {
+		return outcomes[0].code
+	}
+	for _, o := range outcomes {
+		if o.code != exitOK {
+			return exitFailed
+		}
+	}
+	return exitOK
+}

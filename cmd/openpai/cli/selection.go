@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// address reads an address from the command line, where "mnist" is short for
+// "job.mnist".
+func address(given string) hclspec.Address {
+	if strings.ContainsAny(given, ".[") {
+		return hclspec.Address(given)
+	}
+	return hclspec.NewAddress("job", given)
+}
+
+// choose keeps the jobs that were named, by address or label; all of
+// them when none was. A name that fits nothing is a finding.
+func choose(all []runningJob, given []string) ([]runningJob, hcl.Diagnostics) {
+	if len(given) == 0 {
+		return all, nil
+	}
+	var chosen []runningJob
+	var diags hcl.Diagnostics
+	for _, g := range given {
+		found := false
+		for _, j := range all {
+			if j.address == address(g) {
+				chosen = append(chosen, j)
+				found = true
+			}
+		}
+		if !found {
+			diags = append(diags, hclspec.UnknownJob.At(hcl.Range{}, "%s", unknownJob(g, all)))
+		}
+	}
+	return chosen, diags
+}
+
+func unknownJob(given string, all []runningJob) string {
+	if len(all) == 0 {
+		return fmt.Sprintf("There is no job %q: the workspace has none. Apply it first.", given)
+	}
+	var known []string
+	for _, j := range all {
+		known = append(known, strings.TrimPrefix(string(j.address), "job."))
+	}
+	sort.Strings(known)
+	return fmt.Sprintf("There is no job %q. Known are: %s.%s", given, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(given, "job."), known))
+}

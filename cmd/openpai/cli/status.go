@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+type statusOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+	json      bool
+}
+
+func newStatusCmd(s *Streams) *cobra.Command {
+	o := &statusOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "status [PATH]",
+		Short: "Show what the jobs and their tasks do",
+		Long: text(`
+			Shows every job of the workspace with its tasks and their attempts. Of failed
+			tasks it tells the exit code, what it means, and the last lines of output.
+			Jobs that were declared and not applied are ABSENT.
+
+			Exit codes: 0 the status could be read, whatever it is; 1 error.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the status as JSON, with every attempt")
+	return cmd
+}
+
+func (o *statusOptions) run(ctx context.Context) error {
+	known, loaded, err := o.workspace.jobs(ctx, o.streams)
+	if err != nil {
+		return err
+	}
+	jobs, diags := choose(append(known, notApplied(loaded, known)...), o.jobs)
+	if diags.HasErrors() {
+		return &findings{diags: diags}
+	}
+	statuses := make([]*cluster.Status, 0, len(jobs))
+	for _, j := range jobs {
+		st, err := j.status(ctx)
+		if err != nil {
+			return err
+		}
+		statuses = append(statuses, st)
+	}
+	if o.json {
+		return writeJSON(o.streams.out, struct {
+			Workspace string            `json:"workspace"`
+			Jobs      []*cluster.Status `json:"jobs"`
+		}{loaded.Workspace.Name, statuses})
+	}
+	if len(statuses) == 0 {
+		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", loaded.Workspace.Name)
+		return nil
+	}
+	for n, st := range statuses {
+		if n > 0 {
+			fmt.Fprintln(o.streams.out)
+		}
+		showStatus(o.streams, st)
+	}
+	return nil
+}
+
+// notApplied lists the declared jobs that no cluster knows.
+func notApplied(loaded *workspace.Loaded, known []runningJob) []runningJob {
+	var absent []runningJob
+	for _, job := range loaded.Workspace.Jobs {
+		at := job.Address()
+		if job.Cluster == "" && !slices.ContainsFunc(known, func(k runningJob) bool { return k.address == at }) {
+			absent = append(absent, runningJob{address: at, state: planner.StateAbsent})
+		}
+	}
+	return absent
+}
+
+// status reads the status of a job; one that was never applied is absent.
+func (j runningJob) status(ctx context.Context) (*cluster.Status, error) {
+	if j.cluster == nil {
+		return &cluster.Status{Address: string(j.address), State: planner.StateAbsent, TaskRoles: []cluster.TaskRole{}}, nil
+	}
+	st, err := j.cluster.Status(ctx, j.framework)
+	if err != nil {
+		return nil, fmt.Errorf("read the status of %s: %w", j.address, err)
+	}
+	return st, nil
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Streams is where a command reads and writes, and what the other side is.
+type Streams struct {
+	in       io.Reader
+	out, err io.Writer
+	// interactive says that a person can be asked: input and output are a
+	// terminal.
+	interactive bool
+	// color says that output may be coloured, errColor the same of errors.
+	color, errColor bool
+	// width is that of the terminal in columns; 0 when there is none, so that
+	// nothing is broken in files and pipes.
+	width int
+}
+
+// SystemStreams are those of the process. NO_COLOR (https://no-color.org) and
+// TERM=dumb switch colour off.
+func SystemStreams() *Streams {
+	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
+	s := &Streams{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		interactive: isTerminal(os.Stdin) && isTerminal(os.Stdout),
+		color:       isTerminal(os.Stdout) && !plain,
+		errColor:    isTerminal(os.Stderr) && !plain,
+	}
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
+		s.width = w
+	}
+	return s
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+type validateOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	json      bool
+}
+
+func newValidateCmd(s *Streams) *cobra.Command {
+	o := &validateOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "validate [PATH]",
+		Short: "Check a workspace without looking at any cluster",
+		Long: text(`
+			Reads the files, evaluates them, resolves the prerequisites of every job and
+			renders it. Every mistake is reported with its place. Needs no cluster, no
+			network and no values of secrets.
+
+			Exit codes: 0 valid (warnings included), 1 not valid.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			return o.run()
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+func (o *validateOptions) run() error {
+	loaded, jobs, diags := o.check()
+	if o.json {
+		return o.writeJSON(diags)
+	}
+	p := &project{loaded: loaded}
+	if diags.HasErrors() {
+		return p.findings(diags)
+	}
+	p.show(o.streams, diags)
+	fmt.Fprintf(o.streams.out, "The configuration is valid: %s, %s.\n", count(len(jobs), "job"), count(len(diags), "warning"))
+	return nil
+}
+
+func (o *validateOptions) writeJSON(diags hcl.Diagnostics) error {
+	out, err := view.DiagnosticsJSON(diags)
+	if err != nil {
+		return err
+	}
+	if _, err := o.streams.out.Write(out); err != nil {
+		return err
+	}
+	if diags.HasErrors() {
+		return exitWith(exitFailed)
+	}
+	return nil
+}
+
+// anyImage stands for a runtime image that is chosen when the job is planned.
+const anyImage = "openpai-runtime"
+
+// check goes as far as can be gone without a cluster.
+func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
+	loaded, jobs, diags := o.workspace.resolve()
+	if !diags.HasErrors() {
+		for _, job := range jobs {
+			t := target(loaded.Workspace, job)
+			t.RuntimeImage = or(t.RuntimeImage, anyImage)
+			_, more := render.Objects(job, t)
+			diags = append(diags, more...)
+		}
+	}
+	return loaded, jobs, hclspec.Sort(diags)
+}
+
+// count writes "1 job", "2 jobs".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// showFailures tells of every task whose latest attempt failed by itself: the
+// code, what it means, what to do, the last lines. Tasks that were stopped
+// because another one failed are left out.
+func showFailures(out io.Writer, st *cluster.Status) {
+	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
+		fmt.Fprintf(out, "\n  %s\n", st.Diagnostics)
+	}
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			if exit := lastFailure(task); exit != nil {
+				showFailure(out, fmt.Sprintf("%s[%d]", role.Name, task.Index), exit)
+			}
+		}
+	}
+}
+
+func anyFailure(st *cluster.Status) bool {
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			if lastFailure(task) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lastFailure(task cluster.Task) *exitspec.Record {
+	if len(task.Attempts) == 0 {
+		return nil
+	}
+	exit := task.Attempts[len(task.Attempts)-1].Exit
+	if exit == nil || exit.Stopped || exit.Code == 0 {
+		return nil
+	}
+	return exit
+}
+
+func showFailure(out io.Writer, name string, exit *exitspec.Record) {
+	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, exit.Phrase)
+	fmt.Fprintf(out, "    %s\n", sentence(exit.Reason))
+	if exit.Step != "" {
+		fmt.Fprintf(out, "    It was %s.\n", exit.Step)
+	}
+	if exit.Advice != "" {
+		fmt.Fprintf(out, "    %s\n", sentence(exit.Advice))
+	}
+	if len(exit.LastLines) > 0 {
+		fmt.Fprintln(out, "    Last lines:")
+		for _, line := range exit.LastLines {
+			fmt.Fprintf(out, "      | %s\n", line)
+		}
+	}
+}
+
+// sentence gives a remark a capital letter and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	if c := s[0]; 'a' <= c && c <= 'z' {
+		s = string(c-'a'+'A') + s[1:]
+	}
+	if last := s[len(s)-1]; last != '.' && last != '!' && last != '?' {
+		s += "."
+	}
+	return s
+}
+
+// showOutcome is the last word of run about one job.
+func showOutcome(s *Streams, st *cluster.Status) {
+	fmt.Fprintf(s.out, "\n%s %s%s\n", st.Address, s.paint(stateColor(st.State), string(st.State)), jobRemark(st))
+	for _, note := range st.Notes {
+		fmt.Fprintf(s.out, "  note: %s\n", note)
+	}
+	showFailures(s.out, st)
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// showFindings prints diagnostics with the lines they are about. mask may be
+// nil.
+func showFindings(s *Streams, diags hcl.Diagnostics, files map[string][]byte, mask func(string) string) {
+	err := view.Diagnostics(s.err, diags, files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: mask})
+	if err != nil {
+		fmt.Fprintf(s.err, "Error: show findings: %s\n", err)
+	}
+}
+
+// show prints findings about the files of the project.
+func (p *project) show(s *Streams, diags hcl.Diagnostics) {
+	showFindings(s, diags, p.loaded.Files, p.mask)
+}
+
+// mask hides the secrets that are written in the files themselves: protocol
+// YAML may hold some. All lines of a value are hidden, and a line that is too
+// short to be told from ordinary text hides the whole source line.
+func (p *project) mask(line string) string {
+	for _, value := range inlineSecrets(p.loaded.Workspace) {
+		for part := range strings.Lines(value) {
+			part = strings.TrimSpace(part)
+			if part != "" && !redact.Maskable(part) && strings.Contains(line, part) {
+				return "***"
+			}
+			line = redact.New(part).String(line)
+		}
+	}
+	return line
+}
+
+func inlineSecrets(ws *hclspec.Workspace) []string {
+	var values []string
+	add := func(secrets []*hclspec.Secret) {
+		for _, s := range secrets {
+			if s.Value != nil {
+				values = append(values, s.Value.Reveal())
+			}
+		}
+	}
+	add(ws.Secrets)
+	for _, j := range ws.Jobs {
+		add(j.Secrets)
+	}
+	return values
+}

@@ -1,0 +1,9 @@
+package cli
+
+import "github.com/openpai/terraform-provider-openpai/planner/view"
+
+// showPlan prints the warnings, then the plan.
+func showPlan(s *Streams, p *project, d *draft) error {
+	p.show(s, d.plan.Findings)
+	return view.Text(s.out, d.plan, view.TextOptions{Color: s.color, Width: s.width})
+}

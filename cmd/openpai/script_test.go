@@ -1,0 +1,305 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+)
+
+// TestMain lets the test binary be openpai: the scripts run it under that
+// name, and it is what supervisors and tasks are started from.
+func TestMain(m *testing.M) {
+	if code, handled := local.Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
+	testscript.Main(m, map[string]func(){"openpai": main})
+}
+
+// patience is how long a script waits for something before it fails.
+const patience = 30 * time.Second
+
+// TestScripts runs testdata/script. Each script is a story of one command or
+// one failure; see the commands below for what it can say beyond those of
+// testscript.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", examples)
+			env.Setenv("NO_COLOR", "1")
+			env.Defer(func() { endAll(t, env.WorkDir) })
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":          cmdExits,
+			"waitfile":       cmdWaitFile,
+			"killsupervisor": cmdKillSupervisor,
+			"process":        cmdProcess,
+			"hides":          cmdHides,
+			"snapshot":       cmdSnapshot,
+			"mode":           cmdMode,
+			"in-order":       cmdInOrder,
+		},
+	})
+}
+
+// endAll ends what a script left running.
+func endAll(t *testing.T, dir string) {
+	for _, state := range find(dir, ".openpai") {
+		workspace := filepath.Dir(state)
+		c, err := local.Open(workspace, local.Options{})
+		if err != nil {
+			t.Errorf("clean up %s: %v", workspace, err)
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(state, "frameworks"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("clean up %s: %v", workspace, err)
+		}
+		for _, e := range entries {
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			if err := c.Delete(ctx, e.Name()); err != nil {
+				t.Errorf("clean up %s: %v", workspace, err)
+			}
+			cancel()
+		}
+	}
+}
+
+// find returns the paths below dir whose last element is name.
+func find(dir, name string) []string {
+	var found []string
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Name() == name {
+			found = append(found, path)
+		}
+		return nil
+	})
+	return found
+}
+
+// exits CODE COMMAND... runs a command that must end with that code.
+func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit interface{ ExitCode() int }
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("%s ended with %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// until waits for a condition.
+func until(ts *testscript.TestScript, what string, condition func() bool) {
+	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			ts.Fatalf("%s did not happen in %s", what, patience)
+		}
+	}
+}
+
+// waitfile FILE [TEXT] waits until a file exists and is not empty, or holds a
+// text.
+func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: waitfile FILE [TEXT]")
+	}
+	name, text := ts.MkAbs(args[0]), ""
+	if len(args) == 2 {
+		text = args[1]
+	}
+	until(ts, args[0], func() bool {
+		content, err := os.ReadFile(name)
+		return err == nil && len(content) > 0 && bytes.Contains(content, []byte(text))
+	})
+}
+
+// killsupervisor DIR kills every supervisor of the workspace without warning.
+func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: killsupervisor DIR")
+	}
+	files := find(filepath.Join(ts.MkAbs(args[0]), ".openpai"), "supervisor.json")
+	if len(files) == 0 {
+		ts.Fatalf("%s has no supervisor", args[0])
+	}
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		ts.Check(err)
+		var supervisor struct {
+			Process struct {
+				PID int `json:"pid"`
+			} `json:"process"`
+		}
+		ts.Check(json.Unmarshal(content, &supervisor))
+		pid := supervisor.Process.PID
+		if pid <= 1 {
+			ts.Fatalf("%s names no process", name)
+		}
+		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
+		until(ts, "the end of the supervisor", func() bool { return !alive(pid) })
+	}
+}
+
+// process FILE demands that the process whose number is in the file runs;
+// with ! it waits until it is gone.
+func cmdProcess(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: process FILE")
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if neg {
+		until(ts, "the end of process "+strconv.Itoa(pid), func() bool { return !alive(pid) })
+		return
+	}
+	if !alive(pid) {
+		ts.Fatalf("process %d is gone", pid)
+	}
+}
+
+// alive reports whether a process exists and is no zombie.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) || !procExists()
+	}
+	_, after, _ := bytes.Cut(stat, []byte(") "))
+	return !bytes.HasPrefix(after, []byte("Z"))
+}
+
+func procExists() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
+}
+
+// hides TEXT DIR [EXCEPT] demands that no file below DIR holds the text, other
+// than those whose path contains EXCEPT.
+func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: hides TEXT DIR [EXCEPT]")
+	}
+	checked := 0
+	err := filepath.WalkDir(ts.MkAbs(args[1]), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || (len(args) == 3 && strings.Contains(path, args[2])) {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		checked++
+		if bytes.Contains(content, []byte(args[0])) {
+			ts.Fatalf("%s holds %q", path, args[0])
+		}
+		return err
+	})
+	ts.Check(err)
+	if checked == 0 {
+		ts.Fatalf("there is no file below %s", args[1])
+	}
+}
+
+// snapshot DIR FILE writes a list of everything below DIR: mode, digest, time
+// of change, name.
+func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: snapshot DIR FILE")
+	}
+	root := ts.MkAbs(args[0])
+	var lines []string
+	ts.Check(filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		var content []byte
+		if info.Mode().IsRegular() {
+			if content, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		rel, err := filepath.Rel(root, path)
+		lines = append(lines, fmt.Sprintf("%s %x %d %s\n", info.Mode(), sha256.Sum256(content), info.ModTime().UnixNano(), rel))
+		return err
+	}))
+	sort.Strings(lines)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
+}
+
+// mode OCTAL NAME DIR demands that files of that name exist below DIR and all
+// have the mode.
+func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: mode OCTAL NAME DIR")
+	}
+	want, err := strconv.ParseUint(args[0], 8, 32)
+	ts.Check(err)
+	files := find(ts.MkAbs(args[2]), args[1])
+	if len(files) == 0 {
+		ts.Fatalf("there is no %s below %s", args[1], args[2])
+	}
+	for _, name := range files {
+		info, err := os.Stat(name)
+		ts.Check(err)
+		if got := info.Mode().Perm(); got != fs.FileMode(want) {
+			ts.Fatalf("%s has mode %o, want %o", name, got, want)
+		}
+	}
+}
+
+// in-order FILE TEXT... demands that lines with these texts stand in the file
+// in this order, others between them. stdout and stderr are those of the last
+// command.
+func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: in-order FILE TEXT...")
+	}
+	content := ts.ReadFile(args[0])
+	rest := content
+	for _, text := range args[1:] {
+		at := strings.Index(rest, text)
+		if at < 0 {
+			ts.Fatalf("%q does not follow in\n%s", text, content)
+		}
+		rest = rest[at+len(text):]
+	}
+}
