@@ -228,6 +228,20 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) { r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}} }))}, Live: has(), Targets: []hclspec.Address{"storage.nfs"}},
 			[]string{"create job.b: not on the cluster yet"},
 		},
+		"a prerequisite as target selects the jobs that use it, with any variables": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) {
+				r.Steps = []*resolve.Step{{Address: `prerequisite.data.d{dir="x"}`, Name: "d"}}
+			}))}, Live: has(), Targets: []hclspec.Address{"prerequisite.data.d"}},
+			[]string{"create job.b: not on the cluster yet"},
+		},
+		"a target that is only the beginning of a name is unknown": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mni"}},
+			[]string{`unknown-plan-address: --target names "job.mni", but the workspace has nothing of that address. Did you mean "job.mnist"?`},
+		},
+		"a target of for_each selects all instances": {
+			planner.Options{Jobs: []*resolve.Job{newJob(`t["a"]`, renamed("ta")), newJob(`t["b"]`, renamed("tb")), newJob("tx")}, Live: has(), Targets: []hclspec.Address{"job.t"}},
+			[]string{`create job.t["a"]: not on the cluster yet`, `create job.t["b"]: not on the cluster yet`},
+		},
 		"a changed secret replaces the job": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")}))), SecretValue: value("second")},
 			[]string{"replace job.mnist: a secret changed (2 running tasks end)"},

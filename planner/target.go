@@ -28,9 +28,10 @@ func (p *planning) rerun(address hclspec.Address) bool {
 }
 
 // matches reports whether a pattern names an address: the same one, or all
-// instances of a for_each.
+// instances of a for_each, or of a prerequisite with template variables.
 func matches(pattern, address hclspec.Address) bool {
-	return address == pattern || strings.HasPrefix(string(address), string(pattern)+"[")
+	rest, ok := strings.CutPrefix(string(address), string(pattern))
+	return ok && (rest == "" || rest[0] == '[' || rest[0] == '{')
 }
 
 // uses reports whether a job uses a prerequisite or storage.

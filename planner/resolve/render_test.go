@@ -124,13 +124,16 @@ func TestThis(t *testing.T) {
 		"the nearer one wins":                  {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
 		"two different ones at one distance":   {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
 		"the same value twice is not in doubt": {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
+		"an address of what it requires":       {using("<% this.uri[0] %>", "code"), "git://code", ""},
 		"nobody has it":                        {using("<% this.gone %>", "nfs"), "<%% this.gone %>", "unresolved-reference"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			other2 := *other
 			other2.Name = "other2"
-			ws := workspace([]*hclspec.Prerequisite{storage, other, &other2, deep, c.p}, jobOf(uses("d"), parameters(map[string]any{"p": "P"})))
+			code := script("code")
+			code.URI = []string{"git://code"}
+			ws := workspace([]*hclspec.Prerequisite{storage, other, &other2, deep, code, c.p}, jobOf(uses("d"), parameters(map[string]any{"p": "P"})))
 			ws.Storages = []*hclspec.Storage{{Name: "c"}}
 			jobs, diags := All(Input{Workspace: ws})
 			if code := firstCode(findings(diags)); code != c.code {

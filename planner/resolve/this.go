@@ -38,7 +38,7 @@ func (i *instance) field(v *values, path []any) (any, bool) {
 	if value, ok := template.Find(v.parameters, path); ok {
 		return value, true
 	}
-	if path[0] == "uri" {
+	if path[0] == "uri" && len(v.uri) > 0 {
 		if len(path) == 1 && len(v.uri) == 1 {
 			return v.uri[0], true
 		}
