@@ -4,7 +4,9 @@ package runspec
 const Version = 1
 
 // Spec is the run specification of one task role. Every string that may refer
-// to a secret still holds <% $secrets.x %>; everything else is final.
+// to a secret still holds <% $secrets.x %>; everything else is final. Such
+// strings are templates of internal/template: a literal <% in them is written
+// <%%, so each must be rendered, also one without a secret.
 type Spec struct {
 	Version int `json:"version"`
 

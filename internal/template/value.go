@@ -47,7 +47,7 @@ func Find(value any, path []any) (any, bool) {
 		switch v.Kind() {
 		case reflect.Map:
 			key, ok := step.(string)
-			if !ok {
+			if !ok || v.Type().Key() != reflect.TypeFor[string]() {
 				return nil, false
 			}
 			if v = v.MapIndex(reflect.ValueOf(key)); !v.IsValid() {
