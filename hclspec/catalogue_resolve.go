@@ -19,7 +19,7 @@ var (
 // Findings about template variables.
 var (
 	MissingTemplateVariable = defineError("missing-template-variable", "Template variable without a value",
-		"A prerequisite declares a template variable without a default, so every reference to it must give a value: { use = …, with = { name = value } }, or template_variables in YAML.")
+		"A prerequisite declares a template variable without a default, so every reference to it must give a value: { use = ..., with = { name = value } }, or template_variables in YAML.")
 	UnknownTemplateVariable = defineError("unknown-template-variable", "Unknown template variable",
 		"A reference gives a value for a template variable that the prerequisite does not declare.")
 	InvalidTemplateValue = defineError("invalid-template-value", "Invalid value of a template variable",
