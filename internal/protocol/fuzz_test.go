@@ -22,6 +22,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(archive.Files[0].Data)
 	}
 	f.Add([]byte("tasks: [{}]"))
+	f.Add([]byte("taskRoles:\n  ? "))
 	f.Add([]byte("a: &a\n  <<: [*a]"))
 	f.Add([]byte("\ufeff- {name: x, plugin: {{ a }}}"))
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -104,12 +104,13 @@ func (s *source) at(n *yaml.Node) hcl.Range {
 	if n == nil || n.Line == 0 {
 		return s.start()
 	}
-	from := s.offset(n.Line, n.Column)
-	to := s.lineEnd(n.Line)
+	line := min(n.Line, len(s.lines)) // an absent value may be after the end
+	from := min(s.offset(line, n.Column), len(s.text))
+	to := s.lineEnd(line)
 	if n.Kind == yaml.ScalarNode {
 		to = min(to, s.scalarEnd(from, to, n))
 	}
-	return s.span(n.Line, from, max(from, to))
+	return s.span(line, from, max(from, to))
 }
 
 // line returns the range of a whole line, without its indentation.
@@ -139,7 +140,6 @@ func (s *source) pos(line, offset int) hcl.Pos {
 
 // offset finds the byte of a position. Columns count runes from 1.
 func (s *source) offset(line, column int) int {
-	line = min(line, len(s.lines))
 	i := s.lines[line-1]
 	for ; column > 1 && i < len(s.text); column-- {
 		_, size := utf8.DecodeRune(s.text[i:])
