@@ -1,0 +1,70 @@
+// Command openpai-runtime is the program inside every container of a task.
+//
+//	openpai-runtime init      as the init container: prepare the shared volume
+//	openpai-runtime run       as the task; also what the program does under the name runtime
+//	openpai-runtime version
+//
+// It reads the run specification from PAI_CONFIG_DIR (default
+// /usr/local/pai-config) and who it is from the FC_* variables of
+// FrameworkController.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// version is what the build says it is; make build sets it.
+var version string
+
+const usage = `usage: openpai-runtime init | run | version
+
+  init     prepare the volume that the init container shares with the task
+  run      run the task of this container
+  version  print the version
+`
+
+// exitUsage is what a call that makes no sense ends with.
+const exitUsage = 2
+
+func main() {
+	os.Exit(run(os.Args, os.Getenv, os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings as values.
+func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
+	command := ""
+	switch {
+	case len(args) == 2:
+		command = args[1]
+	case len(args) == 1 && filepath.Base(args[0]) == filepath.Base(contract.Runtime):
+		command = "run"
+	}
+	p := placesOf(getenv)
+	switch command {
+	case "init":
+		return initialise(p, getenv, stdout, stderr)
+	case "run":
+		return runTask(p, getenv, stdout, stderr)
+	case "version":
+		_, _ = fmt.Fprintln(stdout, "openpai-runtime", versionText())
+		return 0
+	}
+	_, _ = io.WriteString(stderr, usage)
+	return exitUsage
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(development build)"
+}
