@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
@@ -39,5 +40,6 @@ func pages() map[string][]byte {
 	all := languagePages()
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
+	all["cli.md"] = cli.Reference()
 	return all
 }

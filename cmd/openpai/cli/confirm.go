@@ -17,7 +17,7 @@ func confirm(s *Streams, question, flag string) error {
 	if !s.interactive {
 		return fmt.Errorf("this needs a confirmation and there is no terminal to ask on; nothing was changed. Look at the plan and pass %s", flag)
 	}
-	fmt.Fprintf(s.out, "\n%s Only \"yes\" is accepted: ", question)
+	fmt.Fprintf(s.asking, "\n%s Only \"yes\" is accepted: ", question)
 	answer, err := bufio.NewReader(s.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)

@@ -26,7 +26,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)

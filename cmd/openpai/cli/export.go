@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -18,24 +20,29 @@ type exportOptions struct {
 	workspace    workspaceFlags
 	jobs         []string
 	format       string
+	withSecrets  bool
 	runtimeImage string
 	namespace    string
 	profile      string
 }
 
-var exportFormats = []string{"kubernetes"}
+var exportFormats = []string{"kubernetes", "protocol"}
 
 func newExportCmd(s *Streams) *cobra.Command {
 	o := &exportOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "export [PATH]",
-		Short: "Print jobs as Kubernetes objects",
+		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: text(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as they
 			would be sent. Secrets are stubs with names and without values.
 
+			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
+			express is told as a warning. Values of secrets are left out unless
+			--with-secrets is given.
+
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			return o.run()
@@ -44,10 +51,11 @@ func newExportCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
-	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes")
-	flags.StringVar(&o.runtimeImage, "runtime-image", "", "`IMAGE` with openpai-runtime, instead of that of the cluster block")
-	flags.StringVar(&o.namespace, "namespace", "", "`NAMESPACE` of the objects, instead of that of the cluster block")
-	flags.StringVar(&o.profile, "profile", "", "`PROFILE` (standard or openpai), instead of that of the cluster block")
+	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes or protocol")
+	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: write the values of secrets into the output")
+	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, instead of that of the cluster block")
+	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, instead of that of the cluster block")
+	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), instead of that of the cluster block")
 	return cmd
 }
 
@@ -63,7 +71,16 @@ func (o *exportOptions) run() error {
 	if err != nil {
 		return err
 	}
-	out, diags := o.kubernetes(p, jobs)
+	var out []byte
+	var diags hcl.Diagnostics
+	if o.format == "protocol" {
+		out, diags, err = o.protocol(p, jobs)
+	} else {
+		out, diags = o.kubernetes(p, jobs)
+	}
+	if err != nil {
+		return err
+	}
 	diags = hclspec.Sort(append(slices.Clone(p.warnings), diags...))
 	if diags.HasErrors() {
 		return p.findings(diags)
@@ -74,9 +91,14 @@ func (o *exportOptions) run() error {
 }
 
 func (o *exportOptions) checkFlags() error {
+	forKubernetes := o.runtimeImage != "" || o.namespace != "" || o.profile != ""
 	switch {
 	case !slices.Contains(exportFormats, o.format):
 		return fmt.Errorf("--format takes %s, not %q.%s", strings.Join(exportFormats, " or "), o.format, hclspec.Suggest(o.format, exportFormats))
+	case o.withSecrets && o.format != "protocol":
+		return errors.New("--with-secrets works with --format protocol only; Kubernetes objects never hold values")
+	case forKubernetes && o.format != "kubernetes":
+		return errors.New("--runtime-image, --namespace and --profile work with --format kubernetes only")
 	case o.profile != "" && o.profile != render.ProfileStandard && o.profile != render.ProfileOpenPAI:
 		return fmt.Errorf("--profile takes %s or %s, not %q", render.ProfileStandard, render.ProfileOpenPAI, o.profile)
 	}
@@ -98,6 +120,25 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, hcl
 		out = append(out, m.YAML()...)
 	}
 	return out, diags
+}
+
+// protocol writes one job: a protocol file holds no more.
+func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
+	if len(jobs) != 1 {
+		return nil, nil, fmt.Errorf("a protocol file holds one job, and the workspace has %d; choose one with --job", len(jobs))
+	}
+	out, diags := protocol.Write(jobs[0].Declared, protocol.WriteOptions{
+		Workspace:   p.loaded.Workspace,
+		WithSecrets: o.withSecrets,
+		SecretValue: p.declaredValue,
+	})
+	return out, diags, nil
+}
+
+// declaredValue returns the value of a secret where it can be had.
+func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
+	value, err := p.loaded.SecretValue(s)
+	return value, err == nil
 }
 
 // target is that of the job's cluster with what the flags say. A job of the

@@ -20,12 +20,14 @@ type logFilter struct {
 	index      int    // -1: all
 	attempt    int    // -1: all when following, else the latest
 	jobAttempt int    // the same
-	stream     cluster.Stream
+	streams    []cluster.Stream
 	tail       int
 }
 
-// allLogs is the filter that shows everything.
-var allLogs = logFilter{index: -1, attempt: -1, jobAttempt: -1, stream: cluster.StreamAll}
+// everything is the filter of all attempts of all tasks.
+func everything(streams ...cluster.Stream) logFilter {
+	return logFilter{index: -1, attempt: -1, jobAttempt: -1, streams: streams}
+}
 
 // tail copies the logs of one job while it runs, every attempt of every task.
 type tail struct {
@@ -68,7 +70,9 @@ func (t *tail) start(ctx context.Context, st *cluster.Status) {
 					continue
 				}
 				t.seen[key] = true
-				t.copying.Go(func() { t.copy(ctx, key) })
+				for _, stream := range t.filter.streams {
+					t.copying.Go(func() { t.copy(ctx, key, stream) })
+				}
 			}
 		}
 	}
@@ -81,12 +85,12 @@ func (f logFilter) accepts(a taskAttempt) bool {
 		(f.jobAttempt < 0 || f.jobAttempt == a.jobAttempt)
 }
 
-func (t *tail) copy(ctx context.Context, a taskAttempt) {
+func (t *tail) copy(ctx context.Context, a taskAttempt, stream cluster.Stream) {
 	w := t.open(a)
 	err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 		Framework: t.job.framework, Role: a.role, Index: a.index,
 		JobAttempt: a.jobAttempt, Attempt: a.attempt,
-		Stream: t.filter.stream, TailLines: t.filter.tail, Follow: true,
+		Stream: stream, TailLines: t.filter.tail, Follow: true,
 	}, w)
 	err = errors.Join(err, w.Close())
 	if err == nil || ctx.Err() != nil {

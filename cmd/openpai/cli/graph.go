@@ -32,7 +32,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 			of Graphviz, "mermaid" that of many wikis.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			return o.run()

@@ -32,7 +32,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			finished, through all further attempts.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)
@@ -59,7 +59,7 @@ func (o *logsOptions) run(ctx context.Context) error {
 	if !slices.Contains(streamNames, o.stream) {
 		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
 	}
-	o.filter.stream = cluster.Stream(o.stream)
+	o.filter.streams = []cluster.Stream{cluster.Stream(o.stream)}
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) er
 		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 			Framework: t.job.framework, Role: t.role, Index: t.Index,
 			JobAttempt: o.filter.jobAttempt, Attempt: o.filter.attempt,
-			Stream: o.filter.stream, TailLines: o.filter.tail,
+			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail,
 		}, w)
 		err = errors.Join(err, w.Close())
 		if err != nil && !(errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1) {

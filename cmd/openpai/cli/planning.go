@@ -106,6 +106,5 @@ func (p *project) secretValue(s *resolve.Secret) (string, bool) {
 	if s.Declared == nil {
 		return "", false
 	}
-	value, err := p.loaded.SecretValue(s.Declared)
-	return value, err == nil
+	return p.declaredValue(s.Declared)
 }

@@ -27,6 +27,9 @@ const (
 	groupOthers = "others"
 )
 
+// Commands keep the order they have below, in help and documentation.
+func init() { cobra.EnableCommandSorting = false }
+
 func newRootCmd(s *Streams, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "openpai",

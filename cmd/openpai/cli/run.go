@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -16,6 +17,7 @@ type runOptions struct {
 	workspace   workspaceFlags
 	flags       planFlags
 	autoApprove bool
+	runtimeLog  bool
 }
 
 func newRunCmd(s *Streams) *cobra.Command {
@@ -35,7 +37,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
 			125 when the tool itself failed, or the declaration of a finished job has
 			changed since. 130 interrupted.`),
-		Args:        cobra.MaximumNArgs(1),
+		Args:        onePath,
 		Annotations: map[string]string{annotationFailure: "tool"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
@@ -47,6 +49,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
+	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
 	return cmd
 }
 
@@ -124,7 +127,7 @@ func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
 		}
 	}
 	stopped := o.stopOnInterrupt(i, jobs)
-	statuses, err := followAll(i.second, o.streams, jobs, allLogs, len(jobs) > 1)
+	statuses, err := followAll(i.second, o.streams, jobs, o.filter(), len(jobs) > 1)
 	if i.first.Err() != nil {
 		if stopErr := <-stopped; err == nil {
 			err = stopErr
@@ -138,6 +141,13 @@ func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
 		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
 	}
 	return outcomes, err
+}
+
+func (o *runOptions) filter() logFilter {
+	if o.runtimeLog {
+		return everything(cluster.StreamAll, cluster.StreamRuntime)
+	}
+	return everything(cluster.StreamAll)
 }
 
 // settled reports a job that has nothing to do.

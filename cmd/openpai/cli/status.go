@@ -30,7 +30,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			Jobs that were declared and not applied are ABSENT.
 
 			Exit codes: 0 the status could be read, whatever it is; 1 error.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)

@@ -28,7 +28,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs
 			still end).`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)

@@ -11,9 +11,10 @@ import (
 type Streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// interactive says that a person can be asked: input and output are a
-	// terminal.
+	// interactive says that a person can be asked: input is a terminal.
 	interactive bool
+	// asking is where questions go: output, or errors where output is a file.
+	asking io.Writer
 	// color says that output may be coloured, errColor the same of errors.
 	color, errColor bool
 	// width is that of the terminal in columns; 0 when there is none, so that
@@ -27,9 +28,13 @@ func SystemStreams() *Streams {
 	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	s := &Streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		interactive: isTerminal(os.Stdin) && isTerminal(os.Stdout),
+		asking:      os.Stdout,
+		interactive: isTerminal(os.Stdin),
 		color:       isTerminal(os.Stdout) && !plain,
 		errColor:    isTerminal(os.Stderr) && !plain,
+	}
+	if !isTerminal(os.Stdout) {
+		s.asking = os.Stderr
 	}
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		s.width = w

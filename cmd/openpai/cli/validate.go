@@ -30,7 +30,7 @@ func newValidateCmd(s *Streams) *cobra.Command {
 			network and no values of secrets.
 
 			Exit codes: 0 valid (warnings included), 1 not valid.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			return o.run()

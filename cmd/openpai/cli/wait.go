@@ -31,7 +31,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
 			130 interrupted.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Reference returns docs/cli.md, made from the command tree. It does not
+// depend on the machine or the build.
+func Reference() []byte {
+	root := newRootCmd(&Streams{}, release)
+	var b bytes.Buffer
+	b.WriteString("<!-- Made from the command tree by `make generate`. -->\n\n# The command line\n\n")
+	writeText(&b, root.Long)
+	for _, g := range root.Groups() {
+		if g.ID == groupOthers {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s\n\n", g.Title)
+		for _, c := range commandsOf(root, g.ID) {
+			fmt.Fprintf(&b, "- [`%s`](#openpai-%s): %s\n", c.Name(), c.Name(), lowerFirst(c.Short))
+		}
+	}
+	for _, g := range root.Groups() {
+		for _, c := range commandsOf(root, g.ID) {
+			writeCommand(&b, c)
+		}
+	}
+	return b.Bytes()
+}
+
+// commandsOf lists the commands of a group in the order of the source.
+func commandsOf(root *cobra.Command, group string) []*cobra.Command {
+	var all []*cobra.Command
+	for _, c := range root.Commands() {
+		if c.GroupID == group && c.Name() != "help" && c.Name() != "completion" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func writeCommand(b *bytes.Buffer, c *cobra.Command) {
+	fmt.Fprintf(b, "\n## openpai %s\n\n    %s\n\n", c.Name(), c.UseLine())
+	writeText(b, or(c.Long, c.Short+"."))
+	if !c.HasAvailableLocalFlags() {
+		return
+	}
+	b.WriteString("\n| flag | meaning |\n| --- | --- |\n")
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", flagCell(f), strings.NewReplacer("|", `\|`, "*", `\*`).Replace(meaning(f)))
+	})
+}
+
+func flagCell(f *pflag.Flag) string {
+	name := "--" + f.Name
+	if value, _ := pflag.UnquoteUsage(f); value != "" {
+		if f.NoOptDefVal != "" {
+			name += "[=" + value + "]"
+		} else {
+			name += " " + value
+		}
+	}
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	return "`" + name + "`"
+}
+
+func meaning(f *pflag.Flag) string {
+	_, usage := pflag.UnquoteUsage(f)
+	switch f.DefValue {
+	case "", "[]", "false", "0", "0s", "-1":
+		return usage
+	}
+	return usage + " (default `" + f.DefValue + "`)"
+}
+
+// writeText writes a help text as paragraphs; asterisks are those of file
+// names.
+func writeText(b *bytes.Buffer, s string) {
+	b.WriteString(strings.ReplaceAll(strings.TrimSpace(s), "*", `\*`) + "\n")
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
