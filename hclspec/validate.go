@@ -27,6 +27,24 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 type validator struct {
 	ws    *Workspace
 	diags hcl.Diagnostics
+	// known are the prerequisites that the present job can name.
+	known *names
+	// compared counts the names that were compared, see suggest.
+	compared int
+}
+
+// maxCompared bounds the search for near names, which compares every wrong
+// name with every right one: a generated file may have thousands of both.
+const maxCompared = 20_000
+
+// suggest is [Suggest] as long as the bound lasts.
+func (v *validator) suggest(given string, known func() []string) string {
+	if v.compared > maxCompared {
+		return ""
+	}
+	names := known()
+	v.compared += len(names)
+	return Suggest(given, names)
 }
 
 func (v *validator) report(e *Entry, at Path, format string, args ...any) {
@@ -34,6 +52,7 @@ func (v *validator) report(e *Entry, at Path, format string, args ...any) {
 }
 
 func (v *validator) job(job *Job) {
+	v.known = newNames(v.ws, job)
 	v.names(job)
 	for _, p := range job.Prerequisites {
 		v.prerequisite(p)

@@ -27,10 +27,10 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
 		return
 	}
-	found := v.find(job, ref.Target)
+	found := v.known.find(ref.Target)
 	if len(found) == 0 {
 		v.report(UnknownPrerequisite, ref.Path, "Task role %q of job %q names %q in %s, and no prerequisite of that name is declared.%s",
-			role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), Suggest(ref.Target, v.candidates(job, ref.Target, want)))
+			role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 		return
 	}
 	for _, p := range found {
@@ -39,22 +39,7 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 		}
 	}
 	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q names %q in %s, which wants a prerequisite of type %s. It is of type %s.%s",
-		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, Suggest(ref.Target, v.candidates(job, ref.Target, want)))
-}
-
-// find returns the prerequisites of a name, those of the job first, or the one
-// of an address.
-func (v *validator) find(job *Job, target string) []*Prerequisite {
-	address, isAddress := prerequisiteAddress(target)
-	var found []*Prerequisite
-	for _, list := range [][]*Prerequisite{job.Prerequisites, job.ReferencePrerequisites, v.ws.Prerequisites} {
-		for _, p := range list {
-			if isAddress && p.Address() == address || !isAddress && p.Name == target {
-				found = append(found, p)
-			}
-		}
-	}
-	return found
+		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
 // prerequisiteAddress reads an address in any spelling: with brackets where
@@ -70,24 +55,6 @@ func prerequisiteAddress(target string) (Address, bool) {
 	return NewAddress("prerequisite", steps[1].text, steps[2].text), true
 }
 
-// candidates lists what could have been meant, in the way it was written.
-func (v *validator) candidates(job *Job, target, want string) []string {
-	_, isAddress := prerequisiteAddress(target)
-	var names []string
-	for _, list := range [][]*Prerequisite{job.Prerequisites, job.ReferencePrerequisites, v.ws.Prerequisites} {
-		for _, p := range list {
-			switch {
-			case want != "" && p.Type != want:
-			case isAddress:
-				names = append(names, p.Address().String())
-			default:
-				names = append(names, p.Name)
-			}
-		}
-	}
-	return names
-}
-
 // isPlainImage reports an image reference in the place of a prerequisite,
 // which the protocol does not have.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
@@ -95,7 +62,7 @@ func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 		return false
 	}
 	_, isAddress := prerequisiteAddress(ref.Target)
-	return !isAddress && len(v.find(job, ref.Target)) == 0
+	return !isAddress && len(v.known.find(ref.Target)) == 0
 }
 
 func (v *validator) plainImage(job *Job, role *TaskRole) {
@@ -118,16 +85,13 @@ func (v *validator) cluster(job *Job) {
 
 // deployments checks that deployments and task roles know each other.
 func (v *validator) deployments(job *Job) {
-	var names, roles []string
-	for _, r := range job.TaskRoles {
-		roles = append(roles, r.Name)
-	}
+	var names []string
 	for _, d := range job.Deployments {
 		names = append(names, d.Name)
 		for _, r := range d.TaskRoles {
-			if job.TaskRole(r.Name) == nil {
-				v.report(DeploymentForUnknownRole, r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s Task roles: %s.",
-					d.Name, job.Name, r.Name, Suggest(r.Name, roles), quoteAll(roles))
+			if !v.known.roles[r.Name] {
+				v.report(DeploymentForUnknownRole, r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s",
+					d.Name, job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 			}
 		}
 	}
@@ -137,6 +101,16 @@ func (v *validator) deployments(job *Job) {
 	}
 	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q names the deployment %q, which is not declared.%s Deployments: %s.",
 		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), quoteAll(names))
+}
+
+func roleNames(job *Job) func() []string {
+	return func() []string {
+		var names []string
+		for _, r := range job.TaskRoles {
+			names = append(names, r.Name)
+		}
+		return names
+	}
 }
 
 func containsName(names []string, name string) bool {

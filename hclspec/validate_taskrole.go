@@ -46,13 +46,9 @@ func (v *validator) placement(job *Job) {
 	if job.Hived == nil {
 		return
 	}
-	var roles []string
-	for _, r := range job.TaskRoles {
-		roles = append(roles, r.Name)
-	}
 	for _, r := range job.Hived.TaskRoles {
-		if job.TaskRole(r.Name) == nil {
-			v.report(HivedUnknownRole, r.Path, "The placement of job %q names the task role %q, which the job does not have.%s", job.Name, r.Name, Suggest(r.Name, roles))
+		if !v.known.roles[r.Name] {
+			v.report(HivedUnknownRole, r.Path, "The placement of job %q names the task role %q, which the job does not have.%s", job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 		}
 		if r.SKUType != "" && r.PinnedCellID != "" {
 			v.report(HivedCellAndSKU, r.Path, "The placement of task role %q of job %q has the SKU %q and the pinned cell %q. Write one of them.", r.Name, job.Name, r.SKUType, r.PinnedCellID)

@@ -15,9 +15,31 @@ type decoder struct {
 	src     *source
 	sources hclspec.SourceMap
 	diags   hcl.Diagnostics
+	errors  int // how many of diags are errors
+	// repeated counts the elements of a list that share a label, see unused.
+	repeated map[hclspec.Path]int
+	compared int // names that were compared, see suggest
 }
 
-func (d *decoder) report(diag *hcl.Diagnostic) { d.diags = append(d.diags, diag) }
+// maxCompared bounds the search for near names in a file full of wrong ones.
+const maxCompared = 20_000
+
+// suggest is [hclspec.Suggest] as long as the bound lasts.
+func (d *decoder) suggest(given string, known []string) string {
+	if d.compared += len(known); d.compared > maxCompared {
+		return ""
+	}
+	return hclspec.Suggest(given, known)
+}
+
+func (d *decoder) report(diags ...*hcl.Diagnostic) {
+	for _, diag := range diags {
+		d.diags = append(d.diags, diag)
+		if diag.Severity == hcl.DiagError {
+			d.errors++
+		}
+	}
+}
 
 // note remembers where the value of a path is written.
 func (d *decoder) note(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
@@ -94,28 +116,17 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 		d.null(n, at)
 		return
 	}
-	before := d.errors()
+	before := d.errors
 	if !d.simple(f, n, at, v) {
 		d.nested(f, n, at, v)
 	}
-	if d.errors() > before {
+	if d.errors > before {
 		setLeast(f, v)
 		return
 	}
 	shown := *f
 	shown.Name = at.shown // messages use the protocol's spelling
-	d.diags = append(d.diags, hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
-}
-
-// errors counts the errors so far.
-func (d *decoder) errors() int {
-	count := 0
-	for _, diag := range d.diags {
-		if diag.Severity == hcl.DiagError {
-			count++
-		}
-	}
-	return count
+	d.report(hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
 }
 
 // simple decodes the kinds without a block.
@@ -187,7 +198,7 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.Name == "auth" {
-			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, hclspec.Suggest(e.name, protocolNames(b))))
+			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}
 		d.unknown(e, at, protocolNames(b))
@@ -199,7 +210,7 @@ func (d *decoder) unknown(e entry, at place, known []string) {
 	if where == "" {
 		where = "A job"
 	}
-	d.report(hclspec.UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, hclspec.Suggest(e.name, known), strings.Join(known, ", ")))
+	d.report(hclspec.UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, d.suggest(e.name, known), strings.Join(known, ", ")))
 }
 
 // protocolNames lists the keys of a block in the order of the table.

@@ -26,7 +26,7 @@ func (d *decoder) fields(b *hclspec.Block, v reflect.Value, at hclspec.Path) {
 			}
 		default:
 			if !field.IsZero() || f.Required || f.Kind == hclspec.Int {
-				d.diags = append(d.diags, hclspec.CheckField(f, field.Interface(), here, d.sources)...)
+				d.report(hclspec.CheckField(f, field.Interface(), here, d.sources)...)
 			}
 		}
 	}

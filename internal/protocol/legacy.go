@@ -51,7 +51,7 @@ func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	}
 	d.legacyPrerequisites(job, m, at)
 	d.legacyTasks(job, m, at)
-	if d.errors() == 0 {
+	if d.errors == 0 {
 		d.fields(hclspec.JobBlock, reflectValue(job), job.Path)
 	}
 	return job

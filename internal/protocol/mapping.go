@@ -15,12 +15,18 @@ type entry struct {
 type mapping struct {
 	node    *yaml.Node
 	entries []entry
+	index   map[string]int // made when it is first asked for
 }
 
-// newMapping reads a mapping node that the checker has seen.
+// newMapping reads a mapping node that the checker has seen. The same node
+// gives the same mapping, which is not changed afterwards.
 func newMapping(src *source, n *yaml.Node) *mapping {
+	if m := src.mappings[n]; m != nil {
+		return m
+	}
 	m := &mapping{node: n}
 	m.add(src, n, map[string]bool{})
+	src.mappings[n] = m
 	return m
 }
 
@@ -57,10 +63,14 @@ func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 
 // get returns the entry of that name, or nil.
 func (m *mapping) get(name string) *entry {
-	for i := range m.entries {
-		if m.entries[i].name == name {
-			return &m.entries[i]
+	if m.index == nil {
+		m.index = make(map[string]int, len(m.entries))
+		for i, e := range m.entries {
+			m.index[e.name] = i
 		}
+	}
+	if i, ok := m.index[name]; ok {
+		return &m.entries[i]
 	}
 	return nil
 }

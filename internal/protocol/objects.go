@@ -93,9 +93,11 @@ func (d *decoder) unused(path hclspec.Path) hclspec.Path {
 	if _, taken := d.sources[path]; !taken {
 		return path
 	}
-	for i := 1; ; i++ {
-		if _, taken := d.sources[path.Index(i)]; !taken {
-			return path.Index(i)
+	for {
+		d.repeated[path]++
+		next := path.Index(d.repeated[path])
+		if _, taken := d.sources[next]; !taken {
+			return next
 		}
 	}
 }

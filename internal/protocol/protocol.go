@@ -43,7 +43,8 @@ func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return nil, hclspec.Sort(diags)
 	}
-	d := &decoder{src: s, sources: hclspec.SourceMap{}, diags: diags}
+	d := &decoder{src: s, sources: hclspec.SourceMap{}, repeated: map[hclspec.Path]int{}}
+	d.report(diags...)
 	file := d.file(docs, label)
 	if file != nil {
 		file.Sources = d.sources

@@ -42,10 +42,12 @@ type source struct {
 	// hidden reports whether the braces of placeholders are hidden from the
 	// parser. A file that uses our runes itself is parsed as it is.
 	hidden bool
+	// mappings are those that were read, by their nodes.
+	mappings map[*yaml.Node]*mapping
 }
 
 func newSource(name string, src []byte) *source {
-	s := &source{name: name, text: bytes.TrimPrefix(src, []byte("\ufeff"))}
+	s := &source{name: name, mappings: map[*yaml.Node]*mapping{}, text: bytes.TrimPrefix(src, []byte("\ufeff"))}
 	s.base = len(src) - len(s.text)
 	s.hidden = !bytes.ContainsRune(s.text, openBrace) && !bytes.ContainsRune(s.text, closeBrace)
 	s.lines = lineStarts(s.text)
@@ -160,23 +162,47 @@ func (s *source) lineEnd(line int) int {
 
 // scalarEnd finds the end of a scalar that starts at from, at most at limit.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
+	from = s.afterProperties(from, limit, n)
 	if from >= limit {
-		return from
+		return limit
 	}
 	written := s.text[from:limit]
 	switch quote := written[0]; {
 	case bytes.HasPrefix(written, []byte(s.value(n))) && n.Value != "":
 		return from + len(s.value(n))
 	case quote == '"' || quote == '\'':
-		for i := 1; i < len(written); i++ {
-			if quote == '"' && written[i] == '\\' {
-				i++
-			} else if written[i] == quote {
-				return from + i + 1
-			}
-		}
+		return from + quotedEnd(written)
 	case n.Value == "":
 		return from
 	}
 	return limit
+}
+
+// afterProperties skips the tag and the anchor before a scalar.
+func (s *source) afterProperties(from, limit int, n *yaml.Node) int {
+	for from < limit && (n.Anchor != "" || n.Style&yaml.TaggedStyle != 0) && (s.text[from] == '!' || s.text[from] == '&') {
+		for from < limit && s.text[from] != ' ' {
+			from++
+		}
+		for from < limit && s.text[from] == ' ' {
+			from++
+		}
+	}
+	return from
+}
+
+// quotedEnd returns the length of a quoted scalar on its first line.
+func quotedEnd(written []byte) int {
+	quote := written[0]
+	for i := 1; i < len(written); i++ {
+		switch {
+		case quote == '"' && written[i] == '\\':
+			i++
+		case quote == '\'' && bytes.HasPrefix(written[i:], []byte("''")):
+			i++
+		case written[i] == quote:
+			return i + 1
+		}
+	}
+	return len(written)
 }
