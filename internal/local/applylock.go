@@ -25,7 +25,7 @@ func (c *Cluster) Lock() (release func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.holder == 0 {
-		lock, err := lockFile(c.layout.lock(), false)
+		lock, err := tryLock(c.layout.lock())
 		if errors.Is(err, errLocked) {
 			return nil, c.heldBy()
 		}

@@ -41,7 +41,10 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 			return err
 		}
 	}
-	return c.supervise(ctx, o)
+	if err := c.supervise(ctx, o); err != nil {
+		return err
+	}
+	return c.layout.prunePrograms(c.options.Now())
 }
 
 // findBegun returns the Framework that an earlier Create of the same job left,
@@ -73,11 +76,11 @@ func (c *Cluster) findBegun(ctx context.Context, o object, s cluster.Submission)
 // submit writes everything of a job and permits it to start. A Framework that
 // was begun keeps its identity.
 func (c *Cluster) submit(o object, s cluster.Submission, begun *framework.Framework) error {
-	manifest, err := renderJob(s.Job)
+	d, err := c.dependants(s)
 	if err != nil {
 		return err
 	}
-	fw := manifest.Framework
+	fw := d.manifest.Framework
 	fw.Spec.ExecutionType = framework.ExecutionCreate
 	if begun != nil {
 		fw.Metadata.UID, fw.Metadata.CreationTimestamp = begun.Metadata.UID, begun.Metadata.CreationTimestamp
@@ -94,7 +97,7 @@ func (c *Cluster) submit(o object, s cluster.Submission, begun *framework.Framew
 	if err := o.saveSpec(fw); err != nil {
 		return err
 	}
-	if err := c.saveDependants(o, s, manifest); err != nil {
+	if err := c.saveDependants(o, s, d); err != nil {
 		return err
 	}
 	return o.edit(func(fw *framework.Framework) {
@@ -104,13 +107,33 @@ func (c *Cluster) submit(o object, s cluster.Submission, begun *framework.Framew
 	})
 }
 
+// dependants are what a job becomes on this machine.
+type dependants struct {
+	manifest *render.Manifest
+	binding  *binding
+}
+
+// dependants makes everything that is written for a job, so that one that
+// cannot run here fails before anything is.
+func (c *Cluster) dependants(s cluster.Submission) (*dependants, error) {
+	m, err := renderJob(s.Job)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.bind(s.Job)
+	if err != nil {
+		return nil, err
+	}
+	return &dependants{m, b}, nil
+}
+
 // saveDependants writes what the Framework's tasks need. Values of secrets
 // that are not given stay as they are.
-func (c *Cluster) saveDependants(o object, s cluster.Submission, m *render.Manifest) error {
-	if err := o.saveConfigMaps(m.ConfigMaps); err != nil {
+func (c *Cluster) saveDependants(o object, s cluster.Submission, d *dependants) error {
+	if err := o.saveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
 	}
-	if err := c.saveBinding(o, s.Job); err != nil {
+	if err := writeJSON(o.bindingFile(), d.binding, 0o644); err != nil {
 		return err
 	}
 	if s.Secrets == nil {
@@ -119,22 +142,23 @@ func (c *Cluster) saveDependants(o object, s cluster.Submission, m *render.Manif
 	return c.layout.saveSecrets(o.name, s.Secrets)
 }
 
-func (c *Cluster) saveBinding(o object, job *resolve.Job) error {
-	b := binding{Mounts: map[string][]mount{}, MinDelay: c.options.MinRetryDelay, MaxDelay: c.options.MaxRetryDelay}
+// bind finds the storages of a job on this machine.
+func (c *Cluster) bind(job *resolve.Job) (*binding, error) {
+	b := &binding{Mounts: map[string][]mount{}, MinDelay: c.options.MinRetryDelay, MaxDelay: c.options.MaxRetryDelay}
 	for _, role := range job.TaskRoles {
 		found, err := mounts(c.dir, role)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for i, m := range found {
 			if !m.inPlace() && !CanMount() && writesPath(role, role.Mounts[i].Path) {
-				return fmt.Errorf("mount storage %s at %s: this machine permits no private mounts, and commands of task role %s write the path; use $%s",
+				return nil, fmt.Errorf("mount storage %s at %s: this machine permits no private mounts, and commands of task role %s write the path; use $%s",
 					m.Storage, m.Target, role.Name, runtime.StorageVariable(m.Storage))
 			}
 		}
 		b.Mounts[role.FrameworkName] = found
 	}
-	return writeJSON(o.bindingFile(), b, 0o644)
+	return b, nil
 }
 
 // renderJob renders a job for this machine. Its findings were reported by the

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 )
 
 // errLocked says that another process holds a lock.
@@ -30,6 +31,26 @@ func lockFile(name string, wait bool) (*fileLock, error) {
 		}
 		_ = f.Close() // removed while we waited: the lock is on nothing
 	}
+}
+
+// How long tryLock tries, and how often.
+const (
+	lockTries = 40
+	lockPause = 5 * time.Millisecond
+)
+
+// tryLock locks a file unless another process keeps it locked. A lock that
+// lasts an instant only is waited for: commands test locks, and a process that
+// is just being started holds those of its parent until it runs its program.
+func tryLock(name string) (*fileLock, error) {
+	for range lockTries {
+		lock, err := lockFile(name, false)
+		if !errors.Is(err, errLocked) {
+			return lock, err
+		}
+		time.Sleep(lockPause)
+	}
+	return nil, errLocked
 }
 
 // locked reports whether some process holds the lock. It does not disturb

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 func TestMain(m *testing.M) {
 	if code, handled := Entrypoint(os.Args); handled {
 		os.Exit(code)
+	}
+	if dir := os.Getenv(envCommand); dir != "" {
+		os.Exit(runCommand(dir))
 	}
 	os.Exit(m.Run())
 }
@@ -168,14 +172,32 @@ func (w *world) processes(framework string) []process {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job and waits until it is gone.
+// killSupervisor kills the supervisor of a job and waits until its lock is
+// free, which is when its last thread is gone.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
-	p := w.supervisor(job)
-	if err := kill(p.PID); err != nil {
+	if err := kill(w.supervisor(job).PID); err != nil {
 		w.Fatal(err)
 	}
-	for p.alive() {
+	for {
+		held, err := locked(w.layout.object(job.Framework).supervisorLock())
+		if err != nil {
+			w.Fatal(err)
+		}
+		if !held {
+			return
+		}
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// awaitOutput waits until a task wrote a text.
+func (w *world) awaitOutput(job *resolve.Job, role string, index int, text string) {
+	w.Helper()
+	w.await(job, "wrote "+text, func(st *cluster.Status) bool {
+		if st.State.Finished() {
+			w.Fatalf("ended before it wrote %q: %+v", text, st)
+		}
+		return st.State == "RUNNING" && strings.Contains(w.output(job, role, index), text)
+	})
 }

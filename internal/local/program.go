@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 )
 
 // keepProgram returns the path of a copy of this program that stays: `go run`
 // and upgrades remove or replace the executable while supervisors and tasks
 // still need it. Copies are kept by content, so one version has one copy.
-func (l layout) keepProgram() (string, error) {
+func (l layout) keepProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)
@@ -24,7 +26,7 @@ func (l layout) keepProgram() (string, error) {
 		return "", fmt.Errorf("read this program: %w", err)
 	}
 	defer func() { _ = self.Close() }()
-	if kept := l.keptAlready(self); kept != "" {
+	if kept := l.keptAlready(self, now); kept != "" {
 		return kept, nil
 	}
 	sum := sha256.New()
@@ -39,13 +41,14 @@ func (l layout) keepProgram() (string, error) {
 }
 
 // keptAlready finds the copy that is the running file itself.
-func (l layout) keptAlready(self *os.File) string {
+func (l layout) keptAlready(self *os.File, now time.Time) string {
 	copies, err := filepath.Glob(l.join("bin", "*", "*"))
 	if err != nil {
 		return ""
 	}
 	for _, c := range copies {
 		if sameFile(self, c) {
+			_ = os.Chtimes(filepath.Dir(c), now, now) // in use: see prunePrograms
 			return c
 		}
 	}
@@ -70,7 +73,12 @@ func keep(self *os.File, path, kept string) error {
 	return copyProgram(self, kept)
 }
 
+// copyProgram copies the program. No process is started meanwhile: it would
+// hold the copy open for writing until it runs something else, and a file that
+// is open for writing cannot be run.
 func copyProgram(from io.Reader, to string) (err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	tmp, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
 	if err != nil {
 		return err
@@ -87,10 +95,13 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// pruneProgram removes the copies that no unfinished Framework runs from,
-// except the given one.
-func (l layout) prunePrograms(current string) error {
-	used := map[string]bool{filepath.Dir(current): true}
+// programKept is how long a copy stays that nothing runs from: some command
+// may be about to start a supervisor from it.
+const programKept = time.Hour
+
+// prunePrograms removes old copies that no unfinished Framework runs from.
+func (l layout) prunePrograms(now time.Time) error {
+	used := map[string]bool{}
 	all, err := l.objects()
 	if err != nil {
 		return err
@@ -106,10 +117,13 @@ func (l layout) prunePrograms(current string) error {
 		return fmt.Errorf("list kept programs: %w", err)
 	}
 	for _, d := range dirs {
-		if dir := filepath.Join(l.programs(), d.Name()); !used[dir] {
-			if err := os.RemoveAll(dir); err != nil {
-				return fmt.Errorf("remove a kept program: %w", err)
-			}
+		dir := filepath.Join(l.programs(), d.Name())
+		info, err := d.Info()
+		if used[dir] || err != nil || now.Sub(info.ModTime()) < programKept {
+			continue
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("remove a kept program: %w", err)
 		}
 	}
 	return nil

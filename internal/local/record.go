@@ -69,6 +69,21 @@ func (l layout) saveRecord(r *record) error {
 	return writeJSON(l.record(r.Framework), r, 0o644)
 }
 
+// removeRecord removes a record, and what was left of writing it by commands
+// that were killed.
+func (l layout) removeRecord(framework string) error {
+	unfinished, err := filepath.Glob(filepath.Join(l.records(), "."+framework+".json.*"))
+	if err != nil {
+		return fmt.Errorf("list records: %w", err)
+	}
+	for _, name := range append(unfinished, l.record(framework)) {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove a record: %w", err)
+		}
+	}
+	return nil
+}
+
 // recordNames returns the Frameworks that have a record, sorted.
 func (l layout) recordNames() ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(l.records(), "*.json"))

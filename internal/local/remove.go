@@ -76,10 +76,7 @@ func (c *Cluster) remove(ctx context.Context, o object) error {
 	if err := o.removeFiles(); err != nil {
 		return err
 	}
-	if err := os.Remove(c.layout.record(o.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return c.layout.removeRecord(o.name)
 }
 
 // markRemoved stops the Framework for good. The record forgets the outcome: a

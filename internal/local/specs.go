@@ -28,10 +28,11 @@ func (s specs) gang() bool {
 	return false
 }
 
-// readDependants reads what the Framework's tasks are started from.
+// readDependants reads what the Framework's tasks are started from. A Framework
+// that was stopped before it was complete lacks some, and needs none.
 func (s *supervisor) readDependants() error {
 	var b binding
-	if err := readJSON(s.object.bindingFile(), &b); err != nil {
+	if err := readJSON(s.object.bindingFile(), &b); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("bindings of Framework %s: %w", s.object.name, err)
 	}
 	found, err := s.object.runSpecs()

@@ -62,7 +62,7 @@ func (c *Cluster) supervise(ctx context.Context, o object) error {
 	if err != nil || !needed {
 		return err
 	}
-	program, err := c.layout.keepProgram()
+	program, err := c.layout.keepProgram(c.options.Now())
 	if err != nil {
 		return err
 	}

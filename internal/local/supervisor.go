@@ -78,7 +78,7 @@ func runSupervisor(l layout, name string, now func() time.Time, random io.Reader
 // takeCharge becomes the one supervisor of the Framework, reads what is
 // recorded and takes over what a predecessor left running.
 func (s *supervisor) takeCharge() (*fileLock, error) {
-	lock, err := s.lock()
+	lock, err := tryLock(s.object.supervisorLock())
 	if err != nil {
 		return nil, err
 	}
@@ -87,18 +87,6 @@ func (s *supervisor) takeCharge() (*fileLock, error) {
 		return nil, err
 	}
 	return lock, nil
-}
-
-// lock tries for a moment: commands that test the lock hold it for an instant.
-func (s *supervisor) lock() (*fileLock, error) {
-	for range 20 {
-		lock, err := lockFile(s.object.supervisorLock(), false)
-		if !errors.Is(err, errLocked) {
-			return lock, err
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	return nil, errLocked
 }
 
 func (s *supervisor) prepare() error {

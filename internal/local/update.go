@@ -23,17 +23,17 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	if err != nil {
 		return err
 	}
-	manifest, err := renderJob(s.Job)
+	d, err := c.dependants(s)
 	if err != nil {
 		return err
 	}
 	if _, err := o.loadSpec(); err != nil {
 		return err
 	}
-	if err := c.saveDependants(o, s, manifest); err != nil {
+	if err := c.saveDependants(o, s, d); err != nil {
 		return err
 	}
-	if err := o.edit(func(fw *framework.Framework) { change(fw, manifest.Framework) }); err != nil {
+	if err := o.edit(func(fw *framework.Framework) { change(fw, d.manifest.Framework) }); err != nil {
 		return err
 	}
 	renewed := newRecord(s, c.options.Now())

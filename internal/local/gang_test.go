@@ -1,0 +1,118 @@
+package local
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestGangSharesOneHostTable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	script := "env | grep -E '^PAI_HOST_IP_|^PAI_PORT_LIST_' | sort"
+	a, b := newRole("Left_1", script), newRole("right", script)
+	a.Instances, b.Instances = 2, 2
+	job := newJob("gang", a, b)
+	w.apply(job)
+	if st := w.finished(job); st.State != planner.StateSucceeded {
+		t.Fatalf("status %+v", st)
+	}
+	first := w.output(job, "Left_1", 0)
+	for i := range 2 {
+		for _, role := range []string{"left1", "right"} {
+			if got := w.output(job, role, i); got != first {
+				t.Errorf("%s[%d] sees\n%swant\n%s", role, i, got, first)
+			}
+			if want := fmt.Sprintf("PAI_HOST_IP_%s_%d=127.0.0.1", role, i); !strings.Contains(first, want) {
+				t.Errorf("no %s in\n%s", want, first)
+			}
+		}
+	}
+	var hosts runspec.Hosts
+	if err := readJSON(w.layout.hosts(job.Framework, 0), &hosts); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int]bool{}
+	for _, h := range hosts.Tasks {
+		for label, ports := range h.Ports {
+			for _, p := range ports {
+				if seen[p] || p == 0 {
+					t.Errorf("port %d of %s[%d] %s is used twice", p, h.Role, h.Index, label)
+				}
+				seen[p] = true
+			}
+		}
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d ports, want 8", len(seen))
+	}
+}
+
+func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	used := taken.Addr().(*net.TCPAddr).Port
+	c := &portChooser{random: zeros{}, taken: map[int]bool{used + 1: true}}
+	defer c.close()
+	ports, err := c.choose([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, used, used+200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ports["a"]) != 2 || ports["a"][0] == ports["a"][1] || ports["b"] == nil {
+		t.Errorf("ports %v", ports)
+	}
+	for _, p := range ports["a"] {
+		if p == used || p == used+1 {
+			t.Errorf("port %d was in use", p)
+		}
+	}
+	if _, err := c.choose([]runspec.Port{{Label: "a", Count: 1}}, used, used+1); err == nil {
+		t.Error("found a port in a range that is in use")
+	}
+}
+
+// zeros is a source that always gives zero.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestFollowSeesEverythingOfManyTasks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	role := newRole("worker", "for i in 1 2 3 4 5; do echo line $i of $FC_TASK_INDEX; sleep 0.02; done")
+	role.Instances = 4
+	job := newJob("talk", role)
+	w.apply(job)
+	outputs := make([]strings.Builder, role.Instances)
+	errs := make(chan error)
+	for i := range outputs {
+		go func() {
+			errs <- w.Logs(w.ctx, cluster.LogRequest{
+				Framework: job.Framework, Role: "worker", Index: i, JobAttempt: -1, Attempt: -1, Follow: true,
+			}, &outputs[i])
+		}()
+	}
+	for range outputs {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	for i := range outputs {
+		want := ""
+		for n := 1; n <= 5; n++ {
+			want += fmt.Sprintf("line %d of %d\n", n, i)
+		}
+		if got := outputs[i].String(); got != want {
+			t.Errorf("task %d: %q", i, got)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// envCommand makes the test binary a command on the workspace directory that
+// it names: what envVerb says, for the counted job.
+const (
+	envCommand = "LOCAL_TEST_WORKSPACE"
+	envVerb    = "LOCAL_TEST_VERB"
+)
+
+func runCommand(dir string) int {
+	c, err := Open(dir, Options{})
+	job := countedJob(dir)
+	switch {
+	case err != nil:
+	case os.Getenv(envVerb) == "create":
+		err = c.Create(context.Background(), submission(job, map[string]string{"token": "open sesame"}))
+	default:
+		err = c.Delete(context.Background(), job.Framework)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// countedJob adds a line to a file each time it runs.
+func countedJob(dir string) *resolve.Job {
+	role := newRole("worker", "echo ran >> "+filepath.Join(dir, "count"))
+	role.Secrets = []string{"token"}
+	return newJob("counted", role)
+}
+
+// interrupt runs a command and kills it after a time.
+func (w *world) interrupt(verb string, after time.Duration) {
+	w.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envCommand+"="+w.dir, envVerb+"="+verb)
+	if err := cmd.Start(); err != nil {
+		w.Fatal(err)
+	}
+	time.Sleep(after)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+}
+
+// moments are the times after which a command is killed: from before it does
+// anything to after its end.
+func moments() []time.Duration {
+	var all []time.Duration
+	for ms := 4; ms <= 60; ms += 4 {
+		all = append(all, time.Duration(ms)*time.Millisecond)
+	}
+	return all
+}
+
+func TestAnInterruptedCreateIsFinishedByTheNext(t *testing.T) {
+	t.Parallel()
+	for _, after := range moments() {
+		w := newWorld(t)
+		job := countedJob(w.dir)
+		w.interrupt("create", after)
+		if err := w.Create(w.ctx, submission(job, map[string]string{"token": "open sesame"})); err != nil {
+			t.Fatalf("killed after %s: %v", after, err)
+		}
+		if st := w.finished(job); st.State != planner.StateSucceeded {
+			t.Fatalf("killed after %s: %+v", after, st)
+		}
+		if count, err := os.ReadFile(filepath.Join(w.dir, "count")); err != nil || string(count) != "ran\n" {
+			t.Errorf("killed after %s: ran %q times, error %v", after, count, err)
+		}
+	}
+}
+
+func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
+	t.Parallel()
+	for _, after := range moments() {
+		w := newWorld(t)
+		job := countedJob(w.dir)
+		if err := w.Create(w.ctx, submission(job, map[string]string{"token": "open sesame"})); err != nil {
+			t.Fatal(err)
+		}
+		w.interrupt("delete", after)
+		if err := w.Delete(w.ctx, job.Framework); err != nil && !errors.Is(err, cluster.ErrNotFound) {
+			t.Fatalf("killed after %s: %v", after, err)
+		}
+		for _, dir := range []string{"frameworks", "records", "runs", "secrets/jobs"} {
+			if left, _ := os.ReadDir(w.layout.join(dir)); len(left) > 0 {
+				t.Errorf("killed after %s: %s is left in %s", after, left[0].Name(), dir)
+			}
+		}
+	}
+}
+
+func TestAHalfDeletedJobIsCreatedAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := countedJob(w.dir)
+	s := submission(job, map[string]string{"token": "open sesame"})
+	if err := w.Create(w.ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	w.finished(job)
+	if err := w.markRemoved(w.layout.object(job.Framework)); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := w.Read(w.ctx, "team", nil)
+	if err != nil || len(snapshot.Jobs) != 1 || !snapshot.Jobs[0].Unstarted {
+		t.Fatalf("read %+v, error %v", snapshot.Jobs, err)
+	}
+	if err := w.Create(w.ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	w.finished(job)
+	if count, err := os.ReadFile(filepath.Join(w.dir, "count")); err != nil || string(count) != "ran\nran\n" {
+		t.Errorf("count %q, error %v", count, err)
+	}
+}
+
+func TestOneCommandAtATimeChangesJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	release, err := w.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Open(w.dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.Lock()
+	if want := fmt.Sprintf("process %d", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v does not name %s", err, want)
+	}
+	again, err := w.Lock() // the holder itself may
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
+	release()
+	free, err := other.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	free()
+}

@@ -1,0 +1,88 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLogIsReadAcrossRotation(t *testing.T) {
+	t.Parallel()
+	dir := taskDir(t.TempDir())
+	current := logFile(dir, cluster.StreamStdout)
+	aside := filepath.Join(filepath.Dir(current), "@4000000000000001.s")
+	put(t, aside, "one\n")
+	put(t, current, "two\n")
+	l := openLog(dir, cluster.StreamStdout)
+	defer l.close()
+	var out strings.Builder
+	if err := l.start(&out, 0); err != nil {
+		t.Fatal(err)
+	}
+	put(t, current, "three\n")
+	if err := os.Rename(current, filepath.Join(filepath.Dir(current), "@4000000000000002.s")); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.copy(&out); err != nil {
+		t.Fatal(err)
+	}
+	put(t, current, "four\n")
+	if err := l.copy(&out); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "one\ntwo\nthree\nfour\n" {
+		t.Errorf("read %q", got)
+	}
+}
+
+func TestTailIsTheLastLines(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		lines   int
+		content string
+		want    string
+	}{
+		"fewer lines than asked":            {5, "a\nb\n", "a\nb\n"},
+		"exactly as many":                   {2, "a\nb\n", "a\nb\n"},
+		"more":                              {2, "a\nb\nc\n", "b\nc\n"},
+		"the last line has no newline":      {1, "a\nb", "b"},
+		"an empty line counts":              {2, "a\n\nb\n", "\nb\n"},
+		"nothing":                           {3, "", ""},
+		"much more than is kept in between": {1, strings.Repeat("x\n", compactAt) + "end\n", "end\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := taskDir(t.TempDir())
+			put(t, logFile(dir, cluster.StreamAll), test.content)
+			l := openLog(dir, cluster.StreamAll)
+			defer l.close()
+			var out strings.Builder
+			if err := l.start(&out, test.lines); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != test.want {
+				t.Errorf("tail %q, want %q", out.String(), test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// gated is a script that ends when a file appears.
+func gated(t *testing.T) (script, gate string) {
+	gate = filepath.Join(t.TempDir(), "gate")
+	return "echo up; while [ ! -e " + gate + " ]; do sleep 0.02; done; echo down", gate
+}
+
+func open(t *testing.T, gate string) {
+	t.Helper()
+	if err := os.WriteFile(gate, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	script, gate := gated(t)
+	role := newRole("worker", script)
+	role.Instances = 2
+	job := newJob("orphan", role)
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	w.awaitOutput(job, "worker", 1, "up")
+	before := w.processes(job.Framework)
+	w.killSupervisor(job)
+
+	snapshot, err := w.Read(w.ctx, "team", nil)
+	if err != nil || len(snapshot.Jobs) != 1 || snapshot.Jobs[0].RunningTasks != 2 {
+		t.Fatalf("read %+v, error %v", snapshot, err)
+	}
+	if alive, _ := locked(w.layout.object(job.Framework).supervisorLock()); alive {
+		t.Fatal("reading started a supervisor")
+	}
+	st, err := w.Status(w.ctx, job.Framework)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "was killed; its tasks were taken over") {
+		t.Errorf("notes %q", st.Notes)
+	}
+	if after := w.processes(job.Framework); len(after) != 2 || after[0] != before[0] || after[1] != before[1] {
+		t.Errorf("tasks %v became %v", before, after)
+	}
+	open(t, gate)
+	if st := w.finished(job); st.State != planner.StateSucceeded || st.Retries != 0 {
+		t.Errorf("status %+v", st)
+	}
+	if got := w.output(job, "worker", 1); got != "up\ndown\n" {
+		t.Errorf("output %q", got)
+	}
+}
+
+func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	// The first attempt is killed with its supervisor, the second one ends.
+	job := newJob("lost", newRole("worker", "echo up; [ $FC_FRAMEWORK_ATTEMPT_ID = 1 ] || sleep 300"))
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	w.killSupervisor(job)
+	w.killTasks(job.Framework)
+	st := w.finished(job)
+	attempts := st.TaskRoles[0].Tasks[0].Attempts
+	if st.State != planner.StateSucceeded || len(attempts) != 2 {
+		t.Fatalf("status %+v", st)
+	}
+	if exit := attempts[0].Exit; exit == nil || exit.Code != framework.CodePodDeleted {
+		t.Errorf("first attempt %+v", attempts[0])
+	}
+	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "lost") {
+		t.Errorf("notes %q", st.Notes)
+	}
+}
+
+func TestATaskThatEndedWhileNobodyWatchedCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	script, gate := gated(t)
+	job := newJob("unwatched", newRole("worker", script+"; exit 5"))
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	tasks := w.processes(job.Framework)
+	w.killSupervisor(job)
+	open(t, gate)
+	for _, p := range tasks {
+		for p.alive() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if st := w.finished(job); st.State != planner.StateFailed || st.UserCode == nil || *st.UserCode != 5 {
+		t.Errorf("status %+v", st)
+	}
+}
+
+func TestStopReachesAdoptedTasks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("adopted", newRole("worker", "trap 'echo ending' EXIT; echo up; sleep 300"))
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	w.killSupervisor(job)
+	if err := w.Stop(w.ctx, job.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if st := w.finished(job); st.State != planner.StateStopped {
+		t.Errorf("state %s", st.State)
+	}
+}
+
+func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("leftovers", newRole("worker", "setsid sleep 300 & echo up; sleep 301"))
+	job.JobRetryCount = 0
+	w.apply(job)
+	st := w.await(job, "up", func(st *cluster.Status) bool {
+		return st.State == "RUNNING" && strings.Contains(w.output(job, "worker", 0), "up")
+	})
+	pid := st.TaskRoles[0].Tasks[0].Attempts[0].PID
+	fw, _, err := w.layout.object(job.Framework).load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	uid := *fw.Status.AttemptStatus.TaskRoleStatuses[0].TaskStatuses[0].AttemptStatus.PodUID
+	if err := w.Stop(w.ctx, job.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if err := kill(pid); err != nil {
+		t.Fatal(err)
+	}
+	w.finished(job)
+	if left, err := members(pid, uid); err != nil || len(left) > 0 {
+		t.Errorf("processes %v are left, error %v", left, err)
+	}
+}
