@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"os/user"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -54,14 +55,38 @@ type project struct {
 	warnings hcl.Diagnostics
 }
 
-// resolve reads a workspace and resolves its jobs, if it could be read.
+// resolve reads a workspace and resolves its jobs. With errors there are no
+// jobs, but all findings.
 func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, diags := f.load()
-	if diags.HasErrors() {
+	if loaded.Dir == "" {
 		return loaded, nil, diags
 	}
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser()})
+	if diags.HasErrors() {
+		jobs, more = nil, independent(more)
+	}
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
+}
+
+// certain are the findings about resolved jobs that are true whatever else
+// could not be read.
+var certain = []*hclspec.Entry{
+	hclspec.PrerequisiteCycle, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
+	hclspec.UnknownEvent, hclspec.UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
+	hclspec.StorageConflict, hclspec.InvalidMountPath,
+}
+
+// independent keeps the findings that do not merely follow from errors in
+// what was read.
+func independent(diags hcl.Diagnostics) hcl.Diagnostics {
+	var kept hcl.Diagnostics
+	for _, d := range diags {
+		if e, ok := d.Extra.(*hclspec.Entry); ok && slices.Contains(certain, e) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
 }
 
 // open reads a workspace that is to be planned. The error holds every finding
