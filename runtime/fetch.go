@@ -28,6 +28,7 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	if err != nil {
 		return failed(exitFetch, "failed: %v", err)
 	}
+	t.launched = true
 	rule := &runspec.Retry{Attempts: 1 + f.Retries, BackoffSeconds: 1}
 	out := t.retried(ctx, rule, label(step, "fetch of "+f.URL), func() outcome {
 		if err := fetch(ctx, t.stop.requested, resolved); err != nil {

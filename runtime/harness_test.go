@@ -26,6 +26,8 @@ type rig struct {
 	signals chan os.Signal
 	stdout  safeBuffer
 	stderr  safeBuffer
+	// stopSent: a stop came, so that taskFails may have been cut short.
+	stopSent bool
 }
 
 // safeBuffer may be read while the task still writes.

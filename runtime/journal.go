@@ -71,10 +71,6 @@ func beginJournal(root string, first JournalEntry) (*journal, error) {
 }
 
 func (j *journal) write(e JournalEntry) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		panic("runtime: " + err.Error())
-	}
-	_, err = j.file.Write(append(line, '\n'))
+	_, err := j.file.Write(encode(e))
 	return err
 }

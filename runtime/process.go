@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"syscall"
-	"time"
 )
 
 // process is the first process of a script and the group it leads.
@@ -22,20 +21,6 @@ func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 // alive reports whether the group still has members that run. While it has,
 // its number is not given to anybody else.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
-
-// end ends what is left of the group: SIGTERM, then SIGKILL after grace.
-func (p *process) end(grace time.Duration) {
-	if !p.alive() {
-		return
-	}
-	p.signal(syscall.SIGTERM)
-	for deadline := time.Now().Add(grace); p.alive(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			p.signal(syscall.SIGKILL)
-			return
-		}
-	}
-}
 
 // errNoReaper is what a system says that gives orphans to process 1 only.
 var errNoReaper = errors.New("orphans fall to process 1 on this system")

@@ -27,7 +27,7 @@ func TestOrphansAreReaped(t *testing.T) {
 	r := newRig(t,
 		"i=0; while [ $i -lt 100 ]; do sh -c ': & : & : & : & : & : & : & : & : & : &'; i=$((i+1)); done",
 		"sleep 0.2",
-		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -q \"^PPid:.$PPID$\" $f && echo zombie; done || :",
+		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -qs \"^PPid:.$PPID$\" $f && echo zombie; done || :",
 		"echo counted")
 	if err := r.process().Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, r.stderr.String())

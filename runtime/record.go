@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
@@ -48,7 +49,7 @@ func (t *task) writeRecord() {
 	}
 	err := os.MkdirAll(filepath.Dir(t.RecordFile), 0o755)
 	if err == nil {
-		err = writeJSON(t.RecordFile, t.record)
+		err = atomicfile.Write(t.RecordFile, encode(t.record), 0o644)
 	}
 	if err != nil {
 		t.complain("the exit record could not be written", err)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -175,6 +174,7 @@ func (t *task) meet(self runspec.Host) (*runspec.Hosts, error) {
 // prerequisites starts the steps and reports whether all of them stand.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.info(contract.LogPreCommandsStart)
+	t.warnOfEvents()
 	i, out := t.startSteps(ctx)
 	if i < 0 {
 		t.log.info(contract.LogPreCommandsEnd)
@@ -217,12 +217,7 @@ func (t *task) commands(ctx context.Context) {
 
 // closeAll ends what still runs, drains it and closes the logs.
 func (t *task) closeAll() {
-	for _, s := range t.services {
-		s.signal(syscall.SIGTERM)
-	}
-	for _, s := range t.services {
-		s.end(killDelay)
-	}
+	endAll(t.services, killDelay)
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)
 	}

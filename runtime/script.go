@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -110,6 +111,7 @@ func (t *task) launch(s script) (r *running, err error) {
 	if r.process == nil {
 		return nil, err
 	}
+	t.launched = true
 	t.journal.group(r.pid)
 	return r, nil
 }
@@ -191,22 +193,54 @@ func (t *task) settle(s script, r *running) {
 		src.sync()
 	}
 	if s.service {
-		if r.alive() {
-			t.services = append(t.services, r)
-		}
-		t.open = append(t.open, r.sources...)
+		t.keep(r)
 		return
 	}
-	deadline := time.Now().Add(drainTime)
+	patience := drainTime
+	if _, _, stopped := t.stop.stopped(); stopped {
+		patience = 0 // the grace period is short
+	}
+	deadline := time.Now().Add(patience)
 	for _, src := range r.sources {
 		if !src.ended(time.Until(deadline)) {
 			break
 		}
 	}
-	r.end(killDelay)
+	endAll([]*running{r}, killDelay)
 	for _, src := range r.sources {
 		src.ended(killDelay / 10)
 		src.close()
+	}
+}
+
+// keep remembers what a start callback left running, and its output.
+func (t *task) keep(r *running) {
+	if r.alive() {
+		t.services = append(t.services, r)
+	}
+	for _, src := range r.sources {
+		if src.ended(0) {
+			src.close()
+		} else {
+			t.open = append(t.open, src)
+		}
+	}
+}
+
+// endAll ends process groups together: SIGTERM, then SIGKILL after grace.
+func endAll(groups []*running, grace time.Duration) {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
+	for _, r := range groups {
+		r.signal(syscall.SIGTERM)
+	}
+	for deadline := time.Now().Add(grace); len(groups) > 0; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			for _, r := range groups {
+				r.signal(syscall.SIGKILL)
+			}
+			return
+		}
+		groups = slices.DeleteFunc(groups, func(r *running) bool { return !r.alive() })
 	}
 }
 

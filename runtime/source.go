@@ -130,6 +130,11 @@ func (s *source) sync() {
 
 // ended waits for the end of the pipe and reports whether it came in time.
 func (s *source) ended(timeout time.Duration) bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+	}
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	select {

@@ -1,11 +1,6 @@
 package runtime
 
-import (
-	"encoding/json"
-	"time"
-
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
-)
+import "time"
 
 // The stages of a task, as they stand in the exit record.
 const (
@@ -36,12 +31,4 @@ func (j *stageJournal) note(group int) {
 	e := j.current
 	e.Time, e.Group = j.now(), group
 	_ = j.journal.write(e)
-}
-
-func writeJSON(name string, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic("runtime: " + err.Error())
-	}
-	return atomicfile.Write(name, append(text, '\n'), 0o644)
 }

@@ -22,13 +22,29 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 		if _, _, stopped := t.stop.stopped(); stopped {
 			return i, outcome{stopped: true, reason: "was not started, because the task was asked to stop"}
 		}
-		t.begun[i] = true
 		t.journal.enter(stagePrerequisites, step.Address)
-		if out := t.startStep(ctx, step); !out.ok() {
+		t.launched = false
+		out := t.startStep(ctx, step)
+		if t.launched || !out.stopped {
+			t.begun[i] = true
+		}
+		if !out.ok() {
 			return i, out
 		}
 	}
 	return -1, outcome{}
+}
+
+// warnOfEvents names callbacks that nothing will ever run: a newer planner may
+// know events that this runtime does not.
+func (t *task) warnOfEvents() {
+	for i := range t.Spec.Steps {
+		for _, c := range t.Spec.Steps[i].Callbacks {
+			if !slices.Contains(contract.Events, c.Event) {
+				t.log.warning("the callback of " + title(&t.Spec.Steps[i]) + " on the event " + c.Event + " never runs: this runtime does not know the event")
+			}
+		}
+	}
 }
 
 func startsSomething(step *runspec.Step) bool {

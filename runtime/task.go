@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
@@ -33,6 +32,7 @@ type task struct {
 	journal  *stageJournal
 
 	begun    []bool     // which steps count as started
+	launched bool       // a script or download began since this was last cleared
 	services []*running // left by start callbacks, alive until the end
 	open     []*source  // their output
 	// oomKilled: the system killed a script for the memory it used.
@@ -78,10 +78,10 @@ func (t *task) prepareEnvironment(self runspec.Host, hosts *runspec.Hosts) error
 	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(EnvFile)), 0o755); err != nil {
 		return err
 	}
-	if err := writeJSON(filepath.Join(t.Root, HostsFile), hosts); err != nil {
+	if err := replace(filepath.Join(t.Root, HostsFile), encode(hosts)); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(filepath.Join(t.Root, EnvFile), exportLines(fixed), 0o644); err != nil {
+	if err := replace(filepath.Join(t.Root, EnvFile), exportLines(fixed)); err != nil {
 		return err
 	}
 	lookup := newEnvironment(t.Environ, nil, fixed).lookup

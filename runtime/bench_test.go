@@ -1,0 +1,79 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// BenchmarkTask is a whole task around the command true with one cmd
+// prerequisite; BenchmarkShell the shell alone, for comparison.
+func BenchmarkTask(b *testing.B) {
+	for _, tasks := range []int{2, 10_000} {
+		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
+			c := benchConfig(b, tasks)
+			for b.Loop() {
+				c.Attempt++
+				if r := Run(context.Background(), c); r.Code != 0 {
+					b.Fatalf("%+v", r)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkShell(b *testing.B) {
+	for b.Loop() {
+		if err := exec.Command("sh", "-c", "true").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkUserOutput is what a real program prints through all logs.
+func BenchmarkUserOutput(b *testing.B) {
+	const size = 256 << 20
+	c := benchConfig(b, 1)
+	c.Spec.Commands = []string{fmt.Sprintf("yes 'epoch 12 step 3456 loss 0.1234 accuracy 0.987' | head -c %d", size)}
+	b.SetBytes(size)
+	for b.Loop() {
+		c.Attempt++
+		if r := Run(context.Background(), c); r.Code == 0 {
+			b.Fatal("yes was not ended by its pipe")
+		}
+	}
+}
+
+func benchConfig(b *testing.B, tasks int) Config {
+	dir := b.TempDir()
+	spec := &runspec.Spec{
+		Job: "alice~bench", Role: "worker", Commands: []string{"true"}, PortStart: 15000, PortEnd: 40000,
+		Roles: []runspec.Role{{Name: "worker", Written: "worker", Tasks: tasks, Ports: []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}}}},
+		Steps: []runspec.Step{{Address: "a", Plugin: "cmd", Callbacks: []runspec.Callback{on("taskStarts", "export A=1")}}},
+	}
+	table := &runspec.Hosts{}
+	for i := range tasks {
+		table.Tasks = append(table.Tasks, runspec.Host{Role: "worker", Index: i, HostIP: "10.0.0.1", Ports: map[string][]int{"ssh": {20000}, "http": {20001}}})
+	}
+	return Config{
+		Spec: spec, PodUID: "uid", Environ: []string{"PATH=" + os.Getenv("PATH")}, WorkDir: dir, Now: time.Now,
+		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), RecordFile: filepath.Join(dir, "record.json"),
+		Barrier: tableBarrier{table}, Stdout: io.Discard, Stderr: io.Discard,
+	}
+}
+
+// tableBarrier gives its table at once.
+type tableBarrier struct{ hosts *runspec.Hosts }
+
+func (t tableBarrier) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) {
+	return t.hosts, nil
+}

@@ -1,0 +1,145 @@
+//go:build unix
+
+package runtime
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Random lists of steps, with failures, timeouts and stops at random places:
+// starts are a prefix of the order written, ends the exact reverse of what
+// started, nothing runs twice.
+func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(24) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 7))
+			r := newRig(t, "echo user >>trace", "sleep 0.02")
+			for i := range 1 + random.IntN(25) {
+				addRandomStep(r, random, i)
+			}
+			switch random.IntN(3) {
+			case 0:
+				r.spec.Commands = append(r.spec.Commands, "exit 5")
+			case 1:
+				if n := len(r.spec.Steps); n > 0 {
+					breakStart(r, random.IntN(n), random.IntN(2) == 0)
+				}
+			}
+			ended := make(chan exitspec.Record, 1)
+			go func() { ended <- r.run() }()
+			if random.IntN(2) == 0 {
+				time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond)
+				r.stopSent = true
+				r.signals <- syscall.SIGTERM
+			}
+			checkOrder(t, r, <-ended)
+		})
+	}
+}
+
+func addRandomStep(r *rig, random *rand.Rand, i int) {
+	s := r.step(fmt.Sprint("s", i))
+	for _, event := range []string{"taskStarts", "taskSucceeds", "taskFails", "taskExits"} {
+		if random.IntN(3) > 0 {
+			s.Callbacks = append(s.Callbacks, on(event, fmt.Sprintf("echo %s:%d >>trace", event, i)))
+		}
+	}
+}
+
+// breakStart makes the start of a step fail, by its code or its timeout.
+func breakStart(r *rig, i int, timeout bool) {
+	c := on("taskStarts", fmt.Sprintf("echo taskStarts:%d >>trace", i), "exit 3")
+	if timeout {
+		c.Commands[1], c.TimeoutSeconds = "sleep 100", 1
+	}
+	s := &r.spec.Steps[i]
+	s.Callbacks = slices.DeleteFunc(s.Callbacks, func(c runspec.Callback) bool { return c.Event == "taskStarts" })
+	s.Callbacks = append(s.Callbacks, c)
+}
+
+func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
+	t.Helper()
+	words := strings.Fields(r.trace())
+	seen := map[string]bool{}
+	at := map[string][]int{}
+	var events []string // in the order of first appearance
+	for _, w := range words {
+		if seen[w] {
+			t.Fatalf("%s ran twice: %v", w, words)
+		}
+		seen[w] = true
+		event, number, _ := strings.Cut(w, ":")
+		var i int
+		if number != "" {
+			if _, err := fmt.Sscan(number, &i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Contains(events, event) {
+			events = append(events, event)
+		} else if events[len(events)-1] != event {
+			t.Fatalf("%s after %s: %v", w, events[len(events)-1], words)
+		}
+		at[event] = append(at[event], i)
+	}
+	started := expectedStarts(r, at["taskStarts"])
+	for _, event := range []string{"taskSucceeds", "taskFails", "taskExits"} {
+		checkEnd(t, r, record, event, at[event], started)
+	}
+}
+
+// expectedStarts checks that starts are a prefix of what the steps have, and
+// returns which steps count as started.
+func expectedStarts(r *rig, got []int) func(i int) bool {
+	r.t.Helper()
+	var all []int
+	for i := range r.spec.Steps {
+		if has(r, i, "taskStarts") {
+			all = append(all, i)
+		}
+	}
+	if len(got) > len(all) || !slices.Equal(all[:len(got)], got) {
+		r.t.Fatalf("started %v of %v", got, all)
+	}
+	return func(i int) bool { return !has(r, i, "taskStarts") || slices.Contains(got, i) }
+}
+
+func has(r *rig, i int, event string) bool {
+	return slices.ContainsFunc(r.spec.Steps[i].Callbacks, func(c runspec.Callback) bool { return c.Event == event })
+}
+
+func checkEnd(t *testing.T, r *rig, record exitspec.Record, event string, got []int, started func(int) bool) {
+	t.Helper()
+	var want []int
+	for i := len(r.spec.Steps) - 1; i >= 0; i-- {
+		if started(i) && has(r, i, event) {
+			want = append(want, i)
+		}
+	}
+	if record.Stopped {
+		// The step that was being started may have been stopped before its
+		// first command.
+		cut := func(i int) bool { return r.spec.Steps[i].Address == record.Step }
+		got, want = slices.DeleteFunc(slices.Clone(got), cut), slices.DeleteFunc(want, cut)
+	}
+	due := event == "taskExits" || !record.Stopped && (event == "taskSucceeds") == (record.UserCode == 0)
+	switch {
+	case due && !slices.Equal(got, want) && !(event == "taskFails" && r.stopSent):
+		t.Errorf("%s ran for %v, want %v; record %+v\n%v", event, got, want, record, r.trace())
+	case !slices.Equal(got, want[:min(len(got), len(want))]):
+		t.Errorf("%s ran for %v, which does not begin %v", event, got, want)
+	case !due && event == "taskFails" && len(got) > 0 && record.UserCode == 0:
+		t.Errorf("%s ran for %v after success", event, got)
+	}
+}
