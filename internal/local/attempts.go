@@ -123,7 +123,7 @@ func waitingFor(state framework.State) string {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
 		return "to be started"
 	case framework.StateAttemptPreparing:
-		return "for the other tasks of its job"
+		return "to be ready, with the other tasks of its job"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 
 // Warnings returns what the user should know before the job runs on this
 // machine, each finding once per job; among them the errors that Create would
-// fail with. Nothing is written.
-func Warnings(job *resolve.Job) hcl.Diagnostics {
-	return findings(job, machine{
-		gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: CanMount,
-	})
+// fail with. sources gives them their places and may be nil. Nothing is
+// written.
+func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
+	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: CanMount}
+	return (&finder{job, here, sources}).all()
 }
 
 // machine is what a job can use here.
@@ -38,33 +39,56 @@ func countGPUs() int {
 	return len(found)
 }
 
-func findings(job *resolve.Job, m machine) hcl.Diagnostics {
-	var diags hcl.Diagnostics
-	for _, find := range []func(*resolve.Job, machine) hcl.Diagnostics{
-		imageFinding, resourceFinding, sshFinding, packageFinding, storageFindings,
-	} {
-		diags = append(diags, find(job, m)...)
-	}
-	return diags
+// finder looks at one job.
+type finder struct {
+	job     *resolve.Job
+	machine machine
+	sources hclspec.SourceMap
 }
 
-func imageFinding(job *resolve.Job, _ machine) hcl.Diagnostics {
-	images := map[string]bool{}
-	for _, role := range job.TaskRoles {
-		if role.Image.URI != "" {
-			images[role.Image.URI] = true
+func (f *finder) all() hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, find := range []func() *hcl.Diagnostic{f.images, f.resources, f.ssh, f.packages} {
+		if d := find(); d != nil {
+			diags = append(diags, d)
 		}
+	}
+	return append(diags, f.storages()...)
+}
+
+// at returns where a field of a task role is written, or what is nearest.
+func (f *finder) at(role *resolve.TaskRole, field string) hcl.Range {
+	if f.job.Declared == nil {
+		return hcl.Range{}
+	}
+	if r := f.job.Declared.TaskRole(role.Name); r != nil {
+		return f.sources.Range(r.Path.Attr(field))
+	}
+	return f.sources.Range(f.job.Declared.Path)
+}
+
+func (f *finder) images() *hcl.Diagnostic {
+	images := map[string]bool{}
+	var where hcl.Range
+	for _, role := range f.job.TaskRoles {
+		if role.Image.URI == "" {
+			continue
+		}
+		if len(images) == 0 {
+			where = f.at(role, "image")
+		}
+		images[role.Image.URI] = true
 	}
 	if len(images) == 0 {
 		return nil
 	}
-	return hcl.Diagnostics{hclspec.LocalImageIgnored.At(hcl.Range{},
-		"The tasks of %s run as processes of this machine; %s %s not used.", job.Address, enumerate(images), plural(len(images), "is", "are"))}
+	return hclspec.LocalImageIgnored.At(where,
+		"The tasks of %s run as processes of this machine; %s %s not used.", f.job.Address, enumerate(images), plural(len(images), "is", "are"))
 }
 
-func resourceFinding(job *resolve.Job, m machine) hcl.Diagnostics {
+func (f *finder) resources() *hcl.Diagnostic {
 	var gpu, cpu, memory int
-	for _, role := range job.TaskRoles {
+	for _, role := range f.job.TaskRoles {
 		gpu += role.GPU * role.Instances
 		cpu += role.CPU * role.Instances
 		memory += role.MemoryMB * role.Instances
@@ -73,7 +97,7 @@ func resourceFinding(job *resolve.Job, m machine) hcl.Diagnostics {
 	for _, r := range []struct {
 		asked, has int
 		unit       string
-	}{{gpu, m.gpus, "GPUs"}, {cpu, m.cpus, "processors"}, {memory, m.memoryMB, "MiB of memory"}} {
+	}{{gpu, f.machine.gpus, "GPUs"}, {cpu, f.machine.cpus, "processors"}, {memory, f.machine.memoryMB, "MiB of memory"}} {
 		if r.asked > r.has {
 			parts = append(parts, fmt.Sprintf("%d %s (this machine has %d)", r.asked, r.unit, r.has))
 		}
@@ -81,52 +105,58 @@ func resourceFinding(job *resolve.Job, m machine) hcl.Diagnostics {
 	if len(parts) == 0 {
 		return nil
 	}
-	return hcl.Diagnostics{hclspec.LocalResourcesCapped.At(hcl.Range{},
-		"All tasks of %s together ask for %s. They get what is there.", job.Address, strings.Join(parts, ", "))}
+	return hclspec.LocalResourcesCapped.At(f.at(f.job.TaskRoles[0], "resources"),
+		"All tasks of %s together ask for %s. They get what is there.", f.job.Address, strings.Join(parts, ", "))
 }
 
-func sshFinding(job *resolve.Job, _ machine) hcl.Diagnostics {
+func (f *finder) ssh() *hcl.Diagnostic {
 	roles := map[string]bool{}
-	for _, role := range job.TaskRoles {
-		for _, s := range role.Steps {
-			if s.Plugin == contract.PluginSSH {
-				roles[role.Name] = true
-			}
+	var where hcl.Range
+	for _, role := range f.job.TaskRoles {
+		if !slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return s.Plugin == contract.PluginSSH }) {
+			continue
 		}
+		if len(roles) == 0 {
+			where = f.at(role, "prerequisites")
+		}
+		roles[role.Name] = true
 	}
 	if len(roles) == 0 {
 		return nil
 	}
-	return hcl.Diagnostics{hclspec.LocalSSHSkipped.At(hcl.Range{},
-		"The ssh plugin of %s is skipped in %s %s.", job.Address, plural(len(roles), "task role", "task roles"), enumerate(roles))}
+	return hclspec.LocalSSHSkipped.At(where,
+		"The ssh plugin of %s is skipped in %s %s.", f.job.Address, plural(len(roles), "task role", "task roles"), enumerate(roles))
 }
 
-func packageFinding(job *resolve.Job, _ machine) hcl.Diagnostics {
+func (f *finder) packages() *hcl.Diagnostic {
 	calls := map[string]bool{}
-	eachScript(job, func(commands []string) {
-		for _, c := range commands {
-			for _, tool := range packageManagers(c) {
+	var where hcl.Range
+	for _, role := range f.job.TaskRoles {
+		for _, command := range scripts(role) {
+			for _, tool := range packageManagers(command) {
+				if len(calls) == 0 {
+					where = f.at(role, "commands")
+				}
 				calls[tool] = true
 			}
 		}
-	})
+	}
 	if len(calls) == 0 {
 		return nil
 	}
-	return hcl.Diagnostics{hclspec.LocalPackageManager.At(hcl.Range{},
-		"Commands of %s call %s, which would change this machine and not a container.", job.Address, enumerate(calls))}
+	return hclspec.LocalPackageManager.At(where,
+		"Commands of %s call %s, which would change this machine and not a container.", f.job.Address, enumerate(calls))
 }
 
-// eachScript visits the commands of every role and callback.
-func eachScript(job *resolve.Job, visit func([]string)) {
-	for _, role := range job.TaskRoles {
-		visit(role.Commands)
-		for _, s := range role.Steps {
-			for _, c := range s.Callbacks {
-				visit(c.Commands)
-			}
+// scripts returns the commands of a role and of its callbacks.
+func scripts(role *resolve.TaskRole) []string {
+	all := slices.Clone(role.Commands)
+	for _, s := range role.Steps {
+		for _, c := range s.Callbacks {
+			all = append(all, c.Commands...)
 		}
 	}
+	return all
 }
 
 // changers are the package managers of distributions.

@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storageFindings reports storages that tasks cannot reach, or only through
-// their variable.
-func storageFindings(job *resolve.Job, m machine) hcl.Diagnostics {
+// storages reports storages that tasks cannot reach, or only through their
+// variable.
+func (f *finder) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
-	for _, role := range job.TaskRoles {
+	for _, role := range f.job.TaskRoles {
 		for _, mount := range role.Mounts {
 			if reported[mount.Storage] {
 				continue
 			}
-			if d := mountFinding(job, role, mount, m); d != nil {
+			if d := f.storage(role, mount); d != nil {
 				reported[mount.Storage] = true
 				diags = append(diags, d)
 			}
@@ -30,34 +30,33 @@ func storageFindings(job *resolve.Job, m machine) hcl.Diagnostics {
 	return diags
 }
 
-func mountFinding(job *resolve.Job, role *resolve.TaskRole, mount *resolve.Mount, m machine) *hcl.Diagnostic {
+func (f *finder) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.Diagnostic {
+	where, address := f.at(role, "storage"), f.job.Address
+	variable := runtime.StorageVariable(mount.Storage)
 	switch {
 	case mount.Declared == nil || mount.Declared.HostPath == "":
-		return hclspec.LocalStorageKind.At(hcl.Range{},
-			"Storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, job.Address)
-	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || m.canMount():
+		return hclspec.LocalStorageKind.At(where,
+			"Storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
+	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || f.machine.canMount():
 		return nil
 	case writesPath(role, mount.Path):
-		return hclspec.LocalMountImpossible.At(hcl.Range{},
+		return hclspec.LocalMountImpossible.At(where,
 			"Task role %s of %s writes the path %s of storage %s, and this machine permits no private mounts. Use %s in place of the path.",
-			role.Name, job.Address, mount.Path, mount.Storage, runtime.StorageVariable(mount.Storage))
+			role.Name, address, mount.Path, mount.Storage, variable)
 	default:
-		return hclspec.LocalMountByVariable.At(hcl.Range{},
-			"Nothing is at %s in the tasks of %s; %s names the directory of storage %s.", mount.Path, job.Address, runtime.StorageVariable(mount.Storage), mount.Storage)
+		return hclspec.LocalMountByVariable.At(where,
+			"Nothing is at %s in the tasks of %s; %s names the directory of storage %s.", mount.Path, address, variable, mount.Storage)
 	}
 }
 
 // writesPath reports whether a role has the path in anything that runs.
 func writesPath(role *resolve.TaskRole, path string) bool {
 	path = strings.TrimSuffix(path, "/")
-	texts := append([]string{}, role.Commands...)
+	texts := scripts(role)
 	for _, value := range role.Environment {
 		texts = append(texts, value)
 	}
 	for _, s := range role.Steps {
-		for _, c := range s.Callbacks {
-			texts = append(texts, c.Commands...)
-		}
 		for _, f := range s.Fetch {
 			texts = append(texts, f.To)
 		}

@@ -72,7 +72,7 @@ func TestFindings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			job := newJob("findings", test.role())
-			if got := codes(findings(job, test.machine)); got != test.want {
+			if got := codes((&finder{job, test.machine, nil}).all()); got != test.want {
 				t.Errorf("findings %q, want %q", got, test.want)
 			}
 		})
@@ -99,9 +99,23 @@ func TestFindingsNameTheJobAndAreTexts(t *testing.T) {
 	t.Parallel()
 	role := newRole("worker", "apt update")
 	role.GPU, role.Image.URI = 8, "pytorch/pytorch"
-	for _, d := range findings(newJob("texts", role), machine{cpus: 1, memoryMB: 1, canMount: func() bool { return false }}) {
+	for _, d := range (&finder{newJob("texts", role), machine{cpus: 1, memoryMB: 1}, nil}).all() {
 		if !strings.Contains(d.Detail, "job.texts") || strings.Contains(d.Detail, "%!") || strings.Contains(d.Detail, "<nil>") {
 			t.Errorf("%s: %s", d.Summary, d.Detail)
 		}
+	}
+}
+
+func TestFindingsHaveTheirPlace(t *testing.T) {
+	t.Parallel()
+	role := newRole("worker", "apt update")
+	job := newJob("placed", role)
+	path := hclspec.Path(`job.placed`)
+	job.Declared = &hclspec.Job{Path: path, TaskRoles: []*hclspec.TaskRole{{Name: "worker", Path: path.Attr("task_role").Key("worker")}}}
+	want := hcl.Range{Filename: "a.pai.hcl", Start: hcl.Pos{Line: 7}}
+	sources := hclspec.SourceMap{path.Attr("task_role").Key("worker").Attr("commands"): want}
+	diags := (&finder{job, machine{cpus: 9, memoryMB: 999}, sources}).all()
+	if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != want {
+		t.Errorf("findings %+v", diags)
 	}
 }

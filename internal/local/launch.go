@@ -88,7 +88,7 @@ func (s *supervisor) prepareLaunch(key taskKey, t *framework.TaskStatus, p *pod,
 	if err != nil {
 		return err
 	}
-	spec, made, err := placeMounts(spec, s.binding.Mounts[key.role])
+	spec, made, err := placeMounts(spec, s.binding.Mounts[key.role], CanMount)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func wantedPorts(spec *runspec.Spec) []runspec.Port {
 // placeMounts makes the missing directories of storages and decides how the
 // task sees them: in place, by a mount of its own, or, where this machine
 // permits no mounts, by the path in the variable of the storage.
-func placeMounts(spec *runspec.Spec, mounts []mount) (*runspec.Spec, []mount, error) {
+func placeMounts(spec *runspec.Spec, mounts []mount, canMount func() bool) (*runspec.Spec, []mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
 	var made []mount
@@ -133,7 +133,7 @@ func placeMounts(spec *runspec.Spec, mounts []mount) (*runspec.Spec, []mount, er
 		}
 		switch {
 		case m.inPlace():
-		case mountAbility() != mountsImpossible:
+		case canMount():
 			made = append(made, m)
 		case i < len(placed.Mounts):
 			placed.Mounts[i].Path = m.Source

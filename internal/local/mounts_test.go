@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -111,5 +112,34 @@ func TestStoragesThatAreNoDirectoryAreRefused(t *testing.T) {
 	err := w.Create(w.ctx, submission(newJob("claim", role), nil))
 	if err == nil || !strings.Contains(err.Error(), "host_path") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestWithoutMountsTheVariableNamesTheDirectory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	spec := &runspec.Spec{Mounts: []runspec.Mount{{Storage: "a", Path: "/mnt/a"}, {Storage: "b", Path: dir}}}
+	mounts := []mount{{Storage: "a", Source: filepath.Join(dir, "new"), Target: "/mnt/a"}, {Storage: "b", Source: dir, Target: dir}}
+	for name, test := range map[string]struct {
+		can  bool
+		path string
+		made int
+	}{
+		"where mounts are permitted": {true, "/mnt/a", 1},
+		"where they are not":         {false, filepath.Join(dir, "new"), 0},
+	} {
+		placed, made, err := placeMounts(spec, mounts, func() bool { return test.can })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if placed.Mounts[0].Path != test.path || placed.Mounts[1].Path != dir || len(made) != test.made {
+			t.Errorf("%s: %+v, mounts to make %+v", name, placed.Mounts, made)
+		}
+	}
+	if spec.Mounts[0].Path != "/mnt/a" {
+		t.Error("the run specification itself was changed")
+	}
+	if !exists(filepath.Join(dir, "new")) {
+		t.Error("the directory was not made")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
@@ -89,7 +90,7 @@ func (p *pod) sweep(log func(string, ...any)) {
 		}
 		if len(left) == 0 {
 			p.gone = true
-			_ = os.RemoveAll(p.dir.scratch())
+			p.removeScratch()
 			return
 		}
 		for _, pid := range left {
@@ -99,6 +100,19 @@ func (p *pod) sweep(log func(string, ...any)) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+}
+
+// removeScratch removes the places of the task's mounts. They are empty here:
+// the mounts were only in the task's view. Nothing else may be removed.
+func (p *pod) removeScratch() {
+	places, err := os.ReadDir(p.dir.scratch())
+	if err != nil {
+		return
+	}
+	for _, place := range places {
+		_ = os.Remove(filepath.Join(p.dir.scratch(), place.Name()))
+	}
+	_ = os.Remove(p.dir.scratch())
 }
 
 // session returns the task's session, or 0 when its number may mean another

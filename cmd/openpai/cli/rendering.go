@@ -34,7 +34,7 @@ func (p *project) render(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) {
 	t := target(p.loaded.Workspace, job)
 	m, diags := render.Objects(job, t)
 	if t.Local {
-		diags = append(diags, local.Warnings(job)...)
+		diags = append(diags, local.Warnings(job, t.Sources)...)
 	}
 	if m == nil {
 		return nil, diags
