@@ -72,9 +72,8 @@ func FuzzParseExports(f *testing.F) {
 	})
 }
 
-// exporting runs the script in every shell and returns what the user's
-// commands print.
-func TestHandOverOfTheEnvironment(t *testing.T) {
+// Row 26: what a callback exported was not seen by anything after it.
+func TestRow26HandOverOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		start, user []string

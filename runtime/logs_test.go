@@ -180,6 +180,27 @@ func TestTheLogPipeOfCallbacks(t *testing.T) {
 	}
 }
 
+// Row 38: callbacks on unknown events were dropped in silence.
+func TestRow38AnUnknownEventIsWarnedAbout(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "true")
+	r.step("a", on("taskPauses", "echo never"))
+	r.run()
+	if log := r.log(); !strings.Contains(log, "[WARNING] the callback of prerequisite.script.a on the event taskPauses never runs") || strings.Contains(log, "\nnever") {
+		t.Errorf("log\n%s", log)
+	}
+}
+
+// Row 31: the analysis of a failure read standard input, for ever.
+func TestRow31ScriptsHaveNoStandardInput(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "cat", "read x || echo end", "exit 1")
+	r.step("a", on("taskStarts", "cat"), on("taskFails", "cat"))
+	if record := r.run(); record.UserCode != 1 || r.output() != "end\n" {
+		t.Errorf("output %q, record %+v", r.output(), record)
+	}
+}
+
 func BenchmarkRuntimeLog(b *testing.B) {
 	log := &runtimeLog{file: io.Discard, copy: io.Discard, hide: redact.New("a-secret-value"), now: time.Now}
 	sink := log.callback(&tail{})

@@ -4,59 +4,15 @@ package runtime
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
-	goruntime "runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
-
-func TestOrphansAreReaped(t *testing.T) {
-	t.Parallel()
-	if goruntime.GOOS != "linux" {
-		return // orphans fall to process 1 elsewhere
-	}
-	// Each inner shell ends at once and leaves its child behind.
-	r := newRig(t,
-		"i=0; while [ $i -lt 100 ]; do sh -c ': & : & : & : & : & : & : & : & : & : &'; i=$((i+1)); done",
-		"sleep 0.2",
-		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -qs \"^PPid:.$PPID$\" $f && echo zombie; done || :",
-		"echo counted")
-	if err := r.process().Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, r.stderr.String())
-	}
-	if got := r.output(); got != "counted\n" {
-		t.Errorf("left: %q", got)
-	}
-}
-
-func TestNothingOutlivesTheTask(t *testing.T) {
-	t.Parallel()
-	if goruntime.GOOS != "linux" {
-		return // a process that leaves its group cannot be found elsewhere
-	}
-	r := newRig(t, "sleep 1000 & echo $! >pids", "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & ", "while [ $(wc -l <pids) -lt 2 ]; do sleep 0.01; done")
-	r.step("service", on("taskStarts", "sleep 1000 & echo $! >service"))
-	if err := r.process().Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, r.stderr.String())
-	}
-	for _, word := range strings.Fields(r.read("work/pids") + r.read("work/service")) {
-		pid, err := strconv.Atoi(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p, ok := readStat(pid); ok && p.state != 'Z' {
-			t.Errorf("process %d is in state %c", pid, p.state)
-		}
-	}
-}
 
 func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	t.Parallel()
@@ -72,20 +28,11 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); groupMember(pid); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); processRuns(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the service outlived the task")
 		}
 	}
-}
-
-// groupMember reports whether the process still runs.
-func groupMember(pid int) bool {
-	if goruntime.GOOS != "linux" {
-		return syscall.Kill(pid, 0) == nil
-	}
-	p, ok := readStat(pid)
-	return ok && p.state != 'Z'
 }
 
 // Row 32: a background process that holds standard output open hung the job.
@@ -159,31 +106,5 @@ func TestExitCodesOfSignals(t *testing.T) {
 		if record.UserCode != want || record.Signal != "SIG"+signal || record.Stopped {
 			t.Errorf("%s: record %+v", signal, record)
 		}
-	}
-}
-
-func TestScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
-	t.Parallel()
-	if goruntime.GOOS != "linux" {
-		return // arguments are read from /proc
-	}
-	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")
-	r.secret("key", "correct-horse-battery")
-	r.run()
-	if out := r.output(); strings.Contains(out, "secrets") || strings.Contains(out, ":") || !strings.Contains(out, "/dev/fd/3") {
-		t.Errorf("arguments %q", out)
-	}
-	err := filepath.WalkDir(r.dir, func(name string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(name, r.config.SecretsDir) {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if strings.Contains(string(text), "correct-horse-battery") {
-			err = fmt.Errorf("the secret is in %s", name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
 	}
 }

@@ -146,6 +146,28 @@ func TestSIGTERMToTheProgram(t *testing.T) {
 	}
 }
 
+func TestStandardOutputThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	c := newContainer(t, worker("seq 1 100000", ">reached", "yes | head -n 1 >/dev/null || [ $? = 141 ]"))
+	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
+		t.Fatalf("init: %s", out)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = r.Close()
+	cmd, _ := c.command(t, program, "run")
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Run(); err != nil {
+		t.Error(err)
+	}
+	_ = w.Close()
+	if _, err := os.Stat(filepath.Join(c.dir, "reached")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCallsThatCannotWork(t *testing.T) {
 	t.Parallel()
 	newer := worker("true")

@@ -6,3 +6,5 @@ import "os"
 
 // forwarded is what such systems have.
 var forwarded = []os.Signal{os.Interrupt}
+
+func keepSIGPIPE() {}

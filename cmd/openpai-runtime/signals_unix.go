@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"syscall"
 )
 
@@ -15,3 +16,7 @@ var forwarded = []os.Signal{
 	syscall.SIGALRM, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,
 	syscall.SIGIO, syscall.SIGXCPU, syscall.SIGXFSZ, syscall.SIGVTALRM,
 }
+
+// keepSIGPIPE makes a write to a standard output that nobody reads an error
+// and not the end of the program. Scripts get the signal as ever.
+func keepSIGPIPE() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

@@ -39,6 +39,7 @@ func runTask(p places, getenv func(string) string, stdout, stderr io.Writer) int
 	}
 	signals := make(chan os.Signal, 64)
 	signal.Notify(signals, forwarded...)
+	keepSIGPIPE()
 	config.Signals, config.Stdout, config.Stderr = signals, stdout, stderr
 	return runtime.Run(context.Background(), config).Code
 }

@@ -1,0 +1,74 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// processRuns reports whether a process exists and has not ended.
+func processRuns(pid int) bool {
+	p, ok := readStat(pid)
+	return ok && p.state != 'Z'
+}
+
+func TestOrphansAreReaped(t *testing.T) {
+	t.Parallel()
+	// Each inner shell ends at once and leaves its child behind.
+	r := newRig(t,
+		"i=0; while [ $i -lt 100 ]; do sh -c ': & : & : & : & : & : & : & : & : & : &'; i=$((i+1)); done",
+		"sleep 0.2",
+		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -qs \"^PPid:.$PPID$\" $f && echo zombie; done || :",
+		"echo counted")
+	if err := r.process().Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, r.stderr.String())
+	}
+	if got := r.output(); got != "counted\n" {
+		t.Errorf("left: %q", got)
+	}
+}
+
+func TestNothingOutlivesTheTask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "sleep 1000 & echo $! >pids", "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & ", "while [ $(wc -l <pids) -lt 2 ]; do sleep 0.01; done")
+	r.step("service", on("taskStarts", "sleep 1000 & echo $! >service"))
+	if err := r.process().Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, r.stderr.String())
+	}
+	for _, word := range strings.Fields(r.read("work/pids") + r.read("work/service")) {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, ok := readStat(pid); ok && p.state != 'Z' {
+			t.Errorf("process %d is in state %c", pid, p.state)
+		}
+	}
+}
+
+// Row 35: secrets were on the command lines of plugins.
+func TestRow35ScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")
+	r.secret("key", "correct-horse-battery")
+	r.run()
+	if out := r.output(); strings.Contains(out, "secrets") || strings.Contains(out, ":") || !strings.Contains(out, "/dev/fd/3") {
+		t.Errorf("arguments %q", out)
+	}
+	err := filepath.WalkDir(r.dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(name, r.config.SecretsDir) {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if strings.Contains(string(text), "correct-horse-battery") {
+			err = fmt.Errorf("the secret is in %s", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
