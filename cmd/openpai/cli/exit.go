@@ -78,6 +78,9 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 		}
 		return exit.code
 	case errors.Is(err, context.Canceled):
+		if err.Error() != context.Canceled.Error() {
+			showError(s, err)
+		}
 		fmt.Fprintln(s.err, "Interrupted.")
 		return exitInterrupted
 	}

@@ -39,7 +39,7 @@ type tail struct {
 	copying sync.WaitGroup
 	seen    map[taskAttempt]bool
 	mu      sync.Mutex
-	err     error // the first of copying
+	logErr  error // the first of copying
 }
 
 // taskAttempt names one try of one task.
@@ -49,14 +49,11 @@ type taskAttempt struct {
 }
 
 // run copies until the job is finished and every log is complete, and returns
-// the last status.
+// the last status. A log that cannot be read does not hinder it; see logErr.
 func (t *tail) run(ctx context.Context) (*cluster.Status, error) {
 	t.seen = map[taskAttempt]bool{}
 	last, err := cluster.Wait(ctx, t.job.cluster, t.job.framework, cluster.Finished, func(st *cluster.Status) { t.start(ctx, st) })
 	t.copying.Wait()
-	if err == nil {
-		err = t.err
-	}
 	return last, err
 }
 
@@ -98,7 +95,7 @@ func (t *tail) copy(ctx context.Context, a taskAttempt, stream cluster.Stream) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.err == nil {
-		t.err = fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, a.role, a.index, err)
+	if t.logErr == nil {
+		t.logErr = fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, a.role, a.index, err)
 	}
 }

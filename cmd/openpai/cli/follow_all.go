@@ -11,7 +11,8 @@ import (
 )
 
 // followAll copies the logs of several jobs at once, each line with its role
-// and index, and returns their last statuses in the same order.
+// and index, and returns the last statuses of those that could be read, in the
+// same order. A log that cannot be read is told as a warning.
 func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFilter, named bool) ([]*cluster.Status, error) {
 	sink := &lineSink{out: s.out}
 	statuses := make([]*cluster.Status, len(jobs))
@@ -21,6 +22,9 @@ func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFil
 		following.Go(func() {
 			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j, named)}
 			statuses[n], errs[n] = t.run(ctx)
+			if t.logErr != nil {
+				sink.note(s, "Warning: "+t.logErr.Error())
+			}
 		})
 	}
 	following.Wait()
@@ -31,6 +35,13 @@ func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFil
 		}
 	}
 	return known, errors.Join(errs...)
+}
+
+// note writes a line for people, between the lines of the logs.
+func (sink *lineSink) note(s *Streams, text string) {
+	sink.mu.Lock()
+	defer sink.mu.Unlock()
+	fmt.Fprintln(s.err, text)
 }
 
 // forTasks returns writers that begin each line with "worker[0] | ", and with

@@ -114,7 +114,10 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) er
 			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail,
 		}, w)
 		err = errors.Join(err, w.Close())
-		if err != nil && !(errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1) {
+		if errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1 {
+			continue // it has not started yet
+		}
+		if err != nil {
 			return fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, t.role, t.Index, err)
 		}
 	}

@@ -16,8 +16,7 @@ type lineSink struct {
 	out io.Writer
 }
 
-// prefixed returns a writer that puts prefix before every line. Close writes
-// a last line that has no end.
+// prefixed returns a writer that puts prefix before every line.
 func (s *lineSink) prefixed(prefix string) *prefixWriter {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
@@ -28,6 +27,7 @@ type prefixWriter struct {
 	rest   []byte
 }
 
+// Write implements io.Writer.
 func (w *prefixWriter) Write(p []byte) (int, error) {
 	w.rest = append(w.rest, p...)
 	end := bytes.LastIndexByte(w.rest, '\n') + 1
@@ -43,6 +43,7 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
+// Close writes what is left. The shared output stays open.
 func (w *prefixWriter) Close() error {
 	if len(w.rest) == 0 {
 		return nil
