@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
@@ -21,8 +23,13 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	if record := r.run(); record.Code != 0 {
 		t.Fatalf("record %+v\n%s", record, r.log())
 	}
-	if log := r.log(); !strings.Contains(log, "tick\n[INFO] USER COMMAND END\n") && !strings.Contains(log, "tick\n") || !strings.HasSuffix(strings.TrimRight(strings.ReplaceAll(log, "tick\n", ""), "\n"), "still there") {
-		t.Errorf("log\n%s", log)
+	log := r.log()
+	if !strings.Contains(log, "tick\n") {
+		t.Errorf("the output of the service is not in\n%s", log)
+	}
+	want := lines("[INFO] Starting to exec precommands", "[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "still there")
+	if diff := cmp.Diff(want, strings.ReplaceAll(log, "tick\n", "")); diff != "" {
+		t.Errorf("besides it (-want +got)\n%s", diff)
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(r.read("work/pid")))
 	if err != nil {
@@ -58,7 +65,6 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		before := r.trace()
 		text, err := os.ReadFile(r.config.RecordFile)
 		complete := err == nil
 		if complete {
@@ -72,7 +78,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(30 * time.Millisecond) // what a script that was killed with us had begun may still end
-		before = r.trace()
+		before := r.trace()
 		again := r.run()
 		if len(begun) > 0 && r.trace() != before {
 			t.Fatalf("run %d: %q became %q", i, before, r.trace())
