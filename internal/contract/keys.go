@@ -37,10 +37,15 @@ const (
 // Labels and annotations of our own. A label carries [LabelValue] of the text,
 // the annotation of the same key the text itself.
 const (
-	KeyWorkspace   = "openpai.org/workspace"
-	KeyAddress     = "openpai.org/address"
-	LabelManagedBy = "app.kubernetes.io/managed-by"
-	ManagedBy      = "openpai"
+	KeyWorkspace = "openpai.org/workspace"
+	KeyAddress   = "openpai.org/address"
+	// KeyType tells our ConfigMaps and Secrets apart.
+	KeyType = "openpai.org/type"
+	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
+	// last job of the workspace.
+	AnnotationOnDestroy = "openpai.org/on-destroy"
+	LabelManagedBy      = "app.kubernetes.io/managed-by"
+	ManagedBy           = "openpai"
 )
 
 // Resource names in the limits of a container.
@@ -83,6 +88,8 @@ const (
 	suffixRegistry = "-regcred"
 	suffixSecrets  = "-configcred"
 	suffixPriority = "-priority"
+	suffixRuntime  = "-runtime"
+	suffixHosts    = "-hosts"
 )
 
 // RunConfigMap returns the name of the ConfigMap with the run specifications.
@@ -99,3 +106,10 @@ func JobSecret(framework string) string { return framework + suffixSecrets }
 
 // PriorityClass returns the name of the PriorityClass of a job.
 func PriorityClass(framework string) string { return framework + suffixPriority }
+
+// RuntimeAccount returns the name of the ServiceAccount, Role and RoleBinding
+// of the init containers of a job.
+func RuntimeAccount(framework string) string { return framework + suffixRuntime }
+
+// HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
+func HostsConfigMap(framework string) string { return framework + suffixHosts }

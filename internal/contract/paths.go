@@ -21,6 +21,8 @@ const (
 	RunSpecFile = ConfigDir + "/run.json"
 	// TerminationFile is where Kubernetes reads the termination message.
 	TerminationFile = "/tmp/pai-termination-log"
+	// TokenDir is where Kubernetes itself would put a service account's token.
+	TokenDir = "/var/run/secrets/kubernetes.io/serviceaccount"
 	// SharedMemory is the mount of the shared memory volume.
 	SharedMemory = "/dev/shm"
 	// StorageDir is the parent of mounts without a path of their own.

@@ -19,6 +19,8 @@ type Manifest struct {
 	ConfigMaps []*framework.ConfigMap
 	// Secrets are stubs: names and keys without values.
 	Secrets []*framework.Secret
+	// Access is nil when no task needs the API server.
+	Access *Access
 	// Volumes and Claims belong to the workspace, not to the job.
 	Volumes []*framework.PersistentVolume
 	Claims  []*framework.PersistentVolumeClaim
@@ -31,7 +33,7 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
 	r.checkPods()
-	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets()}
+	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets(), Access: r.access()}
 	m.Framework = r.framework()
 	m.Volumes, m.Claims = r.storages()
 	if r.diags.HasErrors() {

@@ -91,7 +91,7 @@ func TestYAMLMeansTheObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())
 	dec := yaml.NewDecoder(bytes.NewReader(m.YAML()))
-	for _, object := range []any{m.Volumes[0], m.Claims[0], m.ConfigMaps[0], m.Secrets[0], m.Secrets[1], m.Framework} {
+	for _, object := range []any{m.Volumes[0], m.Claims[0], m.ConfigMaps[0], m.Access.Hosts, m.Access.Account, m.Access.Role, m.Access.RoleBinding, m.Secrets[0], m.Secrets[1], m.Framework} {
 		var fromYAML any
 		if err := dec.Decode(&fromYAML); err != nil {
 			t.Fatal(err)

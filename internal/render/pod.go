@@ -28,7 +28,7 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 	settings := r.podSettings(role)
 	spec := framework.PodSpec{
 		RestartPolicy:                 "Never",
-		ServiceAccountName:            settings.ServiceAccount,
+		ServiceAccountName:            r.account(role),
 		AutomountServiceAccountToken:  pointer(false),
 		HostNetwork:                   r.features.HostNetwork,
 		NodeSelector:                  settings.NodeSelector,
@@ -41,9 +41,6 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 		InitContainers:                []framework.Container{r.initContainer(role)},
 		Containers:                    []framework.Container{r.appContainer(role)},
 		Volumes:                       r.volumes(role),
-	}
-	if spec.ServiceAccountName == "" {
-		spec.ServiceAccountName = r.target.serviceAccount()
 	}
 	if r.features.WorkerAffinity {
 		spec.Affinity = workerAffinity()
@@ -101,7 +98,7 @@ func (r *renderer) initContainer(role *resolve.TaskRole) framework.Container {
 		Image:           r.target.RuntimeImage,
 		ImagePullPolicy: r.target.pullPolicy(),
 		Command:         []string{"openpai-runtime", "init"},
-		VolumeMounts:    r.commonMounts(role),
+		VolumeMounts:    r.initMounts(role),
 	}
 }
 

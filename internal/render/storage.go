@@ -20,6 +20,10 @@ const blobDriver = "blob.csi.azure.com"
 // jobs render the same ones, and they outlive every job.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
+	if s := r.target.LogStorage; s != nil && isCreated(s) {
+		seen[s.Name] = true
+		volumes, claims = append(volumes, r.volume(s)), append(claims, r.claim(s))
+	}
 	for _, role := range r.job.TaskRoles {
 		for _, m := range role.Mounts {
 			if s := m.Declared; s != nil && !seen[m.Storage] && isCreated(s) {
@@ -100,5 +104,8 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	meta := r.meta(name)
 	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
 	meta.Annotations[contract.KeyAddress] = string(s.Address())
+	if s.OnDestroy == "delete" {
+		meta.Annotations[contract.AnnotationOnDestroy] = s.OnDestroy
+	}
 	return meta
 }

@@ -32,6 +32,9 @@ type Target struct {
 	// task role win.
 	Pod *hclspec.Pod
 
+	// LogStorage keeps the logs of finished tasks; nil: nowhere.
+	LogStorage *hclspec.Storage
+
 	// Config is the job as protocol text with secrets masked, for the
 	// annotation that OpenPAI's services read. Empty: none.
 	Config string

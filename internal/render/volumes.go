@@ -20,6 +20,7 @@ const (
 	volumeRunSpec = "run-spec"
 	volumeSecrets = "job-secrets"
 	volumeLogs    = "host-log"
+	volumeToken   = "api-token"
 )
 
 func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
@@ -34,8 +35,11 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	if len(role.Secrets) > 0 {
 		volumes = append(volumes, framework.Volume{Name: volumeSecrets, Secret: r.secretVolume(role)})
 	}
-	if r.features.HostLogs {
-		volumes = append(volumes, framework.Volume{Name: volumeLogs, HostPath: &framework.HostPath{Path: contract.HostLogDir}})
+	if r.needsAccess() {
+		volumes = append(volumes, tokenVolume())
+	}
+	if r.keepsLogs() {
+		volumes = append(volumes, r.logVolume())
 	}
 	return append(volumes, r.storageVolumes(role)...)
 }
@@ -91,11 +95,17 @@ func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount 
 		{Name: volumeRuntime, MountPath: contract.Root},
 		{Name: volumeRunSpec, MountPath: contract.ConfigDir, ReadOnly: true},
 	}
-	if r.features.HostLogs {
-		mounts = append(mounts, framework.VolumeMount{
-			Name: volumeLogs, MountPath: contract.LogDir,
-			SubPath: r.job.User + "/" + r.job.Framework + "/" + role.FrameworkName,
-		})
+	if r.keepsLogs() {
+		mounts = append(mounts, framework.VolumeMount{Name: volumeLogs, MountPath: contract.LogDir, SubPath: LogPath(r.job, role.FrameworkName)})
+	}
+	return mounts
+}
+
+// initMounts are those of the init container, the only one with a token.
+func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
+	mounts := r.commonMounts(role)
+	if r.needsAccess() {
+		mounts = append(mounts, framework.VolumeMount{Name: volumeToken, MountPath: contract.TokenDir, ReadOnly: true})
 	}
 	return mounts
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // YAML returns the objects as kubectl applies them: volumes and claims,
-// ConfigMaps, stubs of the Secrets and the Framework, one document each. Fields stand in the order of
+// ConfigMaps, the access of the init containers, stubs of the Secrets and the
+// Framework, one document each. Fields stand in the order of
 // Kubernetes' own documents.
 func (m *Manifest) YAML() []byte {
 	var objects []any
@@ -23,6 +24,12 @@ func (m *Manifest) YAML() []byte {
 	}
 	for _, c := range m.ConfigMaps {
 		objects = append(objects, c)
+	}
+	if a := m.Access; a != nil {
+		objects = append(objects, a.Hosts)
+		if a.Account != nil {
+			objects = append(objects, a.Account, a.Role, a.RoleBinding)
+		}
 	}
 	for _, s := range m.Secrets {
 		objects = append(objects, s)

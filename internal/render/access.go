@@ -1,0 +1,101 @@
+package render
+
+import (
+	"cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Access is what the init containers of a gang reach the API server with. They
+// read the Framework of the job and share the table of its hosts, one small
+// ConfigMap; nothing else. The other objects are nil where an existing account
+// is used.
+type Access struct {
+	Hosts       *framework.ConfigMap
+	Account     *framework.ServiceAccount
+	Role        *framework.Role
+	RoleBinding *framework.RoleBinding
+}
+
+// waitsForPeers reports whether tasks wait for each other. Only then does an
+// init container need the API server.
+func waitsForPeers(job *resolve.Job) bool {
+	tasks := 0
+	for _, role := range job.TaskRoles {
+		tasks += role.Instances
+	}
+	return job.GangAllocation && (tasks > 1 || job.Rescale == "in_place")
+}
+
+// needsAccess reports whether init containers reach the API server.
+func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
+
+// access renders the access of a job; nil when it needs none.
+func (r *renderer) access() *Access {
+	if !r.needsAccess() {
+		return nil
+	}
+	a := &Access{Hosts: &framework.ConfigMap{APIVersion: "v1", Kind: "ConfigMap", Metadata: r.meta(contract.HostsConfigMap(r.job.Framework))}}
+	if !r.ownAccount() {
+		return a
+	}
+	name := contract.RuntimeAccount(r.job.Framework)
+	a.Account = &framework.ServiceAccount{APIVersion: "v1", Kind: "ServiceAccount", Metadata: r.meta(name), AutomountServiceAccountToken: pointer(false)}
+	a.Role = &framework.Role{APIVersion: framework.RBACVersion, Kind: "Role", Metadata: r.meta(name), Rules: []framework.PolicyRule{
+		{APIGroups: []string{"frameworkcontroller.microsoft.com"}, Resources: []string{"frameworks"}, ResourceNames: []string{r.job.Framework}, Verbs: []string{"get", "list", "watch"}},
+		{APIGroups: []string{""}, Resources: []string{"configmaps"}, ResourceNames: []string{a.Hosts.Metadata.Name}, Verbs: []string{"get", "list", "watch", "patch"}},
+	}}
+	a.RoleBinding = &framework.RoleBinding{
+		APIVersion: framework.RBACVersion, Kind: "RoleBinding", Metadata: r.meta(name),
+		Subjects: []framework.Subject{{Kind: "ServiceAccount", Name: name, Namespace: cmp.Or(r.target.Namespace, "default")}},
+		RoleRef:  framework.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: name},
+	}
+	return a
+}
+
+// ownAccount reports whether some role runs under an account that is made for
+// the job.
+func (r *renderer) ownAccount() bool {
+	for _, role := range r.job.TaskRoles {
+		if r.existingAccount(role) == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// existingAccount is the account that was chosen for a role, or "".
+func (r *renderer) existingAccount(role *resolve.TaskRole) string {
+	if chosen := r.podSettings(role).ServiceAccount; chosen != "" {
+		return chosen
+	}
+	return r.target.serviceAccount()
+}
+
+// account is the ServiceAccount of a role's Pods; empty: that of the namespace,
+// whose token is in no container.
+func (r *renderer) account(role *resolve.TaskRole) string {
+	if chosen := r.existingAccount(role); chosen != "" {
+		return chosen
+	}
+	if r.needsAccess() {
+		return contract.RuntimeAccount(r.job.Framework)
+	}
+	return ""
+}
+
+// tokenSeconds is the life of a token; the kubelet renews it.
+const tokenSeconds = 3600
+
+// tokenVolume holds what a Pod reaches the API server with, where Kubernetes
+// itself would put it. Only the init container mounts it. Clusters before 1.20
+// have no kube-root-ca.crt; there the certificate has to come with the image.
+func tokenVolume() framework.Volume {
+	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
+		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},
+		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "optional": true, "items": []any{map[string]any{"key": "ca.crt", "path": "ca.crt"}}}},
+		map[string]any{"downwardAPI": map[string]any{"items": []any{map[string]any{"path": "namespace", "fieldRef": map[string]any{"fieldPath": "metadata.namespace"}}}}},
+	}}}
+}

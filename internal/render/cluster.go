@@ -1,0 +1,32 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// ClusterTarget returns the target of a declared cluster, by its name; a name
+// without a block is the local cluster. Config is left empty: it differs from
+// job to job.
+func ClusterTarget(ws *hclspec.Workspace, name string) Target {
+	c := ws.Cluster(name)
+	if c == nil {
+		return Target{Local: true, Sources: ws.Sources}
+	}
+	t := Target{
+		Profile:        c.Profile,
+		Namespace:      c.Namespace,
+		RuntimeImage:   c.Runtime.Image,
+		PullPolicy:     c.Runtime.PullPolicy,
+		ServiceAccount: c.ServiceAccount,
+		Pod:            c.Pod,
+		Sources:        ws.Sources,
+	}
+	for _, s := range ws.Storages {
+		if s.Name == strings.TrimPrefix(c.LogStorage, "storage.") {
+			t.LogStorage = s
+		}
+	}
+	return t
+}

@@ -1,0 +1,33 @@
+package render
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// LogPath returns the directory, in the log storage or in the node's log
+// directory, that holds one directory per Pod UID of a task role's tasks.
+// Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+func LogPath(job *resolve.Job, role string) string {
+	return job.User + "/" + job.Framework + "/" + role
+}
+
+// keepsLogs reports whether logs outlive the Pod.
+func (r *renderer) keepsLogs() bool {
+	return r.target.LogStorage != nil || r.features.HostLogs
+}
+
+// logVolume is the storage for logs, or the node's log directory.
+func (r *renderer) logVolume() framework.Volume {
+	v := framework.Volume{Name: volumeLogs}
+	switch s := r.target.LogStorage; {
+	case s == nil:
+		v.HostPath = &framework.HostPath{Path: contract.HostLogDir}
+	case s.HostPath != "":
+		v.HostPath = &framework.HostPath{Path: s.HostPath}
+	default:
+		v.PersistentVolumeClaim = &framework.ClaimVolume{ClaimName: ClaimName(r.job.Workspace, s.Name, s)}
+	}
+	return v
+}
