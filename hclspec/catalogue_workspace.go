@@ -11,7 +11,7 @@ var (
 	UnreadableFile = defineError("unreadable-file", "File cannot be read",
 		"A file of the workspace is missing, is not a regular file, or may not be read by this user.")
 	FileTooLarge = defineError("file-too-large", "File is too large",
-		"Configuration files are limited to 4 MiB each. Keep large text in a file of its own and read it with file().")
+		"Configuration files are limited to 2 MiB each. Keep large text in a file of its own and read it with file().")
 	FileOutsideWorkspace = defineError("file-outside-workspace", "File is outside the workspace",
 		"A workspace reads files below its own directory only, so that reading somebody's configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = defineError("not-a-job-file", "File declares no job",

@@ -17,7 +17,7 @@ import (
 // maxFileBytes bounds one configuration file. The largest job file known from
 // real clusters is far below 1 MiB; HCL needs about a hundred times the size of
 // a file in memory.
-const maxFileBytes = 4 << 20
+const maxFileBytes = 2 << 20
 
 // kind is the syntax of a file, told by the ending of its name.
 type kind int
