@@ -10,8 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// releaseGang publishes the host table once every task of a gang waits for it
-// or has ended. Tasks that are no gang found the table when they started.
+// releaseGang publishes the host table once every task of a gang waits for it,
+// save those that are completed without having completed the attempt. Tasks
+// that are no gang found the table when they started.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return
@@ -33,7 +34,7 @@ func (s *supervisor) allReady() bool {
 			return
 		}
 		p := s.pods[key]
-		ready = ready && p != nil && (p.ready || p.ended)
+		ready = ready && p != nil && p.ready
 	})
 	return ready
 }

@@ -46,7 +46,7 @@ func (s *supervisor) createPods(keys []taskKey) {
 	}
 	s.then(func() {
 		ports.close()
-		if !s.specs.gang() {
+		if s.released { // else the gang's table is written when all are ready
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}

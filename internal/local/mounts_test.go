@@ -143,3 +143,24 @@ func TestWithoutMountsTheVariableNamesTheDirectory(t *testing.T) {
 		t.Error("the directory was not made")
 	}
 }
+
+func TestAMountThatCannotBeMadeIsExplained(t *testing.T) {
+	t.Parallel()
+	if !CanMount() {
+		t.Log("this machine permits no private mounts")
+		return
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	role := newRole("worker", "true")
+	onStorage(role, "shared", "data", file, false)
+	job := newJob("onfile", role)
+	w.apply(job)
+	st := w.finished(job)
+	if st.State != planner.StateFailed || !strings.Contains(st.Reason, "mount storage shared at "+file+": there is a file of that name") {
+		t.Errorf("status %+v", st)
+	}
+}

@@ -29,12 +29,12 @@ func (l layout) keepProgram(now time.Time) (string, error) {
 	if kept := l.keptAlready(self, now); kept != "" {
 		return kept, nil
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, self); err != nil {
+	sum, err := contentHash(self)
+	if err != nil {
 		return "", fmt.Errorf("read this program: %w", err)
 	}
-	kept := l.join("bin", hex.EncodeToString(sum.Sum(nil)), filepath.Base(path))
-	if err := keep(self, path, kept); err != nil {
+	kept := l.join("bin", sum, filepath.Base(path))
+	if err := keep(self, path, kept, sum); err != nil {
 		return "", fmt.Errorf("keep a copy of this program: %w", err)
 	}
 	return kept, nil
@@ -55,22 +55,40 @@ func (l layout) keptAlready(self *os.File, now time.Time) string {
 	return ""
 }
 
+func contentHash(f *os.File) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
 // keep puts the program at the path kept: as a hard link where the file is
-// still the one that runs, else as a copy.
-func keep(self *os.File, path, kept string) error {
+// still the one that runs, else as a copy, unless there is a good one already.
+func keep(self *os.File, path, kept, sum string) error {
 	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
 		return err
 	}
 	if sameFile(self, path) {
-		err := os.Link(path, kept)
-		if err == nil && sameFile(self, kept) {
-			return nil
-		}
+		_ = os.Link(path, kept) // may be there, or not be permitted
+	}
+	if sameFile(self, kept) || hasContent(kept, sum) {
+		return nil
 	}
 	if _, err := self.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	return copyProgram(self, kept)
+}
+
+func hasContent(name, sum string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	got, err := contentHash(f)
+	return err == nil && got == sum
 }
 
 // copyProgram copies the program. No process is started meanwhile: it would

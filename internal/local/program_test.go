@@ -31,8 +31,18 @@ func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = original.Close() }()
-	kept := filepath.Join(dir, "bin", "sum", "program")
-	if err := keep(original, filepath.Join(dir, "deleted"), kept); err != nil {
+	sum, err := contentHash(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(dir, "bin", sum, "program")
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept, []byte("half a copy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := keep(original, filepath.Join(dir, "deleted"), kept, sum); err != nil {
 		t.Fatal(err)
 	}
 	want, err := os.ReadFile(os.Args[0])

@@ -27,12 +27,12 @@ type supervisor struct {
 	now     func() time.Time
 	random  io.Reader
 
-	fw      *framework.Framework
-	notes   []string
-	binding *binding
-	specs   specs
-	codes   []framework.Code
-	version fileVersion // of the spec that was read last
+	fw       *framework.Framework
+	notes    []string
+	binding  *binding
+	specs    specs
+	codes    []framework.Code
+	specFile os.FileInfo // of the spec that was read last
 
 	pods     map[taskKey]*pod // of the current job attempt
 	hosts    map[taskKey]runspec.Host

@@ -80,8 +80,8 @@ func (s *supervisor) driveAttempt() {
 		s.completeAttempt(c)
 		return
 	}
+	s.releaseGang() // after the decision: a task that ended unready may have ended it all
 	s.driveTasks()
-	s.releaseGang()
 	if s.fw.Status.State != framework.StateAttemptRunning && s.anyTaskRan() {
 		now := s.now()
 		attempt.RunTime = &now
@@ -146,11 +146,11 @@ func (s *supervisor) allCompleted() bool {
 }
 
 func (s *supervisor) anyTaskRan() bool {
-	any := false
+	ran := false
 	s.eachTask(func(_ taskKey, t *framework.TaskStatus) {
-		any = any || t.RunTime != nil
+		ran = ran || t.RunTime != nil
 	})
-	return any
+	return ran
 }
 
 // eachTask visits the tasks of the current attempt, roles in order.

@@ -13,16 +13,10 @@ const (
 	fastFor    = 2 * time.Second
 )
 
-// fileVersion tells two contents of a file apart that is only ever replaced.
-type fileVersion struct {
-	modified time.Time
-	info     os.FileInfo
-}
-
 // reload reads the spec again when it was replaced.
 func (s *supervisor) reload() error {
 	info, err := os.Stat(s.object.specFile())
-	if err == nil && s.version.info != nil && os.SameFile(info, s.version.info) && info.ModTime().Equal(s.version.modified) {
+	if err == nil && s.specFile != nil && os.SameFile(info, s.specFile) && info.ModTime().Equal(s.specFile.ModTime()) {
 		return nil
 	}
 	fw, err := s.object.loadSpec()
@@ -30,11 +24,7 @@ func (s *supervisor) reload() error {
 		return err
 	}
 	fw.Status = s.fw.Status
-	s.fw = fw
-	s.version = fileVersion{}
-	if info != nil {
-		s.version = fileVersion{info.ModTime(), info}
-	}
+	s.fw, s.specFile = fw, info
 	return s.readDependants()
 }
 

@@ -147,3 +147,42 @@ func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
 		t.Errorf("processes %v are left, error %v", left, err)
 	}
 }
+
+func TestASupervisorKilledAtAnyMomentLosesAndRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	for _, after := range moments() {
+		w := newWorld(t)
+		count := filepath.Join(w.dir, "count")
+		role := newRole("worker", "echo ran >> "+count+"; sleep 0.03")
+		role.Instances, role.MinSucceeded = 2, 2
+		job := newJob("shaken", role)
+		w.apply(job)
+		time.Sleep(after)
+		_ = kill(w.supervisor(job).PID)
+		if st := w.finished(job); st.State != planner.StateSucceeded {
+			t.Errorf("killed after %s: %+v", after, st)
+		}
+		if text, err := os.ReadFile(count); err != nil || string(text) != "ran\nran\n" {
+			t.Errorf("killed after %s: ran %q, error %v", after, text, err)
+		}
+	}
+}
+
+func TestTasksEndWithTheirStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("removed", newRole("worker", "echo up; sleep 300"))
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	tasks := w.processes(job.Framework)
+	if err := os.RemoveAll(w.layout.frameworks()); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range tasks {
+		for deadline := time.Now().Add(patience); p.alive(); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("a task outlived its store")
+			}
+		}
+	}
+}
