@@ -67,10 +67,12 @@ var (
 var (
 	NestingTooDeep = defineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")
-	HeredocTooLong = defineError("heredoc-too-long", "Heredoc is too long",
-		"A heredoc may have 20,000 lines. Keep longer text in a file of its own and read it with file().")
+	HeredocTooLong = defineError("heredoc-too-long", "Text is too long",
+		"A heredoc may have 20,000 lines, and fewer when they are long. Keep longer text in a file of its own and read it with file().")
 	ExpressionTooLong = defineError("expression-too-long", "Expression is too long",
 		"One expression may have 2,000 operators in a row. Split it with locals.")
+	NotUTF8 = defineError("not-utf8", "Not UTF-8 text",
+		"Configuration is UTF-8 text. Save the file in that encoding.")
 	SourceTooLarge = defineError("source-too-large", "Source is too large",
-		"A source may have 5 MB and a million symbols. Keep large text in a file of its own and read it with file().")
+		"A source may have 5 MB and half a million symbols. Keep large text in a file of its own and read it with file().")
 )

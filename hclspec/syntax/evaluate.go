@@ -118,16 +118,16 @@ const maxValueBytes = 4 << 20
 // size is about the memory of a value, counted until the limit is passed.
 func size(v cty.Value, limit int) int {
 	v, _ = v.Unmark()
+	total := 16 // what a value without content takes
 	if !v.IsKnown() || v.IsNull() {
-		return 1
+		return total
 	}
 	if v.Type() == cty.String {
-		return 1 + len(v.AsString())
+		return total + len(v.AsString())
 	}
 	if !v.CanIterateElements() {
-		return 1
+		return total
 	}
-	total := 1
 	for it := v.ElementIterator(); it.Next() && total <= limit; {
 		key, element := it.Element()
 		if key.Type() == cty.String {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -15,7 +16,11 @@ const (
 	maxNesting      = 500
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
-	maxSymbols      = 1_000_000
+	maxSymbols      = 500_000
+	// maxJoining bounds the bytes that the parser copies while it joins the
+	// pieces of texts: a text is cut at each line, $ and %, and grows by one
+	// piece at a time.
+	maxJoining = 4 << 30
 )
 
 // ScanLimits looks for what would overflow the stack of the parser or keep it
@@ -48,8 +53,11 @@ type limitScan struct {
 	// operators is the sum over the open modes: the recursion adds up.
 	operators int
 	symbols   int
+	joining   int
 	deepest   int
-	found     hcl.Diagnostics
+	// endless is set once no comment can end in the rest of the source.
+	endless bool
+	found   hcl.Diagnostics
 }
 
 type modeKind int
@@ -72,6 +80,8 @@ type mode struct {
 	marker string
 	start  int
 	lines  int
+	// pieces are those of a text.
+	pieces int
 }
 
 // run reads the source step by step until its end or a finding.
@@ -79,10 +89,24 @@ func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
 		s.refuse(hclspec.SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
 	}
+	if !utf8.Valid(s.src) {
+		s.refuse(hclspec.NotUTF8, firstInvalid(s.src), "Here is a byte that does not belong to UTF-8 text. Save the file in UTF-8; binary files are read with filebase64().")
+	}
 	for s.at < len(s.src) && len(s.found) == 0 {
 		step()
 	}
 	return s.found
+}
+
+func firstInvalid(src []byte) int {
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(src)
 }
 
 // step reads the next symbol of HCL.
@@ -106,6 +130,9 @@ func (s *limitScan) push(m mode) {
 
 func (s *limitScan) pop() {
 	s.separate()
+	if m := s.top(); m.pieces > 1 {
+		s.joining += m.pieces * (s.at - m.start) / 2
+	}
 	s.modes = s.modes[:len(s.modes)-1]
 }
 
@@ -117,6 +144,15 @@ func (s *limitScan) operator() {
 	}
 }
 
+// piece counts a place where the parser cuts a text.
+func (s *limitScan) piece() {
+	m := s.top()
+	m.pieces++
+	if s.joining+m.pieces*(s.at-m.start)/2 > maxJoining {
+		s.refuse(hclspec.HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in a file of its own and read it with file(\"...\").", s.at-m.start, m.pieces)
+	}
+}
+
 // separate ends an expression.
 func (s *limitScan) separate() {
 	s.operators -= s.top().operators
@@ -125,7 +161,7 @@ func (s *limitScan) separate() {
 
 func (s *limitScan) symbol() {
 	if s.symbols++; s.symbols > maxSymbols {
-		s.refuse(hclspec.SourceTooLarge, s.at, "This source has more than a million symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).")
+		s.refuse(hclspec.SourceTooLarge, s.at, "This source has more than %d symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *limitScan) code() {
 		}
 	case c == '"':
 		s.symbol()
-		s.push(mode{kind: inString})
+		s.push(mode{kind: inString, start: s.at})
 		s.at++
 	case s.brackets(c) || s.comment() || s.heredoc():
 	case c == ',':
@@ -85,7 +85,7 @@ func (s *limitScan) closeBrace() {
 func (s *limitScan) comment() bool {
 	end := "\n"
 	switch {
-	case s.next("/*"):
+	case s.next("/*") && !s.endless:
 		end = "*/"
 	case !s.next("#") && !s.next("//"):
 		return false
@@ -98,6 +98,7 @@ func (s *limitScan) comment() bool {
 		}
 		s.at += i
 	case i < 0:
+		s.endless = true
 		return false
 	default:
 		s.at += 2 + i + 2
@@ -136,6 +137,7 @@ func (s *limitScan) heredocLine() {
 		s.pop()
 		return
 	}
+	s.piece()
 	if m.lines++; m.lines > maxHeredocLines {
 		s.refuse(hclspec.HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in a file of its own and read it with file(\"...\").", maxHeredocLines)
 	}
@@ -146,9 +148,11 @@ func (s *limitScan) text() {
 	kind, c := s.top().kind, s.src[s.at]
 	switch {
 	case s.next("$${") || s.next("%%{"):
+		s.piece()
 		s.at += 3
 	case s.next("${") || s.next("%{"):
 		s.symbol()
+		s.piece()
 		if c == '%' {
 			s.operator() // %{ if } recurses up to its %{ endif }
 		}
@@ -162,6 +166,10 @@ func (s *limitScan) text() {
 	case kind == inHeredoc && c == '\n':
 		s.at++
 		s.heredocLine()
+	case c == '$' || c == '%':
+		s.piece()
+		s.piece() // the sign, and what follows
+		s.at++
 	default:
 		s.at++
 	}

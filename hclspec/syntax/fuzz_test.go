@@ -1,0 +1,45 @@
+package syntax
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// FuzzDecode looks for panics and hangs. The name of the file chooses the
+// notation.
+func FuzzDecode(f *testing.F) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.Contains(file.Name, ".pai.hcl") {
+				f.Add(isJSON(file.Name), file.Data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, json bool, src []byte) {
+		name := "a.pai.hcl"
+		if json {
+			name += ".json"
+		}
+		ws, diags := Decode(Input{Files: map[string][]byte{name: src}, Dir: t.TempDir()})
+		if ws == nil {
+			t.Fatal("no workspace")
+		}
+		for _, d := range diags {
+			text := d.Summary + " " + d.Detail
+			if d.Subject == nil || strings.Contains(text, "%!") || strings.Contains(text, "<nil>") && !strings.Contains(string(src), "nil") {
+				t.Fatalf("a finding without place, or not for people: %s", text)
+			}
+		}
+	})
+}
