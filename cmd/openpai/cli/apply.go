@@ -56,7 +56,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 		return nil
 	}
 	if !o.autoApprove {
-		if err := confirm(o.streams, "Apply these changes?", "--auto-approve to apply it"); err != nil {
+		if err := confirm(ctx, o.streams, "Apply these changes?", "--auto-approve to apply it"); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +13,32 @@ import (
 var errDeclined = errors.New("not confirmed; nothing was changed")
 
 // confirm asks before something is changed. Where nobody can be asked, the
-// error names the flag that agrees beforehand.
-func confirm(s *Streams, question, flag string) error {
+// error names the flag that agrees beforehand. It ends with the context.
+func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if !s.interactive {
 		return fmt.Errorf("this needs a confirmation and there is no terminal to ask on; nothing was changed. Look at the plan and pass %s", flag)
 	}
 	fmt.Fprintf(s.asking, "\n%s Only \"yes\" is accepted: ", question)
-	answer, err := bufio.NewReader(s.in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read the answer: %w", err)
+	type line struct {
+		text string
+		err  error
 	}
-	if strings.TrimSpace(answer) != "yes" {
-		return errDeclined
+	answered := make(chan line, 1) // the reader is left behind when the context ends
+	go func() {
+		text, err := bufio.NewReader(s.in).ReadString('\n')
+		answered <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(s.asking)
+		return ctx.Err()
+	case answer := <-answered:
+		if answer.err != nil && !errors.Is(answer.err, io.EOF) {
+			return fmt.Errorf("read the answer: %w", answer.err)
+		}
+		if strings.TrimSpace(answer.text) != "yes" {
+			return errDeclined
+		}
+		return nil
 	}
-	return nil
 }

@@ -57,7 +57,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		return err
 	}
 	if !o.autoApprove {
-		if err := confirm(o.streams, "Destroy these jobs?", "--auto-approve to destroy them"); err != nil {
+		if err := confirm(ctx, o.streams, "Destroy these jobs?", "--auto-approve to destroy them"); err != nil {
 			return err
 		}
 	}

@@ -86,7 +86,7 @@ func (o *runOptions) apply(i *interrupts, p *project, d *draft) error {
 		return err
 	}
 	if losesWork(d.plan) && !o.autoApprove {
-		if err := confirm(o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to go on"); err != nil {
+		if err := confirm(i.first, o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to go on"); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]error{
+		"yes\n":   nil,
+		" yes \n": nil,
+		"yes":     nil, // the input ends
+		"y\n":     errDeclined,
+		"YES\n":   errDeclined,
+		"\n":      errDeclined,
+		"":        errDeclined,
+	} {
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			var asked bytes.Buffer
+			s := &Streams{in: strings.NewReader(answer), asking: &asked, interactive: true}
+			if err := confirm(t.Context(), s, "Go on?", "--yes"); !errors.Is(err, want) {
+				t.Errorf("the answer %q gives %v, want %v", answer, err, want)
+			}
+			if !strings.Contains(asked.String(), "Go on?") {
+				t.Errorf("the question is missing in %q", asked.String())
+			}
+		})
+	}
+}
+
+func TestConfirmEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	silent, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &Streams{in: silent, asking: io.Discard, interactive: true}
+	if err := confirm(ctx, s, "Go on?", "--yes"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the end of the context", err)
+	}
+}
+
+func TestConfirmWithoutATerminalNamesTheFlag(t *testing.T) {
+	t.Parallel()
+	err := confirm(t.Context(), &Streams{}, "Go on?", "--yes to go on")
+	if err == nil || !strings.Contains(err.Error(), "--yes to go on") {
+		t.Errorf("the error is %v", err)
+	}
+}
