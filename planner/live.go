@@ -28,6 +28,11 @@ type LiveJob struct {
 	Workspace string
 	User      string
 	Framework string
+	// UID is that of the Framework; "" when only the record is left.
+	UID string
+	// Declaration is what the front end wrote for the record, see
+	// cluster.Submission; nil when nothing was kept.
+	Declaration []byte
 	// Owner describes who made it when it was not this tool, else "".
 	Owner string
 	State JobState

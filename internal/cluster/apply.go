@@ -17,6 +17,9 @@ type ApplyOptions struct {
 	// called once per secret, never concurrently. The error should tell the
 	// user how to give the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
+	// Declaration returns what is kept of a job for import
+	// (Submission.Declaration); may be nil.
+	Declaration func(*planner.Change) []byte
 	// Progress may be nil.
 	Progress Progress
 	// Parallel is the number of jobs that are worked on at a time; 0 means 8.
@@ -92,6 +95,7 @@ type application struct {
 	tasks   []*task // in the order of the plan
 	slots   chan struct{}
 	secrets *secrets
+	declare func(*planner.Change) []byte
 
 	mu       sync.Mutex // guards progress
 	progress Progress
@@ -104,6 +108,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	}
 	a := &application{
 		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
+		declare: o.Declaration,
 	}
 	for _, c := range p.Changes {
 		for _, s := range steps(c) {
@@ -221,6 +226,9 @@ func (a *application) call(ctx context.Context, t *task) error {
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
+	if a.declare != nil {
+		s.Declaration = a.declare(t.change)
+	}
 	if t.step == StepUpdate {
 		s.SecretVersions = appliedVersions(t.change)
 		return s, nil

@@ -39,6 +39,13 @@ type Cluster interface {
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
 
+// Finder is a cluster that can read one job without reading all of a
+// workspace. Find never writes; it returns nil when there is neither the
+// Framework nor a record of it.
+type Finder interface {
+	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
+}
+
 // Submission is what is sent for one job.
 type Submission struct {
 	Job *resolve.Job
@@ -48,6 +55,9 @@ type Submission struct {
 	Hash           string
 	Fields         map[string]string
 	SecretVersions map[string]string
+	// Declaration is the job as its front end wrote it, or nil. It is kept in
+	// the record, so that the job can be imported; it holds no secret value.
+	Declaration []byte
 }
 
 // Status is what is known of a job.

@@ -56,7 +56,10 @@ type Cluster struct {
 	holder int // how often this process holds the lock
 }
 
-var _ cluster.Cluster = (*Cluster)(nil)
+var (
+	_ cluster.Cluster = (*Cluster)(nil)
+	_ cluster.Finder  = (*Cluster)(nil)
+)
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is
 // read or written yet.

@@ -35,6 +35,14 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 	return snapshot, err
 }
 
+// Find implements cluster.Finder.
+func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, error) {
+	if !frameworkName.MatchString(framework) {
+		return nil, nil
+	}
+	return c.readJob(framework)
+}
+
 // names returns every Framework that exists or has a record, sorted.
 func (c *Cluster) names() ([]string, error) {
 	names, err := c.layout.recordNames()
@@ -70,7 +78,7 @@ func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	if r != nil {
 		job.Address, job.Workspace, job.User, job.State = r.Address, r.Workspace, r.User, r.State
 		job.Hash, job.Fields, job.Applied, job.SecretVersions = r.Hash, r.Fields, r.Applied, r.SecretVersions
-		job.ExitCode = r.ExitCode
+		job.ExitCode, job.Declaration = r.ExitCode, r.Declaration
 	}
 	if !gone {
 		c.readFramework(job, fw, r == nil)
@@ -84,7 +92,7 @@ func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, n
 		job.Workspace = fw.Metadata.Annotations[contract.KeyWorkspace]
 		job.User = fw.Metadata.Labels[contract.LabelUser]
 	}
-	job.Present = true
+	job.Present, job.UID = true, fw.Metadata.UID
 	// Half created and half deleted are alike: the next apply goes on.
 	job.Unstarted = fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 	job.State, job.ExitCode = frameworkState(fw), nil

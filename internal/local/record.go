@@ -29,6 +29,8 @@ type record struct {
 	SecretVersions map[string]string `json:"secret_versions,omitempty"`
 	Applied        *resolve.Job      `json:"applied"`
 	Created        time.Time         `json:"created"`
+	// Declaration is kept for import, as cluster.Submission has it.
+	Declaration []byte `json:"declaration,omitempty"`
 
 	// The outcome, once there is one.
 	State     planner.JobState `json:"state,omitempty"`
@@ -40,7 +42,7 @@ func newRecord(s cluster.Submission, now time.Time) *record {
 	return &record{
 		Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
 		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions,
-		Applied: s.Job, Created: now,
+		Applied: s.Job, Created: now, Declaration: s.Declaration,
 	}
 }
 
