@@ -1,6 +1,8 @@
 package local
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,5 +38,41 @@ func TestFailureShowsTheUsersCode(t *testing.T) {
 	exit := st.TaskRoles[0].Tasks[0].Attempts[0].Exit
 	if exit == nil || exit.UserCode != 7 || strings.Join(exit.LastLines, "\n") != "about to fail" {
 		t.Errorf("exit record %+v", exit)
+	}
+}
+
+func TestRolesMayHaveAnyName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("names", newRole("job", "echo one"), newRole("Run_2", "echo two"))
+	w.apply(job)
+	if st := w.finished(job); st.State != planner.StateSucceeded || st.TaskRoles[1].Name != "Run_2" {
+		t.Fatalf("status %+v", st)
+	}
+	if got := w.output(job, "job", 0) + w.output(job, "run2", 0); got != "one\ntwo\n" {
+		t.Errorf("output %q", got)
+	}
+}
+
+func TestTasksInheritOnlyWhatIsAllowed(t *testing.T) {
+	t.Parallel()
+	c, err := Open(t.TempDir(), Options{Environ: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "AWS_SECRET_ACCESS_KEY=leaked", "HOME=/"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t, c, t.Context()}
+	job := newJob("inherit", newRole("worker", "env | sed 's/=.*//'"))
+	w.apply(job)
+	w.finished(job)
+	names := strings.Fields(w.output(job, "worker", 0))
+	for _, want := range []string{"PATH", "HOME", "LC_ALL", "FC_POD_UID", "FC_TASK_UID", "PAI_USER_NAME"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	for _, name := range names {
+		if name == "AWS_SECRET_ACCESS_KEY" || name == envInternal {
+			t.Errorf("%s is inherited", name)
+		}
 	}
 }

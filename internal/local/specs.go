@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -15,10 +14,6 @@ import (
 
 // specs are the run specifications by the name of the role in the Framework.
 type specs map[string]*runspec.Spec
-
-// jobKey is the ConfigMap key of the resolved job, which is no run
-// specification.
-const jobKey = "job.json"
 
 // gang reports whether the tasks wait for each other.
 func (s specs) gang() bool {
@@ -35,7 +30,7 @@ func (s *supervisor) readDependants() error {
 	if err := readJSON(s.object.bindingFile(), &b); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("bindings of Framework %s: %w", s.object.name, err)
 	}
-	found, err := s.object.runSpecs()
+	found, err := s.object.runSpecs(s.fw.Spec.TaskRoles)
 	if err != nil {
 		return err
 	}
@@ -43,8 +38,9 @@ func (s *supervisor) readDependants() error {
 	return nil
 }
 
-// runSpecs collects the run specifications from the stored ConfigMaps.
-func (o object) runSpecs() (specs, error) {
+// runSpecs finds the run specifications of the roles in the stored ConfigMaps,
+// each under the name of its role. Other keys are not looked at.
+func (o object) runSpecs(roles []framework.TaskRole) (specs, error) {
 	files, err := filepath.Glob(o.configMapFile("*"))
 	if err != nil {
 		return nil, fmt.Errorf("list ConfigMaps of Framework %s: %w", o.name, err)
@@ -55,16 +51,16 @@ func (o object) runSpecs() (specs, error) {
 		if err := readJSON(name, &m); err != nil {
 			return nil, fmt.Errorf("ConfigMap of Framework %s: %w", o.name, err)
 		}
-		for key, text := range m.Data {
-			role, isSpec := strings.CutSuffix(key, ".json")
-			if !isSpec || key == jobKey {
+		for _, role := range roles {
+			text, here := m.Data[role.Name+".json"]
+			if !here {
 				continue
 			}
 			var spec runspec.Spec
 			if err := json.Unmarshal([]byte(text), &spec); err != nil {
-				return nil, fmt.Errorf("run specification %s of Framework %s: %w", key, o.name, err)
+				return nil, fmt.Errorf("run specification of task role %s of Framework %s: %w", role.Name, o.name, err)
 			}
-			found[role] = &spec
+			found[role.Name] = &spec
 		}
 	}
 	return found, nil
