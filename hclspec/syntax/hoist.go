@@ -1,0 +1,74 @@
+package syntax
+
+import (
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Hoist returns a workspace in which the prerequisites and secrets of a job,
+// as a protocol file declares them, stand beside the job, and what names them
+// refers to them by address. That is how the same is written in HCL. The job
+// given is not changed.
+//
+// A name that two types of prerequisites share stays a name where the type is
+// not clear.
+func Hoist(job *hclspec.Job) *hclspec.Workspace {
+	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
+	for _, p := range job.Prerequisites {
+		h.addresses[p.Name] = append(h.addresses[p.Name], p)
+	}
+	moved := *job
+	moved.Syntax = hclspec.SyntaxHCL
+	moved.Prerequisites, moved.Secrets = nil, nil
+	moved.TaskRoles = nil
+	for _, r := range job.TaskRoles {
+		moved.TaskRoles = append(moved.TaskRoles, h.taskRole(r))
+	}
+	ws := &hclspec.Workspace{Jobs: []*hclspec.Job{&moved}, Sources: hclspec.SourceMap{}}
+	ws.Secrets = slices.Clone(job.Secrets)
+	for _, p := range job.Prerequisites {
+		own := *p
+		own.Require = h.references(p.Require)
+		ws.Prerequisites = append(ws.Prerequisites, &own)
+	}
+	return ws
+}
+
+// hoister knows the prerequisites of a job by name.
+type hoister struct {
+	addresses map[string][]*hclspec.Prerequisite
+}
+
+func (h *hoister) taskRole(r *hclspec.TaskRole) *hclspec.TaskRole {
+	moved := *r
+	moved.Image = h.reference(r.Image, "dockerimage")
+	moved.Data = h.reference(r.Data, "data")
+	moved.Output = h.reference(r.Output, "output")
+	moved.Script = h.reference(r.Script, "script")
+	moved.Prerequisites = h.references(r.Prerequisites)
+	return &moved
+}
+
+func (h *hoister) references(refs []hclspec.Reference) []hclspec.Reference {
+	moved := slices.Clone(refs)
+	for i := range moved {
+		moved[i] = h.reference(moved[i], "")
+	}
+	return moved
+}
+
+// reference replaces a name by an address. The type is that which the place
+// demands, or "" where any may stand.
+func (h *hoister) reference(r hclspec.Reference, kind string) hclspec.Reference {
+	var found []*hclspec.Prerequisite
+	for _, p := range h.addresses[r.Target] {
+		if kind == "" || p.Type == kind {
+			found = append(found, p)
+		}
+	}
+	if len(found) == 1 {
+		r.Target = found[0].Address().String()
+	}
+	return r
+}

@@ -1,0 +1,130 @@
+package syntax
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// WriteOptions choose how a model is written.
+type WriteOptions struct {
+	// SecretEnv names the environment variable that holds the value of a
+	// secret whose value is in the model: values are never written. nil is the
+	// name in capitals.
+	SecretEnv func(name string) string
+}
+
+// Write returns a model as HCL. Decoding it gives an equal model, apart from
+// variables, whose values are already in the model, instances of for_each, the
+// values of secrets and numbers in a spelling that HCL does not have. Secrets
+// that a job declares itself have no place in HCL: use [Hoist] first.
+func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
+	var p nativePrinter
+	for i, b := range newWriter(ws, o).workspace() {
+		if i > 0 {
+			p.line("")
+		}
+		p.block(b)
+	}
+	return Format([]byte(p.out.String()))
+}
+
+// writer turns a model into blocks.
+type writer struct {
+	ws      *hclspec.Workspace
+	options WriteOptions
+	// declared holds the addresses that can be referred to.
+	declared map[string]bool
+	// secrets maps the tags of declared secrets to references.
+	secrets map[string]expression
+}
+
+func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
+	if o.SecretEnv == nil {
+		o.SecretEnv = envName
+	}
+	w := &writer{ws: ws, options: o, declared: map[string]bool{}, secrets: map[string]expression{}}
+	for _, p := range ws.Prerequisites {
+		w.declared[p.Address().String()] = true
+	}
+	for _, s := range ws.Storages {
+		w.declared[s.Address().String()] = true
+	}
+	for _, c := range ws.Clusters {
+		w.declared[c.Address().String()] = true
+	}
+	for _, s := range ws.Secrets {
+		w.secrets[secretTag(s.Name)] = expression(hclspec.NewAddress("secret", s.Name))
+	}
+	return w
+}
+
+// envName makes the name of an environment variable from that of a secret.
+func envName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
+func (w *writer) workspace() []*block {
+	var all []*block
+	if w.ws.Name != "" || w.ws.RequiredVersion != "" {
+		all = append(all, w.block(hclspec.OpenPAIBlock, "openpai", reflect.ValueOf(w.ws).Elem()))
+	}
+	for _, s := range w.ws.Secrets {
+		all = append(all, w.secret(s))
+	}
+	all = append(all, writeAll(w, hclspec.MarketplaceBlock, w.ws.Marketplaces)...)
+	all = append(all, writeAll(w, hclspec.ClusterBlock, w.ws.Clusters)...)
+	all = append(all, writeAll(w, hclspec.StorageBlock, w.ws.Storages)...)
+	all = append(all, writeAll(w, hclspec.PrerequisiteBlock, w.ws.Prerequisites)...)
+	for _, j := range w.ws.Jobs {
+		all = append(all, w.job(j))
+	}
+	all = append(all, writeAll(w, hclspec.ProtocolBlock, w.ws.Protocols)...)
+	for _, m := range w.ws.Moved {
+		b := &block{name: "moved"}
+		b.set("from", address(m.From))
+		b.set("to", address(m.To))
+		all = append(all, b)
+	}
+	return all
+}
+
+func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
+	var all []*block
+	for _, item := range items {
+		all = append(all, w.block(b, b.Name, reflect.ValueOf(item).Elem()))
+	}
+	return all
+}
+
+// secret replaces a value by the environment variable that will hold it.
+func (w *writer) secret(s *hclspec.Secret) *block {
+	written := *s
+	if s.Value != nil {
+		written.Value, written.Env = nil, w.options.SecretEnv(s.Name)
+	}
+	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem())
+}
+
+// job leaves out a name that is the label, and lets the job refer to its own
+// prerequisites.
+func (w *writer) job(j *hclspec.Job) *block {
+	written := *j
+	inJob := &writer{ws: w.ws, options: w.options, secrets: w.secrets, declared: map[string]bool{}}
+	for address := range w.declared {
+		inJob.declared[address] = true
+	}
+	for _, p := range j.Prerequisites {
+		inJob.declared[p.Address().String()] = true
+	}
+	if written.Name == written.Label {
+		written.Name = ""
+	}
+	return inJob.block(hclspec.JobBlock, "job", reflect.ValueOf(&written).Elem())
+}

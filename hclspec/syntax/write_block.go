@@ -1,0 +1,89 @@
+package syntax
+
+import (
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// block writes a struct of the model. Arguments come first, in the order of
+// the field table, then nested blocks.
+func (w *writer) block(b *hclspec.Block, name string, v reflect.Value) *block {
+	out := &block{name: name}
+	for _, label := range b.Labels {
+		out.labels = append(out.labels, v.FieldByName(label).String())
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Block == nil && f.Go != "" && inHCL(b, f) {
+			w.argument(out, f, v.FieldByName(f.Go))
+		}
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Block != nil && f.Go != "" && inHCL(b, f) {
+			w.nested(out, f, v.FieldByName(f.Go))
+		}
+	}
+	return out
+}
+
+// argument writes a field, unless it has the value that it gets by itself.
+func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
+	byDefault := reflect.New(v.Type()).Elem()
+	setDefault(f, byDefault)
+	if reflect.DeepEqual(v.Interface(), byDefault.Interface()) && !f.Required {
+		return
+	}
+	if written := w.value(f, v); written != nil {
+		out.set(f.Name, written)
+	}
+}
+
+// nested writes the blocks of a field.
+func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
+	switch f.Kind {
+	case hclspec.OptionalObject:
+		if !v.IsNil() {
+			out.blocks = append(out.blocks, w.block(f.Block, f.Name, v.Elem()))
+		}
+	case hclspec.Object:
+		nested := w.block(f.Block, f.Name, v)
+		if f.Required || len(nested.attributes)+len(nested.blocks) > 0 {
+			out.blocks = append(out.blocks, nested)
+		}
+	default:
+		if alsoList(f) && onlyLabels(f, v) {
+			if v.Len() > 0 {
+				out.set(f.Name, labelList(f, v))
+			}
+			return
+		}
+		for i := range v.Len() {
+			out.blocks = append(out.blocks, w.block(f.Block, blockType(f), v.Index(i).Elem()))
+		}
+	}
+}
+
+// onlyLabels reports whether all blocks of a field have a label and nothing
+// else.
+func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
+	for i := range v.Len() {
+		rest := reflect.New(f.Block.Type).Elem()
+		rest.Set(v.Index(i).Elem())
+		rest.FieldByName(f.Block.Labels[0]).SetZero()
+		rest.FieldByName("Path").SetZero()
+		if !rest.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+func labelList(f *hclspec.Field, v reflect.Value) list {
+	names := list{}
+	for i := range v.Len() {
+		names = append(names, text{{plain: v.Index(i).Elem().FieldByName(f.Block.Labels[0]).String()}})
+	}
+	return names
+}

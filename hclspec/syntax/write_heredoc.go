@@ -1,0 +1,79 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// heredoc writes a text of several lines, indented where that gives the same
+// text. chomp takes the newline away that a heredoc always ends with. It is
+// false when the text would not come back, for instance because of a carriage
+// return.
+func (p *nativePrinter) heredoc(t text) (string, bool) {
+	body, ended := strings.CutSuffix(t.template(identity), "\n")
+	marker := "EOT"
+	for strings.Contains(body, marker) {
+		marker += "_"
+	}
+	for _, indent := range []string{strings.Repeat("  ", p.depth+1), ""} {
+		doc := p.indented(body, marker, indent)
+		if !ended {
+			doc = "chomp(" + doc + "\n" + strings.Repeat("  ", p.depth) + ")"
+		}
+		if evaluatesTo(doc, t) {
+			return doc, true
+		}
+	}
+	return "", false
+}
+
+// indented writes a heredoc whose lines have an indent that is not part of the
+// text. Blank lines are not counted by HCL and stay as they are.
+func (p *nativePrinter) indented(body, marker, indent string) string {
+	var b strings.Builder
+	b.WriteString("<<")
+	if indent != "" {
+		b.WriteString("-")
+	}
+	b.WriteString(marker + "\n")
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) != "" {
+			b.WriteString(indent)
+		}
+		b.WriteString(line + "\n")
+	}
+	if indent != "" {
+		b.WriteString(strings.Repeat("  ", p.depth))
+	}
+	b.WriteString(marker)
+	return b.String()
+}
+
+// evaluatesTo reports whether an expression gives a text.
+func evaluatesTo(src string, t text) bool {
+	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return false
+	}
+	want := ""
+	names := map[string]cty.Value{}
+	for _, part := range t {
+		want += part.plain
+		if part.interp != "" {
+			want += "<" + string(part.interp) + ">"
+			reference, _ := hclsyntax.ParseTraversalAbs([]byte(part.interp), "", hcl.InitialPos)
+			name, _ := stepName(reference, 1)
+			names[name] = cty.StringVal("<" + string(part.interp) + ">")
+		}
+	}
+	v, diags := expr.Value(&hcl.EvalContext{
+		Variables: map[string]cty.Value{"secret": cty.ObjectVal(names)},
+		Functions: map[string]function.Function{"chomp": stdlib.ChompFunc},
+	})
+	return !diags.HasErrors() && v.RawEquals(cty.StringVal(want))
+}

@@ -1,0 +1,176 @@
+package syntax
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// nativePrinter writes blocks in native syntax. Indentation is left to Format,
+// but for heredocs, which Format does not touch.
+type nativePrinter struct {
+	out   strings.Builder
+	depth int
+}
+
+func (p *nativePrinter) line(s string) {
+	if s != "" {
+		p.out.WriteString(strings.Repeat("  ", p.depth))
+	}
+	p.out.WriteString(s + "\n")
+}
+
+func (p *nativePrinter) block(b *block) {
+	header := b.name
+	for _, l := range b.labels {
+		header += " " + quote(l)
+	}
+	if len(b.attributes)+len(b.blocks) == 0 {
+		p.line(header + " {}")
+		return
+	}
+	p.line(header + " {")
+	p.depth++
+	for _, a := range b.attributes {
+		p.line(a.name + " = " + p.value(a.value))
+	}
+	for i, nested := range b.blocks {
+		if i > 0 || len(b.attributes) > 0 {
+			p.line("")
+		}
+		p.block(nested)
+	}
+	p.depth--
+	p.line("}")
+}
+
+// value writes a value that starts in the current line.
+func (p *nativePrinter) value(v value) string {
+	switch v := v.(type) {
+	case expression:
+		return string(v)
+	case address:
+		return string(v)
+	case literal:
+		return string(v)
+	case text:
+		return p.text(v)
+	case list:
+		return p.list(v)
+	case object:
+		return p.object(v)
+	}
+	panic(fmt.Sprintf("syntax: a value of type %T", v))
+}
+
+// short is how long a list or object in one line may be.
+const short = 60
+
+func (p *nativePrinter) list(elements list) string {
+	written := p.inside(func() []string {
+		var all []string
+		for _, e := range elements {
+			all = append(all, p.value(e))
+		}
+		return all
+	})
+	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") {
+		return "[" + line + "]"
+	}
+	var b strings.Builder
+	b.WriteString("[\n")
+	for _, e := range written {
+		indent := strings.Repeat("  ", p.depth+1)
+		if strings.HasPrefix(e, "<<") {
+			e += "\n" + indent // the end of a heredoc stands alone in its line
+		}
+		b.WriteString(indent + e + ",\n")
+	}
+	return b.String() + strings.Repeat("  ", p.depth) + "]"
+}
+
+// inside runs a function one level deeper.
+func (p *nativePrinter) inside(f func() []string) []string {
+	p.depth++
+	defer func() { p.depth-- }()
+	return f()
+}
+
+var bareKey = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+
+func (p *nativePrinter) object(o object) string {
+	if len(o) == 0 {
+		return "{}"
+	}
+	written := p.inside(func() []string {
+		var all []string
+		for _, a := range o {
+			key := a.name
+			if !bareKey.MatchString(key) || key == "for" || key == "true" || key == "false" || key == "null" {
+				key = quote(key)
+			}
+			all = append(all, key+" = "+p.value(a.value))
+		}
+		return all
+	})
+	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") {
+		return "{ " + line + " }"
+	}
+	indent := strings.Repeat("  ", p.depth+1)
+	return "{\n" + indent + strings.Join(written, "\n"+indent) + "\n" + strings.Repeat("  ", p.depth) + "}"
+}
+
+// text writes several lines as a heredoc where that gives the same text.
+func (p *nativePrinter) text(t text) string {
+	if len(t) == 1 && t[0].interp != "" {
+		return string(t[0].interp)
+	}
+	if plain := t.template(identity); strings.Contains(strings.TrimSpace(plain), "\n") {
+		if doc, ok := p.heredoc(t); ok {
+			return doc
+		}
+	}
+	return `"` + t.template(escape) + `"`
+}
+
+func identity(s string) string { return s }
+
+// template writes the parts as the content of a template.
+func (t text) template(escape func(string) string) string {
+	var b strings.Builder
+	for _, part := range t {
+		if part.interp != "" {
+			b.WriteString("${" + string(part.interp) + "}")
+			continue
+		}
+		b.WriteString(escape(marks.Replace(part.plain)))
+	}
+	return b.String()
+}
+
+// marks escapes what would begin an interpolation.
+var marks = strings.NewReplacer("${", "$${", "%{", "%%{")
+
+// escape is for the content of a quoted text.
+func escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0xfeff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func quote(s string) string { return `"` + escape(marks.Replace(s)) + `"` }

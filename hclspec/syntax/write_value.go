@@ -1,0 +1,146 @@
+package syntax
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// value writes a field of the model.
+func (w *writer) value(f *hclspec.Field, v reflect.Value) value {
+	for v.Kind() == reflect.Pointer && !v.IsNil() && f.Kind != hclspec.Text {
+		v = v.Elem()
+	}
+	switch f.Kind {
+	case hclspec.Text:
+		return nil // replaced by its environment variable
+	case hclspec.Dur:
+		return text{{plain: v.Interface().(hclspec.Duration).String()}}
+	case hclspec.OneOrMore:
+		if v.Len() == 1 {
+			return w.text(v.Index(0).String())
+		}
+	case hclspec.Ref:
+		return w.singleReference(v)
+	case hclspec.Refs:
+		refs := list{}
+		for _, r := range v.Interface().([]hclspec.Reference) {
+			refs = append(refs, w.reference(r))
+		}
+		return refs
+	case hclspec.StorageUses:
+		uses := list{}
+		for _, u := range v.Interface().([]*hclspec.StorageUse) {
+			uses = append(uses, w.storageUse(u))
+		}
+		return uses
+	}
+	return w.plain(v)
+}
+
+// plain writes what needs no knowledge of the field.
+func (w *writer) plain(v reflect.Value) value {
+	if v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return literal("null")
+		}
+		v = v.Elem()
+	}
+	if n, ok := v.Interface().(hclspec.Number); ok {
+		if numberSpelling.MatchString(string(n)) {
+			return literal(n)
+		}
+		return w.text(string(n))
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return w.text(v.String())
+	case reflect.Bool:
+		return literal(strconv.FormatBool(v.Bool()))
+	case reflect.Int:
+		return literal(strconv.FormatInt(v.Int(), 10))
+	case reflect.Slice:
+		elements := list{}
+		for i := range v.Len() {
+			elements = append(elements, w.plain(v.Index(i)))
+		}
+		return elements
+	case reflect.Map:
+		keys := map[string]reflect.Value{}
+		for _, k := range v.MapKeys() {
+			keys[k.String()] = v.MapIndex(k)
+		}
+		o := object{}
+		for _, k := range sortedKeys(keys) {
+			o = append(o, attribute{k, w.plain(keys[k])})
+		}
+		return o
+	}
+	panic("syntax: the model holds a " + v.Kind().String())
+}
+
+// text writes a text with the tags of declared secrets as references.
+func (w *writer) text(s string) text {
+	parts := text{}
+	for s != "" {
+		at, tag := -1, ""
+		for t := range w.secrets {
+			if i := strings.Index(s, t); i >= 0 && (at < 0 || i < at) {
+				at, tag = i, t
+			}
+		}
+		if at < 0 {
+			break
+		}
+		if at > 0 {
+			parts = append(parts, textPart{plain: s[:at]})
+		}
+		parts = append(parts, textPart{interp: w.secrets[tag]})
+		s = s[at+len(tag):]
+	}
+	if s != "" || len(parts) == 0 {
+		parts = append(parts, textPart{plain: s})
+	}
+	return parts
+}
+
+// singleReference writes a Reference, or a name of a cluster.
+func (w *writer) singleReference(v reflect.Value) value {
+	if v.Kind() == reflect.String {
+		if address := hclspec.NewAddress("cluster", v.String()).String(); w.declared[address] {
+			return expression(address)
+		}
+		return w.text(v.String())
+	}
+	return w.reference(v.Interface().(hclspec.Reference))
+}
+
+func (w *writer) target(name string) value {
+	if w.declared[name] {
+		return expression(name)
+	}
+	return w.text(name)
+}
+
+func (w *writer) reference(r hclspec.Reference) value {
+	if r.With == nil {
+		return w.target(r.Target)
+	}
+	return object{{"use", w.target(r.Target)}, {"with", w.plain(reflect.ValueOf(r.With))}}
+}
+
+func (w *writer) storageUse(u *hclspec.StorageUse) value {
+	if u.MountPath == "" && !u.ReadOnly {
+		return w.target(u.Name)
+	}
+	o := object{{"use", w.target(u.Name)}}
+	if u.MountPath != "" {
+		o = append(o, attribute{"mount_path", w.text(u.MountPath)})
+	}
+	if u.ReadOnly {
+		o = append(o, attribute{"read_only", literal("true")})
+	}
+	return o
+}
