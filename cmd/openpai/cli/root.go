@@ -86,6 +86,7 @@ var commands = []struct {
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},
 	{groupFiles, newFmtCmd},
+	{groupFiles, newImportCmd},
 	{groupFiles, newExportCmd},
 	{groupFiles, newSchemaCmd},
 }

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// conversion is one job file as HCL.
+type conversion struct {
+	from string // the YAML file
+	name string // label of the job, and of the files
+	dir  string
+	hcl  []byte
+	env  []byte // values of secrets; empty when there are none
+}
+
+func (c *conversion) hclFile() string { return filepath.Join(c.dir, c.name+".pai.hcl") }
+func (c *conversion) envFile() string { return filepath.Join(c.dir, c.name+".secrets.env") }
+
+func (c *conversion) outputs() []string {
+	if len(c.env) == 0 {
+		return []string{c.hclFile()}
+	}
+	return []string{c.hclFile(), c.envFile()}
+}
+
+// convert reads a job file and shows its warnings.
+func convert(s *Streams, name string) (*conversion, error) {
+	loaded, diags := (&workspaceFlags{path: name}).load()
+	p := &project{loaded: loaded}
+	if diags.HasErrors() {
+		return nil, p.findings(diags)
+	}
+	if len(loaded.Workspace.Jobs) != 1 || loaded.Workspace.Jobs[0].Syntax == hclspec.SyntaxHCL {
+		return nil, fmt.Errorf("%s is no job in YAML; import reads protocol YAML", name)
+	}
+	p.show(s, diags)
+	job := loaded.Workspace.Jobs[0]
+	prefix := environmentName(job.Label) + "_"
+	variable := func(secret string) string { return prefix + environmentName(secret) }
+	ws := syntax.Hoist(job)
+	ws.Storages = claims(loaded.Workspace)
+	return &conversion{
+		from: name, name: job.Label,
+		hcl: syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable}),
+		env: environmentFile(job.Secrets, variable),
+	}, nil
+}
+
+// claims declares the storages that the jobs mount by name only. In YAML they
+// are claims that the cluster has; HCL wants them declared.
+func claims(ws *hclspec.Workspace) []*hclspec.Storage {
+	names := map[string]bool{}
+	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // findings are for who runs it
+	for _, job := range jobs {
+		for _, role := range job.TaskRoles {
+			for _, m := range role.Mounts {
+				if m.Declared == nil {
+					names[m.Storage] = true
+				}
+			}
+		}
+	}
+	var all []*hclspec.Storage
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		all = append(all, &hclspec.Storage{Name: name, Claim: name, Size: storageDefault("size"), OnDestroy: storageDefault("on_destroy")})
+	}
+	return all
+}
+
+// storageDefault is the default of a field that holds a text.
+func storageDefault(field string) string {
+	text, _ := hclspec.StorageBlock.Field(field).Default.(string)
+	return text
+}
+
+// environmentFile writes the values of secrets as assignments of the shell.
+func environmentFile(secrets []*hclspec.Secret, variable func(string) string) []byte {
+	var b bytes.Buffer
+	for _, s := range secrets {
+		if s.Value != nil {
+			fmt.Fprintf(&b, "%s='%s'\n", variable(s.Name), strings.ReplaceAll(s.Value.Reveal(), "'", `'\''`))
+		}
+	}
+	return b.Bytes()
+}
+
+// environmentName makes the name of an environment variable.
+func environmentName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+const ignoredSecrets = "*.secrets.env"
+
+// ignoreSecrets makes sure that the directory's .gitignore names the files of
+// secrets.
+func ignoreSecrets(dir string) error {
+	name := filepath.Join(dir, ".gitignore")
+	content, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for line := range strings.Lines(string(content)) {
+		if strings.TrimSpace(line) == ignoredSecrets {
+			return nil
+		}
+	}
+	if len(content) > 0 && !bytes.HasSuffix(content, []byte("\n")) {
+		content = append(content, '\n')
+	}
+	return atomicfile.Write(name, append(content, ignoredSecrets+"\n"...), 0o644)
+}

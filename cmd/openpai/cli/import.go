@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+type importOptions struct {
+	streams *Streams
+	dir     string
+	force   bool
+}
+
+func newImportCmd(s *Streams) *cobra.Command {
+	o := &importOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Write OpenPAI job YAML as HCL",
+		Long: text(`
+			Reads protocol YAML, older formats included, and writes NAME.pai.hcl for the
+			job NAME. With several files each job gets a directory of its own, since the
+			prerequisites of two jobs may have equal names.
+
+			Values of secrets go to NAME.secrets.env, which only you can read and which
+			.gitignore names; the HCL reads them from the environment:
+
+			    set -a; . ./NAME.secrets.env; set +a
+
+			Nothing is written when a file has errors. What had no equal is told as a
+			warning.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
+	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
+	return cmd
+}
+
+func (o *importOptions) run(files []string) error {
+	var all []*conversion
+	for _, name := range files {
+		c, err := convert(o.streams, name)
+		if err != nil {
+			return err
+		}
+		c.dir = o.dir
+		if len(files) > 1 {
+			c.dir = filepath.Join(o.dir, c.name)
+		}
+		all = append(all, c)
+	}
+	if err := o.checkPlaces(all); err != nil {
+		return err
+	}
+	for _, c := range all {
+		if err := o.write(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPlaces refuses to overwrite, before anything is written.
+func (o *importOptions) checkPlaces(all []*conversion) error {
+	taken := map[string]string{}
+	var errs []error
+	for _, c := range all {
+		if other := taken[c.hclFile()]; other != "" {
+			errs = append(errs, fmt.Errorf("%s and %s both declare the job %s; import them into different directories", other, c.from, c.name))
+		}
+		taken[c.hclFile()] = c.from
+		for _, name := range c.outputs() {
+			if _, err := os.Lstat(name); !o.force && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, fmt.Errorf("%s exists; nothing was written. Pass --force to overwrite it, or --dir to write elsewhere", name))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (o *importOptions) write(c *conversion) error {
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return err
+	}
+	if len(c.env) > 0 {
+		if err := ignoreSecrets(c.dir); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(c.envFile(), c.env, 0o600); err != nil {
+			return err
+		}
+		fmt.Fprintf(o.streams.out, "Wrote %s: values of secrets, for you only.\n", c.envFile())
+	}
+	if err := atomicfile.Write(c.hclFile(), c.hcl, 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.streams.out, "Wrote %s.\n", c.hclFile())
+	return o.checkDirectory(c.dir)
+}
+
+// checkDirectory reads the directory as it is now: other files there may
+// declare the same names.
+func (o *importOptions) checkDirectory(dir string) error {
+	loaded, diags := (&workspaceFlags{path: dir}).load()
+	if diags.HasErrors() {
+		fmt.Fprintf(o.streams.err, "The files of %s do not go together:\n\n", dir)
+		return (&project{loaded: loaded}).findings(diags)
+	}
+	return nil
+}
