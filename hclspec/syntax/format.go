@@ -1,8 +1,87 @@
 package syntax
 
 import (
+	"bytes"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// Format returns the source in normal form.
-func Format(src []byte) []byte { return hclwrite.Format(src) }
+// Format returns a source in native syntax in normal form: spaces as hclwrite
+// sets them, labels in quotes, no "${ }" around a whole expression, no blank
+// lines at the ends of a file. A source that does not parse, or is beyond the
+// limits, is returned as it is. The meaning is not changed, and formatting
+// twice is like formatting once.
+func Format(src []byte) []byte {
+	if ScanLimits("", src).HasErrors() {
+		return src
+	}
+	if _, diags := hclsyntax.ParseConfig(src, "", hcl.InitialPos); diags.HasErrors() {
+		return src
+	}
+	file, diags := hclwrite.ParseConfig(src, "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return src
+	}
+	normalBody(file.Body())
+	formatted := bytes.Trim(hclwrite.Format(file.Bytes()), "\r\n")
+	if len(formatted) == 0 {
+		return nil
+	}
+	return append(formatted, '\n')
+}
+
+func normalBody(body *hclwrite.Body) {
+	for name, a := range body.Attributes() {
+		tokens := a.Expr().BuildTokens(nil)
+		for inner := unwrapped(tokens); inner != nil; inner = unwrapped(inner) {
+			body.SetAttributeRaw(name, inner)
+		}
+	}
+	for _, b := range body.Blocks() {
+		if labels := b.Labels(); len(labels) > 0 && bare(b) {
+			b.SetLabels(labels)
+		}
+		normalBody(b.Body())
+	}
+}
+
+// bare reports whether a label of a block lacks quotes.
+func bare(b *hclwrite.Block) bool {
+	for _, t := range b.BuildTokens(nil)[1:] {
+		switch t.Type {
+		case hclsyntax.TokenOBrace:
+			return false
+		case hclsyntax.TokenIdent:
+			return true
+		}
+	}
+	return false
+}
+
+// unwrapped returns the expression inside "${ }" when the whole value is one
+// interpolation, else nil. An expression over several lines keeps its wrapping,
+// since it may need it to go on past a newline.
+func unwrapped(tokens hclwrite.Tokens) hclwrite.Tokens {
+	last := len(tokens) - 1
+	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||
+		tokens[last].Type != hclsyntax.TokenCQuote || string(tokens[last-1].Bytes) != "}" {
+		return nil
+	}
+	depth := 0
+	inner := tokens[2 : last-1]
+	for _, t := range inner {
+		switch t.Type {
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+		case hclsyntax.TokenTemplateSeqEnd:
+			if depth--; depth < 0 {
+				return nil // two interpolations side by side
+			}
+		case hclsyntax.TokenNewline, hclsyntax.TokenComment, hclsyntax.TokenOHeredoc:
+			return nil
+		}
+	}
+	return inner
+}
