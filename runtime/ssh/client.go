@@ -1,0 +1,41 @@
+package ssh
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// User is the name that clients log in with. The server takes any: a task has
+// one user, and the key decides.
+const User = "root"
+
+// handshakeTime is the longest that two sides may need to agree.
+const handshakeTime = 30 * time.Second
+
+// Dial logs in to a task of the job with the job's key. The host must have the
+// job's host key.
+func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error) {
+	conn, err := (&net.Dialer{Timeout: handshakeTime}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the ssh service: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	_ = conn.SetDeadline(time.Now().Add(handshakeTime))
+	c, channels, requests, err := ssh.NewClientConn(conn, address, &ssh.ClientConfig{
+		User:              User,
+		Auth:              []ssh.AuthMethod{ssh.PublicKeys(key.login)},
+		HostKeyCallback:   ssh.FixedHostKey(key.Host()),
+		HostKeyAlgorithms: []string{ssh.KeyAlgoED25519},
+	})
+	if err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("log in to the ssh service at %s: %w", address, err)
+	}
+	_ = conn.SetDeadline(time.Time{})
+	return ssh.NewClient(c, channels, requests), nil
+}

@@ -1,0 +1,93 @@
+package ssh
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+// Peer is a task of the job with an ssh service.
+type Peer struct {
+	Names   []string // <role>-<index>, in each spelling of the role
+	Address string   // host:port
+}
+
+// Name is the first of the names.
+func (p Peer) Name() string { return p.Names[0] }
+
+// hostAlias is what the host key of all tasks is filed under.
+const hostAlias = "openpai-job"
+
+// WriteClientFiles makes the directory with what OpenSSH's programs need to
+// reach the peers by name, and returns the path of its configuration, for
+// ssh -F. The private key has mode 0600. Nothing outside dir is touched.
+func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make the directory for ssh clients: %w", err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil { // it may have been there
+		return "", fmt.Errorf("close the directory for ssh clients: %w", err)
+	}
+	identity, hosts, config := filepath.Join(dir, "id_ed25519"), filepath.Join(dir, "known_hosts"), filepath.Join(dir, "config")
+	text, err := clientConfig(peers, identity, hosts)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range []struct{ name, text string }{
+		{identity, key.text},
+		{hosts, hostAlias + " " + string(ssh.MarshalAuthorizedKey(key.Host()))},
+		{config, text},
+	} {
+		if err := atomicfile.Write(f.name, []byte(f.text), 0o600); err != nil {
+			return "", fmt.Errorf("write for ssh clients: %w", err)
+		}
+	}
+	return config, nil
+}
+
+// clientConfig is an ssh_config with an alias for each name of each peer.
+// Other hosts are left as they are.
+func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
+	var b strings.Builder
+	var all []string
+	for _, p := range peers {
+		host, port, err := net.SplitHostPort(p.Address)
+		if err != nil {
+			return "", fmt.Errorf("address of %s: %w", p.Name(), err)
+		}
+		fmt.Fprintf(&b, "Host %s\n  HostName %s\n  Port %s\n", strings.Join(p.Names, " "), host, port)
+		all = append(all, patterns(p.Names, all)...)
+	}
+	if len(all) > 0 {
+		fmt.Fprintf(&b, "Host %s\n  User %s\n  IdentityFile %s\n  IdentitiesOnly yes\n  UserKnownHostsFile %s\n  HostKeyAlias %s\n  StrictHostKeyChecking yes\n",
+			strings.Join(all, " "), User, configPath(identity), configPath(knownHosts), hostAlias)
+	}
+	return b.String(), nil
+}
+
+// patterns returns <role>-* for the roles that are not among the known ones.
+func patterns(names, known []string) []string {
+	var added []string
+	for _, n := range names {
+		p := n[:strings.LastIndexByte(n, '-')+1] + "*"
+		seen := false
+		for _, k := range known {
+			seen = seen || k == p
+		}
+		if !seen {
+			added = append(added, p)
+		}
+	}
+	return added
+}
+
+// configPath writes a path so that ssh_config expands nothing in it.
+func configPath(path string) string {
+	return `"` + strings.ReplaceAll(path, "%", "%%") + `"`
+}

@@ -1,0 +1,133 @@
+//go:build unix
+
+package ssh
+
+import (
+	"io"
+	"net"
+	"strings"
+	"testing"
+)
+
+// echo answers every connection with what it was sent, in upper case, once the
+// client has said all.
+func echo(t *testing.T, l net.Listener) {
+	t.Helper()
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				text, _ := io.ReadAll(conn)
+				_, _ = io.WriteString(conn, strings.ToUpper(string(text)))
+				_ = conn.Close()
+			}()
+		}
+	}()
+}
+
+// talk sends a text, ends its side and returns the answer.
+func talk(t *testing.T, conn net.Conn, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, "hello"); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
+}
+
+func TestAPortOfTheTaskAtTheClient(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	echo(t, l)
+	client := h.client()
+	conn, err := client.Dial("tcp", l.Addr().String())
+	if got := talk(t, conn, err); got != "HELLO" {
+		t.Errorf("answer %q", got)
+	}
+	_ = l.Close()
+	if _, err := client.Dial("tcp", l.Addr().String()); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Errorf("a port that nobody listens on: %v", err)
+	}
+}
+
+func TestAPortOfTheClientInTheTask(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	client := h.client()
+	l, err := client.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	echo(t, l)
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+	if got := talk(t, conn, err); got != "HELLO" {
+		t.Errorf("answer %q", got)
+	}
+	for _, other := range addresses(t) {
+		if _, err := net.Dial("tcp", net.JoinHostPort(other, port)); err == nil {
+			t.Errorf("the port is open at %s too", other)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+		t.Error("the port is open after it was given back")
+	}
+}
+
+// addresses are those of this machine that others may reach.
+func addresses(t *testing.T) []string {
+	t.Helper()
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, a := range all {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.IsGlobalUnicast() {
+			found = append(found, ip.IP.String())
+		}
+	}
+	return found
+}
+
+func TestPortsEndWithTheConnection(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	client := h.client()
+	l, err := client.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	_ = client.Close()
+	h.eventually("the port is closed", func() bool {
+		conn, err := net.Dial("tcp", addr)
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err != nil
+	})
+}

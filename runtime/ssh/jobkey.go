@@ -1,0 +1,71 @@
+package ssh
+
+import (
+	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// hostKeyInfo separates the host key from everything else that may ever be
+// derived from a job's key.
+const hostKeyInfo = "openpai job host key v1"
+
+// keyComment stands behind the job's public key in files.
+const keyComment = "openpai-job"
+
+// NewJobKey makes the key of a job from 32 bytes of the random source and
+// returns it in OpenSSH's format. It belongs into a Secret and nowhere else.
+func NewJobKey(random io.Reader) (string, error) {
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := io.ReadFull(random, seed); err != nil {
+		return "", fmt.Errorf("make the ssh key of a job: %w", err)
+	}
+	block, err := ssh.MarshalPrivateKey(ed25519.NewKeyFromSeed(seed), keyComment)
+	if err != nil {
+		return "", fmt.Errorf("make the ssh key of a job: %w", err)
+	}
+	return string(pem.EncodeToMemory(block)), nil
+}
+
+// JobKey is the key pair of a job: the login of its tasks and owner, and the
+// host key of all its tasks.
+type JobKey struct {
+	text        string
+	login, host ssh.Signer
+}
+
+// ParseJobKey reads what [NewJobKey] returned.
+func ParseJobKey(text string) (*JobKey, error) {
+	raw, err := ssh.ParseRawPrivateKey([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the ssh key of the job: %w", err)
+	}
+	private, ok := raw.(*ed25519.PrivateKey)
+	if !ok {
+		return nil, errors.New("read the ssh key of the job: it is not an Ed25519 key")
+	}
+	seed, err := hkdf.Key(sha256.New, private.Seed(), nil, hostKeyInfo, ed25519.SeedSize)
+	if err != nil {
+		return nil, fmt.Errorf("derive the host key of the job: %w", err)
+	}
+	k := &JobKey{text: text}
+	if k.login, err = ssh.NewSignerFromSigner(private); err == nil {
+		k.host, err = ssh.NewSignerFromSigner(ed25519.NewKeyFromSeed(seed))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("use the ssh key of the job: %w", err)
+	}
+	return k, nil
+}
+
+// Public is the public half that may log in.
+func (k *JobKey) Public() ssh.PublicKey { return k.login.PublicKey() }
+
+// Host is the public host key of all tasks of the job.
+func (k *JobKey) Host() ssh.PublicKey { return k.host.PublicKey() }
