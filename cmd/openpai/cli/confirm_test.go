@@ -37,7 +37,7 @@ func TestConfirm(t *testing.T) {
 func TestConfirmEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	silent, w := io.Pipe()
-	defer w.Close()
+	t.Cleanup(func() { _ = w.Close() })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := &Streams{in: silent, asking: io.Discard, interactive: true}
