@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"text/tabwriter"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: corpus FOLDER")
+		os.Exit(2)
+	}
+	ok, err := run(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "corpus:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// run checks every group and reports whether all files behaved.
+func run(folder string) (bool, error) {
+	files, err := collect(folder)
+	if err != nil {
+		return false, err
+	}
+	sum := newSummary()
+	for _, f := range files {
+		sum.add(f, check(f))
+	}
+	sum.print()
+	return sum.failed == 0, nil
+}
+
+// summary counts by group and by warning.
+type summary struct {
+	groups   map[string]*counts
+	warnings map[string]int
+	failed   int
+}
+
+type counts struct{ files, accepted, rejected, failed int }
+
+func newSummary() *summary {
+	return &summary{groups: map[string]*counts{}, warnings: map[string]int{}}
+}
+
+func (s *summary) add(f file, r result) {
+	c := s.groups[f.group]
+	if c == nil {
+		c = &counts{}
+		s.groups[f.group] = c
+	}
+	c.files++
+	if r.findings.HasErrors() {
+		c.rejected++
+	} else {
+		c.accepted++
+	}
+	for _, d := range r.findings {
+		if d.Severity == hcl.DiagWarning {
+			s.warnings[hclspec.Code(d)]++
+		}
+	}
+	if r.problem != "" {
+		c.failed++
+		s.failed++
+		fmt.Fprintf(os.Stdout, "FAIL %s: %s\n", filepath.Join(f.group, f.name), r.problem)
+	}
+}
+
+func (s *summary) print() {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "group\tfiles\taccepted\trejected\tnot as expected")
+	for _, g := range sortedKeys(s.groups) {
+		c := s.groups[g]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\n", g, c.files, c.accepted, c.rejected, c.failed)
+	}
+	fmt.Fprintln(w, "\nwarning\tcount")
+	for _, code := range sortedKeys(s.warnings) {
+		fmt.Fprintf(w, "%s\t%d\n", code, s.warnings[code])
+	}
+	w.Flush()
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
