@@ -25,11 +25,23 @@ func Format(src []byte) []byte {
 		return src
 	}
 	normalBody(file.Body())
-	formatted := bytes.Trim(hclwrite.Format(file.Bytes()), "\r\n")
-	if len(formatted) == 0 {
-		return nil
+	return settled(file.Bytes())
+}
+
+// settled sets the spaces until nothing changes: hclwrite may need a second
+// pass where one change makes room for another.
+func settled(src []byte) []byte {
+	for {
+		trimmed := bytes.TrimLeft(bytes.TrimRight(src, " \t\r\n"), "\r\n")
+		if len(trimmed) == 0 {
+			return nil
+		}
+		next := hclwrite.Format(append(bytes.Clone(trimmed), '\n'))
+		if bytes.Equal(next, src) || len(next) > 2*len(src)+64 {
+			return next
+		}
+		src = next
 	}
-	return append(formatted, '\n')
 }
 
 func normalBody(body *hclwrite.Body) {
