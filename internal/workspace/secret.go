@@ -94,3 +94,9 @@ func (l *Loaded) lookup(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// ReadSecret returns the value of a secret that was declared without files of
+// a workspace, as [Loaded.SecretValue] does. Relative files start at dir.
+func ReadSecret(s *hclspec.Secret, dir string, environ []string) (string, error) {
+	return (&Loaded{Dir: dir, environ: environ}).SecretValue(s)
+}

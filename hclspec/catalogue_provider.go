@@ -1,0 +1,21 @@
+package hclspec
+
+// Findings of the Terraform provider.
+var (
+	InvalidJSON = defineError("invalid-json", "Invalid JSON",
+		"Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.")
+	InvalidDefinition = defineError("invalid-definition", "Invalid definition",
+		"A reference that begins with { is the definition of an openpai_prerequisite or openpai_storage. Refer to the attribute of the resource instead of writing the text.")
+	TwoDefinitions = defineError("two-definitions", "Two definitions of one prerequisite",
+		"All prerequisites of a job that have the same type and name must be the same. Rename one of them.")
+	UnknownTaskRoleInOrder = defineError("unknown-task-role-in-order", "Unknown task role in the order",
+		"task_role_order names every task role once, in the order of the Framework. Without it they are sorted by name.")
+)
+
+// Findings about jobs that Terraform and a cluster see differently.
+var (
+	JobExists = defineError("job-exists", "The job exists already",
+		"A job of this workspace has the name and is not in the state of Terraform. Import it, or choose another name.")
+	NoSuchJob = defineError("no-such-job", "No such job",
+		"A job is imported by its name, or by user~name when it is that of another user.")
+)

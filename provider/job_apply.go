@@ -1,0 +1,236 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// Create implements resource.Resource. It goes on from where one that was
+// killed ended: a job that is there with the same content is taken for the
+// one that was submitted.
+func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	ctx, cancel := withTimeout(ctx, req.Plan.Raw, "create", createLimit(req.Plan.Raw))
+	defer cancel()
+	a.d = declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
+	if !a.submit(ctx, creates) {
+		return
+	}
+	a.wait(ctx)
+	resp.State.Raw = a.result(ctx, nil)
+	a.identify(ctx, resp.Identity)
+	a.remember(ctx, resp.Private)
+}
+
+// Update implements resource.Resource.
+func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	ctx, cancel := withTimeout(ctx, req.Plan.Raw, "update", defaultTimeout)
+	defer cancel()
+	a.d = declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
+	if !a.submit(ctx, changes) {
+		return
+	}
+	resp.State.Raw = a.result(ctx, attributesOf(req.Plan.Raw))
+	a.identify(ctx, resp.Identity)
+	a.remember(ctx, resp.Private)
+}
+
+// createLimit is the default time for a creation: a job may run for weeks.
+func createLimit(v tftypes.Value) (limit time.Duration) {
+	if knownText(attributesOf(v)["wait_for"], "") == waitCompleted {
+		return 0
+	}
+	return defaultTimeout
+}
+
+// Delete implements resource.Resource. A job that is gone is deleted.
+func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
+	defer cancel()
+	framework := knownText(attributesOf(req.State.Raw)["framework_name"], "")
+	opened, err := r.conn.Cluster()
+	if err == nil {
+		err = r.sameJob(ctx, framework, req.Private)
+	}
+	if err == nil {
+		err = opened.Delete(ctx, framework)
+	}
+	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
+		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", knownText(attributesOf(req.State.Raw)["name"], ""), err))
+		return
+	}
+	if _, err := r.conn.reread(ctx, framework); err != nil {
+		resp.Diagnostics.AddWarning("The cluster was not asked", err.Error())
+	}
+}
+
+// sameJob fails when the job that the state means was deleted and created
+// again by somebody else: that one is not ours to delete.
+func (r *jobResource) sameJob(ctx context.Context, framework string, private privateReader) error {
+	live, err := r.conn.reread(ctx, framework)
+	if err != nil || live == nil || live.UID == "" {
+		return err
+	}
+	if known := recall(ctx, private); known.UID != "" && known.UID != live.UID {
+		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+	}
+	return nil
+}
+
+// intent is what an operation of Terraform may do to a job.
+type intent struct {
+	name    string
+	allowed map[planner.Action]bool
+}
+
+var (
+	creates = intent{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
+	changes = intent{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
+)
+
+// jobApply carries out the plan of one job.
+type jobApply struct {
+	conn    *connection
+	d       *declaration
+	planned tftypes.Value
+	diags   *diag.Diagnostics
+	opened  cluster.Cluster
+}
+
+// submit makes the cluster have the job. It is false when that failed, or is
+// not what the operation may do.
+func (a *jobApply) submit(ctx context.Context, may intent) bool {
+	report(a.diags, a.d.findings, a.d.Places, errorsOnly)
+	if a.diags.HasError() {
+		return false
+	}
+	var err error
+	if a.opened, err = a.conn.Cluster(); err != nil {
+		return a.failed(may, err)
+	}
+	live, err := a.conn.live(ctx, a.d.resolved.Address, a.d.resolved.Framework)
+	if err != nil {
+		return a.failed(may, err)
+	}
+	plan := a.conn.compare(a.d, live)
+	report(a.diags, plan.Findings, a.d.Places, errorsOnly)
+	c := change(plan, a.d.resolved)
+	if a.diags.HasError() || c == nil {
+		return false
+	}
+	if !may.allowed[c.Action] {
+		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
+		return false
+	}
+	err = cluster.Apply(ctx, plan, map[string]cluster.Cluster{a.conn.clusterName(): a.opened}, cluster.ApplyOptions{
+		Secret:      func(_ context.Context, s *resolve.Secret) (string, error) { return a.conn.readSecret(s) },
+		Declaration: func(*planner.Change) []byte { return a.declaration() },
+	})
+	if err != nil {
+		return a.failed(may, err)
+	}
+	return true
+}
+
+func notAllowed(may intent, c *planner.Change) string {
+	if may.name == "create" {
+		return fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
+			c.Address, c.Reason, jobID(c.Job.User, c.Job.Name))
+	}
+	return fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, c.Reason)
+}
+
+func (a *jobApply) failed(may intent, err error) bool {
+	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", may.name, a.d.job.Address(), err))
+	return false
+}
+
+// declaration is what import will make the state of.
+func (a *jobApply) declaration() []byte {
+	values := attributesOf(a.planned)
+	for name := range jobComputed {
+		delete(values, name)
+	}
+	tree := map[string]any{}
+	for name, v := range values {
+		if part, known := shape.Tree(v); known && part != nil {
+			tree[name] = part
+		}
+	}
+	return shape.MarshalTree(tree)
+}
+
+// wait waits for what wait_for says. What goes wrong meanwhile is a warning: an
+// error would make Terraform replace the job with the next apply.
+func (a *jobApply) wait(ctx context.Context) {
+	until := map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[knownText(attributesOf(a.planned)["wait_for"], waitAccepted)]
+	if until == nil {
+		return
+	}
+	last, err := cluster.Wait(ctx, a.opened, a.d.resolved.Framework, until, nil)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s was submitted, but apply stopped waiting for it: %s. It goes on; refresh to see its state.", a.d.job.Address(), err))
+	case err != nil && !errors.Is(err, cluster.ErrEnded):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), err))
+	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", failure(a.d.job.Address(), last))
+	}
+}
+
+// failure tells how a job ended.
+func failure(address hclspec.Address, s *cluster.Status) string {
+	text := fmt.Sprintf("%s ended as %s", address, s.State)
+	if s.UserCode != nil {
+		text += fmt.Sprintf(" with exit code %d", *s.UserCode)
+	}
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text + ". It is not run again by itself."
+}
+
+// result is the state after an operation. keep holds outputs that were planned
+// and so must stay; nil after a creation.
+func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tftypes.Value {
+	framework := a.d.resolved.Framework
+	hash, _ := planner.Hashes(a.d.resolved)
+	set := map[string]tftypes.Value{
+		"id": textValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": textValue(framework),
+		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d),
+		"state": textValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
+		"secret_versions": textMapValue(nil),
+	}
+	live, err := a.conn.reread(ctx, framework)
+	if err != nil {
+		a.diags.AddWarning("The cluster was not asked", err.Error())
+	}
+	if live != nil {
+		for name, v := range liveOutputs(live) {
+			set[name] = v
+		}
+		if live.Hash != "" {
+			set["content_hash"] = textValue(live.Hash)
+		}
+	}
+	for name := range jobComputed {
+		if v, ok := keep[name]; ok && v.IsFullyKnown() {
+			set[name] = v
+		}
+	}
+	return withAttributes(a.planned, set)
+}

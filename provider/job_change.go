@@ -1,0 +1,101 @@
+package provider
+
+import (
+	"os"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// compare plans one job against what is live.
+func (c *connection) compare(d *declaration, live *planner.Snapshot) *planner.Plan {
+	return planner.New(planner.Options{
+		Workspace:   c.Workspace,
+		Jobs:        []*resolve.Job{d.resolved},
+		Live:        map[string]*planner.Snapshot{c.clusterName(): of(live, d.resolved)},
+		Render:      func(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) { return nil, c.renderFindings(d, job) },
+		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
+		Sources:     d.Places.Sources,
+	})
+}
+
+// of leaves out the jobs of the workspace that are not this one: other
+// resources stand for them.
+func of(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
+	kept := &planner.Snapshot{SecretKey: live.SecretKey}
+	for _, l := range live.Jobs {
+		if l.Address == job.Address || l.Framework == job.Framework {
+			kept.Jobs = append(kept.Jobs, l)
+		}
+	}
+	return kept
+}
+
+// change returns what the plan does with the declared job, or nil when it
+// cannot be planned.
+func change(p *planner.Plan, job *resolve.Job) *planner.Change {
+	for _, c := range p.Changes {
+		if c.Address == job.Address {
+			return c
+		}
+	}
+	return nil
+}
+
+// renderFindings finds what the cluster of a job lacks.
+func (c *connection) renderFindings(d *declaration, job *resolve.Job) hcl.Diagnostics {
+	if c.settings.Cluster == nil {
+		_, diags := render.Objects(job, render.Target{Local: true, Sources: d.Places.Sources})
+		return append(diags, local.Warnings(job, d.Places.Sources)...)
+	}
+	_, diags := render.Objects(job, c.target(d.Places.Sources))
+	return diags
+}
+
+func (c *connection) target(sources hclspec.SourceMap) render.Target {
+	k := c.settings.Cluster
+	return render.Target{
+		Profile: k.Profile, Namespace: k.Namespace, RuntimeImage: k.Runtime.Image, PullPolicy: k.Runtime.PullPolicy,
+		ServiceAccount: k.ServiceAccount, Pod: k.Pod, Sources: sources,
+	}
+}
+
+// secretValue returns the value of a secret that is to be had here.
+func (c *connection) secretValue(d *declaration, s *resolve.Secret) (string, bool) {
+	if s.Declared == nil || d.isUnknown(s.Declared.Path) {
+		return "", false
+	}
+	value, err := c.readSecret(s)
+	return value, err == nil
+}
+
+func (c *connection) readSecret(s *resolve.Secret) (string, error) {
+	return workspace.ReadSecret(s.Declared, c.Directory, os.Environ())
+}
+
+// fromState makes a live job of a state, for the time when the cluster cannot
+// be asked.
+func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
+	d := declareJob(c.settings, state, tftypes.Value{})
+	hash, fields := planner.Hashes(d.resolved)
+	return &planner.Snapshot{Jobs: []*planner.LiveJob{{
+		Address: d.resolved.Address, Workspace: c.Workspace, User: d.resolved.User, Framework: d.resolved.Framework,
+		State: planner.StateUnknown, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
+		SecretVersions: texts(attributesOf(state)["secret_versions"]),
+	}}}
+}
+
+func texts(v tftypes.Value) map[string]string {
+	m := map[string]string{}
+	for key, e := range attributesOf(v) {
+		m[key] = knownText(e, "")
+	}
+	return m
+}

@@ -1,0 +1,55 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// jobID is the name under which OpenPAI knows a job.
+func jobID(user, name string) string { return user + "~" + name }
+
+// splitID reads a job's id, or its name alone.
+func splitID(id, user string) (string, string) {
+	if u, name, ok := strings.Cut(id, "~"); ok {
+		return u, name
+	}
+	return user, id
+}
+
+// prerequisiteOrder lists what each task role runs.
+func prerequisiteOrder(d *declaration) tftypes.Value {
+	roles := map[string]tftypes.Value{}
+	for _, role := range d.resolved.TaskRoles {
+		steps := make([]string, 0, len(role.Steps))
+		for _, s := range role.Steps {
+			steps = append(steps, s.Address)
+		}
+		roles[role.Name] = textsValue(steps)
+	}
+	return tftypes.NewValue(jobComputed["prerequisite_order"], roles)
+}
+
+// liveOutputs are the outputs that the cluster decides.
+func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
+	set := map[string]tftypes.Value{
+		"state":           textValue(string(live.State)),
+		"exit_code":       tftypes.NewValue(tftypes.Number, nil),
+		"secret_versions": textMapValue(live.SecretVersions),
+	}
+	if live.ExitCode != nil {
+		set["exit_code"] = tftypes.NewValue(tftypes.Number, int64(*live.ExitCode))
+	}
+	return set
+}
+
+// beforeHint cuts the command line's hint from a reason.
+func beforeHint(reason string) string {
+	before, _, _ := strings.Cut(reason, "; not run again")
+	return before
+}
+
+// userKnown reports whether the user of the jobs is known yet.
+func (c *connection) userKnown() bool { return c.User != "" }

@@ -1,0 +1,224 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// ModifyPlan implements resource.ResourceWithModifyPlan.
+func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if r.conn == nil {
+		return
+	}
+	if req.Plan.Raw.IsNull() {
+		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics)
+		return
+	}
+	p := &jobPlanning{
+		conn: r.conn, prior: req.State.Raw, planned: req.Plan.Raw,
+		d:     declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"]),
+		diags: &resp.Diagnostics,
+	}
+	report(p.diags, p.d.findings, p.d.Places, everything)
+	if p.diags.HasError() {
+		return
+	}
+	p.plan(ctx)
+	resp.Plan.Raw, resp.RequiresReplace = p.planned, p.replace
+}
+
+// jobPlanning plans one job.
+type jobPlanning struct {
+	conn    *connection
+	d       *declaration
+	prior   tftypes.Value // null for a job that is created
+	planned tftypes.Value
+	replace path.Paths
+	diags   *diag.Diagnostics
+}
+
+func (p *jobPlanning) plan(ctx context.Context) {
+	creating := p.prior.IsNull()
+	if !creating && knownText(attributesOf(p.prior)["name"], "") != p.d.job.Name {
+		p.replace.Append(path.Root("name"))
+		creating = true
+	}
+	live := p.live(ctx, creating)
+	if p.diags.HasError() {
+		return
+	}
+	plan := p.conn.compare(p.d, live)
+	report(p.diags, decided(plan.Findings, p.d.Decoder), p.d.Places, everything)
+	c := change(plan, p.d.resolved)
+	if p.diags.HasError() || c == nil {
+		return
+	}
+	if creating {
+		p.planCreate(live)
+		return
+	}
+	p.planChange(c, live)
+}
+
+// live returns what the cluster has of the job. A cluster that cannot be asked
+// yet is no obstacle: a job that is created is planned as if there were
+// nothing, another one from the state.
+func (p *jobPlanning) live(ctx context.Context, creating bool) *planner.Snapshot {
+	live, err := p.conn.live(ctx, p.d.resolved.Address, p.d.resolved.Framework)
+	switch {
+	case err == nil && (creating || len(live.Jobs) > 0):
+		return live
+	case err != nil && !errors.Is(err, errUnknown):
+		p.diags.AddWarning("The cluster was not asked", fmt.Sprintf("%s is planned without the cluster, which did not answer: %s.", p.d.job.Address(), err))
+	}
+	if creating {
+		return &planner.Snapshot{}
+	}
+	return p.conn.fromState(p.prior)
+}
+
+// planCreate sets what is known before the job exists.
+func (p *jobPlanning) planCreate(live *planner.Snapshot) {
+	set := map[string]tftypes.Value{"state": unknownOf(tftypes.String), "exit_code": unknownOf(tftypes.Number)}
+	p.planOutputs(set)
+	set["secret_versions"] = p.plannedVersions(live.SecretKey)
+	p.planned = withAttributes(p.planned, set)
+}
+
+// planOutputs sets the outputs that follow from the declaration alone.
+func (p *jobPlanning) planOutputs(set map[string]tftypes.Value) {
+	if !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown() {
+		set["id"] = textValue(jobID(p.d.resolved.User, p.d.job.Name))
+		set["framework_name"] = textValue(p.d.resolved.Framework)
+	}
+	if p.d.known() {
+		hash, _ := planner.Hashes(p.d.resolved)
+		set["content_hash"] = textValue(hash)
+	} else {
+		set["content_hash"] = unknownOf(tftypes.String)
+	}
+	if p.d.judgeable() {
+		set["prerequisite_order"] = prerequisiteOrder(p.d)
+	} else {
+		set["prerequisite_order"] = unknownOf(jobComputed["prerequisite_order"])
+	}
+}
+
+// plannedVersions returns the versions of the secrets that will be sent; what
+// needs a key that does not exist yet, or a value that is not known, is known
+// after apply.
+func (p *jobPlanning) plannedVersions(key []byte) tftypes.Value {
+	versions := map[string]tftypes.Value{}
+	for _, s := range p.d.resolved.Secrets {
+		value, known := p.conn.secretValue(p.d, s)
+		version := planner.SecretVersion(key, s, value)
+		if version == "" || !known && s.Version == "" {
+			versions[s.Name] = unknownOf(tftypes.String)
+			continue
+		}
+		versions[s.Name] = textValue(version)
+	}
+	if !p.d.judgeable() {
+		return unknownOf(jobComputed["secret_versions"])
+	}
+	return tftypes.NewValue(jobComputed["secret_versions"], versions)
+}
+
+// planChange plans a job that exists.
+func (p *jobPlanning) planChange(c *planner.Change, live *planner.Snapshot) {
+	switch c.Action {
+	case planner.NoOp:
+		p.keep(map[string]tftypes.Value{})
+		if c.Outdated {
+			p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, beforeHint(c.Reason)))
+		} else {
+			p.keepContent()
+		}
+	case planner.Update:
+		p.keep(map[string]tftypes.Value{})
+		p.keepContent()
+		p.warn(c, "is changed in place")
+	default: // a job that vanished since it was read is created again, too
+		set := map[string]tftypes.Value{"state": unknownOf(tftypes.String), "exit_code": unknownOf(tftypes.Number)}
+		p.planOutputs(set)
+		set["secret_versions"] = p.plannedVersions(live.SecretKey)
+		p.planned = withAttributes(p.planned, set)
+		p.replaceBecause(c)
+		p.warn(c, "is replaced")
+	}
+}
+
+// keep takes over the outputs of the state.
+func (p *jobPlanning) keep(set map[string]tftypes.Value) {
+	prior := attributesOf(p.prior)
+	for name := range jobComputed {
+		if _, ok := set[name]; !ok {
+			set[name] = prior[name]
+		}
+	}
+	p.planned = withAttributes(p.planned, set)
+}
+
+// keepContent sets the outputs that say what is applied after a change in
+// place, or without one.
+func (p *jobPlanning) keepContent() {
+	set := map[string]tftypes.Value{}
+	p.planOutputs(set)
+	delete(set, "id")
+	delete(set, "framework_name")
+	p.planned = withAttributes(p.planned, set)
+}
+
+// replaceBecause names the attributes that make the job be replaced.
+func (p *jobPlanning) replaceBecause(c *planner.Change) {
+	p.replace.Append(path.Root("content_hash"), path.Root("state"))
+	for _, f := range c.Fields {
+		if f.Effect != hclspec.EffectReplace {
+			continue
+		}
+		at := hclspec.Path(string(p.d.job.Path) + "." + string(f.Path))
+		if place, ok := p.d.Places.AttributeAt(at); ok && !place.Equal(path.Empty()) {
+			p.replace.Append(place)
+		}
+	}
+	for _, s := range c.Secrets {
+		if s.State == planner.SecretChanged {
+			p.replace.Append(path.Root("secret_versions").AtMapKey(s.Name))
+		}
+	}
+}
+
+// warn tells what a change does to running work.
+func (p *jobPlanning) warn(c *planner.Change, what string) {
+	if c.Impact != "" {
+		p.diags.AddWarning("Running work is affected", fmt.Sprintf("%s %s, because %s: %s.", c.Address, what, c.Reason, c.Impact))
+	}
+}
+
+// planDestroy says what is lost with the job.
+func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics) {
+	d := declareJob(r.conn.settings, state, tftypes.Value{})
+	framework := knownText(attributesOf(state)["framework_name"], d.resolved.Framework)
+	live, err := r.conn.live(ctx, d.job.Address(), framework)
+	if err != nil || len(live.Jobs) == 0 {
+		live = r.conn.fromState(state)
+	}
+	plan := planner.New(planner.Options{
+		Workspace: r.conn.Workspace, Live: map[string]*planner.Snapshot{r.conn.clusterName(): of(live, d.resolved)}, Destroy: true,
+	})
+	report(diags, plan.Findings, d.Places, everything)
+	for _, c := range plan.Changes {
+		if c.Impact != "" {
+			diags.AddWarning("Running work is lost", fmt.Sprintf("%s is destroyed: %s.", c.Address, c.Impact))
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package provider
+
+import (
+	"context"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// jobResource is openpai_job.
+type jobResource struct{ conn *connection }
+
+var (
+	_ resource.ResourceWithConfigure      = (*jobResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*jobResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*jobResource)(nil)
+	_ resource.ResourceWithImportState    = (*jobResource)(nil)
+	_ resource.ResourceWithIdentity       = (*jobResource)(nil)
+	_ resource.ResourceWithMoveState      = (*jobResource)(nil)
+)
+
+func newJobResource() resource.Resource { return &jobResource{} }
+
+// Configure implements resource.ResourceWithConfigure.
+func (r *jobResource) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+	r.conn, _ = req.ProviderData.(*connection)
+}
+
+// Metadata implements resource.Resource.
+func (r *jobResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_job"
+}
+
+// jobComputed are the attributes that the provider sets, with their types.
+var jobComputed = map[string]tftypes.Type{
+	"id":                 tftypes.String,
+	"framework_name":     tftypes.String,
+	"content_hash":       tftypes.String,
+	"state":              tftypes.String,
+	"exit_code":          tftypes.Number,
+	"prerequisite_order": tftypes.Map{ElementType: tftypes.List{ElementType: tftypes.String}},
+	"secret_versions":    tftypes.Map{ElementType: tftypes.String},
+}
+
+// Schema implements resource.Resource.
+func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	attributes := jobObject.Schema()
+	attributes["name"] = schema.StringAttribute{
+		Required:            true,
+		MarkdownDescription: "Name of the job on the cluster; unique per user. A job that is renamed is replaced.",
+	}
+	maps.Copy(attributes, jobComputedSchema())
+	maps.Copy(attributes, jobControlSchema())
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again by itself, see `rerun`.",
+		Attributes:          attributes,
+	}
+}
+
+func jobComputedSchema() map[string]schema.Attribute {
+	computed := func(doc string) schema.StringAttribute {
+		return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
+	}
+	return map[string]schema.Attribute{
+		"id":             computed("The name under which OpenPAI knows the job: `<user>~<name>`."),
+		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known when it is planned."),
+		"content_hash":   computed("Hash of what was applied: everything that decides what runs, prerequisites included. Known when it is planned."),
+		"state":          computed("What the job did when it was last seen: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
+		"prerequisite_order": schema.MapAttribute{
+			Computed: true, ElementType: types.ListType{ElemType: types.StringType},
+			MarkdownDescription: "The prerequisites that each task role runs, in start order, with all that they require.",
+		},
+		"secret_versions": schema.MapAttribute{
+			Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "The version of each secret that the job runs with: the written one, or a keyed hash that says nothing about the value.",
+		},
+	}
+}
+
+// What wait_for accepts.
+const (
+	waitAccepted  = "accepted"
+	waitRunning   = "running"
+	waitCompleted = "completed"
+)
+
+func jobControlSchema() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"secrets_wo": schema.MapAttribute{
+			Optional: true, WriteOnly: true, ElementType: types.StringType,
+			MarkdownDescription: "Values for `<% $secrets.x %>` by name. They are sent to the cluster and stored nowhere else: not in the state, not in a plan. A changed value replaces the job; with `secrets_wo_version` only a changed version does.",
+		},
+		"secrets_wo_version": schema.StringAttribute{
+			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change it when a value changed. Without it values are compared by a keyed hash.",
+		},
+		"wait_for": schema.StringAttribute{
+			Optional:            true,
+			MarkdownDescription: "What apply waits for: `accepted` (default), `running` or `completed`. A job that fails while it is waited for is a warning, and the resource stays as it is: check `state` in a postcondition to fail the run.",
+			Validators:          []validator.String{stringvalidator.OneOf(waitAccepted, waitRunning, waitCompleted)},
+		},
+		"timeouts": schema.SingleNestedAttribute{
+			Optional: true, MarkdownDescription: "How long operations may take, as durations such as `30m`.",
+			Attributes: map[string]schema.Attribute{
+				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting, and waiting for what `wait_for` says. Default: `20m`, without limit for `completed`."},
+				"update": schema.StringAttribute{Optional: true, MarkdownDescription: "Changing in place. Default: `20m`."},
+				"delete": schema.StringAttribute{Optional: true, MarkdownDescription: "Ending all tasks. Default: `20m`."},
+			},
+		},
+	}
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"user": identityschema.StringAttribute{OptionalForImport: true, Description: "User that the job belongs to; that of the provider when absent."},
+		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the job."},
+	}}
+}
+
+// ValidateConfig implements resource.ResourceWithValidateConfig. Nothing is
+// known of the cluster here, and warnings are told with the plan.
+func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
+	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
+	for _, name := range []string{"create", "update", "delete"} {
+		checkTimeout(req.Config.Raw, name, &resp.Diagnostics)
+	}
+}

@@ -1,0 +1,50 @@
+package provider
+
+import (
+	"context"
+	"os"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+)
+
+// openpai implements provider.Provider.
+type openpai struct {
+	version string
+	// lookup reads the environment.
+	lookup func(string) (string, bool)
+	// open makes the cluster of settings; nothing is asked before it is needed.
+	open opener
+}
+
+var (
+	_ provider.Provider              = (*openpai)(nil)
+	_ provider.ProviderWithFunctions = (*openpai)(nil)
+)
+
+// New returns the provider with the environment of this process.
+func New(version string) provider.Provider {
+	return &openpai{version: version, lookup: os.LookupEnv, open: openCluster}
+}
+
+// Metadata implements provider.Provider.
+func (p *openpai) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName, resp.Version = "openpai", p.version
+}
+
+// Resources implements provider.Provider.
+func (p *openpai) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{newJobResource}
+}
+
+// DataSources implements provider.Provider.
+func (p *openpai) DataSources(context.Context) []func() datasource.DataSource {
+	return nil
+}
+
+// Functions implements provider.ProviderWithFunctions.
+func (p *openpai) Functions(context.Context) []func() function.Function {
+	return nil
+}

@@ -1,0 +1,214 @@
+package shape
+
+import (
+	"math/big"
+	"reflect"
+	"sort"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Decoder reads values into the model and collects what it finds.
+type Decoder struct {
+	Places *Places
+	Diags  hcl.Diagnostics
+	// Unknown are the paths of the values that are not known yet.
+	Unknown []hclspec.Path
+	// Target turns the text of a reference (the target of a Reference, the name
+	// of a StorageUse) into a name that can be looked up. nil keeps it.
+	Target func(text string, at hclspec.Path) string
+}
+
+// NewDecoder returns a decoder that has read nothing.
+func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
+
+// Decode reads an object into the struct that into points to. at is its path
+// in the model, where that of the attribute that holds it.
+func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
+	d.object(o, v, reflect.ValueOf(into).Elem(), at, where)
+}
+
+func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+	d.Places.Put(at, where)
+	if f := into.FieldByName("Path"); f.IsValid() && f.Type() == reflect.TypeFor[hclspec.Path]() {
+		f.Set(reflect.ValueOf(at))
+	}
+	if !v.IsKnown() {
+		d.Unknown = append(d.Unknown, at)
+		setDefaults(o.Block, into)
+		return
+	}
+	values := members(v)
+	for _, a := range o.Attributes {
+		d.attribute(a, values[a.Name], values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(a.Name))
+	}
+}
+
+// members returns the attributes of a known object; none when it is null.
+func members(v tftypes.Value) map[string]tftypes.Value {
+	var values map[string]tftypes.Value
+	must(v.As(&values))
+	return values
+}
+
+// must panics on a value whose type is not the one of its schema.
+func must(err error) {
+	if err != nil {
+		panic("shape: " + err.Error())
+	}
+}
+
+func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+	if v.IsNull() {
+		d.absent(a, into)
+		return
+	}
+	if a.Form == Single && v.IsKnown() {
+		if into.Kind() == reflect.Pointer {
+			into.Set(reflect.New(a.Object.Block.Type))
+			into = into.Elem()
+		}
+		d.object(a.Object, v, into, at, where)
+		return
+	}
+	d.Places.Put(at, where)
+	if !v.IsKnown() {
+		d.Unknown = append(d.Unknown, at)
+		d.absent(a, into)
+		return
+	}
+	switch a.Form {
+	case List:
+		d.list(a, v, into, at, where)
+	case Map:
+		d.keyed(a, v, order, into, at, where)
+	default:
+		if d.value(a, v, into, at, where) {
+			d.Diags = append(d.Diags, hclspec.CheckField(a.Field, into.Interface(), at, d.Places.Sources)...)
+		}
+	}
+}
+
+// absent sets what a field has when it is not written.
+func (d *Decoder) absent(a *Attribute, into reflect.Value) {
+	switch {
+	case a.Field.Kind == hclspec.Object:
+		setDefaults(a.Field.Block, into)
+	case a.Object == nil:
+		setDefault(a.Field, into)
+	}
+}
+
+func (d *Decoder) list(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+	var elements []tftypes.Value
+	must(v.As(&elements))
+	list := reflect.MakeSlice(into.Type(), 0, len(elements))
+	for i, e := range elements {
+		if e.IsNull() {
+			continue
+		}
+		item := reflect.New(a.Object.Block.Type)
+		d.object(a.Object, e, item.Elem(), at.Index(i), where.AtListIndex(i))
+		d.target(item.Interface(), at.Index(i))
+		if into.Type().Elem().Kind() != reflect.Pointer {
+			item = item.Elem()
+		}
+		list = reflect.Append(list, item)
+	}
+	into.Set(list)
+}
+
+// target resolves the text of a reference.
+func (d *Decoder) target(item any, at hclspec.Path) {
+	if d.Target == nil {
+		return
+	}
+	switch r := item.(type) {
+	case *hclspec.Reference:
+		if r.Target != "" {
+			r.Target = d.Target(r.Target, at)
+		}
+	case *hclspec.StorageUse:
+		if r.Name != "" {
+			r.Name = d.Target(r.Name, at)
+		}
+	}
+}
+
+// keyed reads a map of objects, in the order of a companion list as far as it
+// names them, then by key.
+func (d *Decoder) keyed(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+	values := members(v)
+	list := reflect.MakeSlice(into.Type(), 0, len(values))
+	for _, key := range keysInOrder(values, order) {
+		item := reflect.New(a.Object.Block.Type)
+		element, place := at.Element([]string{key}, 0), where.AtMapKey(key)
+		item.Elem().FieldByName(a.Key).SetString(key)
+		d.object(a.Object, values[key], item.Elem(), element, place)
+		d.checkKey(a, key, element, place)
+		list = reflect.Append(list, item)
+	}
+	into.Set(list)
+}
+
+// checkKey checks a name that is a field of the table.
+func (d *Decoder) checkKey(a *Attribute, key string, at hclspec.Path, where path.Path) {
+	for i := range a.Object.Block.Fields {
+		f := &a.Object.Block.Fields[i]
+		if f.Go == a.Key {
+			d.Places.Put(at.Attr(f.Name), where)
+			d.Diags = append(d.Diags, hclspec.CheckField(f, key, at.Attr(f.Name), d.Places.Sources)...)
+		}
+	}
+}
+
+func keysInOrder(values map[string]tftypes.Value, order tftypes.Value) []string {
+	var keys []string
+	taken := map[string]bool{}
+	for _, key := range knownTexts(order) {
+		if _, ok := values[key]; ok && !taken[key] {
+			taken[key] = true
+			keys = append(keys, key)
+		}
+	}
+	var rest []string
+	for key := range values {
+		if !taken[key] {
+			rest = append(rest, key)
+		}
+	}
+	sort.Strings(rest)
+	return append(keys, rest...)
+}
+
+// knownTexts returns the known elements of a list of strings.
+func knownTexts(v tftypes.Value) []string {
+	if v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	var elements []tftypes.Value
+	must(v.As(&elements))
+	var all []string
+	for _, e := range elements {
+		if e.IsKnown() && !e.IsNull() {
+			all = append(all, textOf(e))
+		}
+	}
+	return all
+}
+
+func textOf(v tftypes.Value) string {
+	var s string
+	must(v.As(&s))
+	return s
+}
+
+func numberOf(v tftypes.Value) *big.Float {
+	n := new(big.Float)
+	must(v.As(&n))
+	return n
+}

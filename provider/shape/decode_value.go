@@ -1,0 +1,172 @@
+package shape
+
+import (
+	"math/big"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// value reads a known value that is no nested object. It is false when the
+// value does not fit, which has been reported.
+func (d *Decoder) value(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+	switch a.Form {
+	case Truth:
+		var truth bool
+		must(v.As(&truth))
+		return set(into, truth)
+	case Whole:
+		n, ok := d.whole(a.Name, v, at)
+		return ok && set(into, n)
+	case Texts:
+		return set(into, d.texts(v, at, where))
+	case TextMap:
+		return d.textMap(v, into, at, where)
+	case WholeMap:
+		return d.wholeMap(a.Name, v, into, at, where)
+	case Free:
+		return d.free(a, v, into, at)
+	case JSON:
+		return d.json(a, textOf(v), into, at)
+	default:
+		return d.text(a, textOf(v), into, at)
+	}
+}
+
+// set stores a value in a field of its type or of a pointer to it.
+func set[T any](into reflect.Value, v T) bool {
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.ValueOf(&v))
+	} else {
+		into.Set(reflect.ValueOf(v).Convert(into.Type()))
+	}
+	return true
+}
+
+func (d *Decoder) text(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
+	switch {
+	case a.Field.Kind == hclspec.Dur:
+		span, err := hclspec.ParseDuration(text)
+		if err != nil {
+			d.report(hclspec.InvalidSpelling, at, "%s is %q, but %s.", a.Name, text, err)
+			return false
+		}
+		return set(into, span)
+	case into.Type() == reflect.TypeFor[hclspec.Reference]():
+		ref := &hclspec.Reference{Target: text, Path: at}
+		d.target(ref, at)
+		into.Set(reflect.ValueOf(*ref))
+		return true
+	case into.Type() == reflect.TypeFor[*hclspec.Sensitive]():
+		into.Set(reflect.ValueOf(hclspec.NewSensitive(text)))
+		return true
+	}
+	return set(into, text)
+}
+
+func (d *Decoder) report(e *hclspec.Entry, at hclspec.Path, format string, args ...any) {
+	d.Diags = append(d.Diags, e.At(d.Places.Sources.Range(at), format, args...))
+}
+
+func (d *Decoder) whole(name string, v tftypes.Value, at hclspec.Path) (int, bool) {
+	n := numberOf(v)
+	i, accuracy := n.Int64()
+	if accuracy != big.Exact || int64(int(i)) != i {
+		d.report(hclspec.WrongType, at, "%s is a whole number, but this is %s.", name, n.Text('g', 10))
+		return 0, false
+	}
+	return int(i), true
+}
+
+// texts reads a list of strings. An element that is not known is empty, so
+// that the others keep their places.
+func (d *Decoder) texts(v tftypes.Value, at hclspec.Path, where path.Path) []string {
+	var elements []tftypes.Value
+	must(v.As(&elements))
+	list := make([]string, 0, len(elements))
+	for i, e := range elements {
+		list = append(list, d.element(e, at.Index(i), where.AtListIndex(i)))
+	}
+	return list
+}
+
+// element reads a string of a list or map; "" for one that is null.
+func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) string {
+	d.Places.Put(at, where)
+	switch {
+	case !v.IsKnown():
+		d.Unknown = append(d.Unknown, at)
+		return ""
+	case v.IsNull():
+		return ""
+	}
+	return textOf(v)
+}
+
+// textMap reads a map of strings. An element that is null is left out.
+func (d *Decoder) textMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+	m := reflect.MakeMap(into.Type())
+	for key, e := range members(v) {
+		if e.IsKnown() && e.IsNull() {
+			continue
+		}
+		m.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(d.element(e, at.Key(key), where.AtMapKey(key))))
+	}
+	into.Set(m)
+	return true
+}
+
+func (d *Decoder) wholeMap(name string, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+	m := map[string]int{}
+	good := true
+	for key, e := range members(v) {
+		d.Places.Put(at.Key(key), where.AtMapKey(key))
+		switch {
+		case !e.IsKnown():
+			d.Unknown = append(d.Unknown, at.Key(key))
+			m[key] = 1
+		case !e.IsNull():
+			n, ok := d.whole(name+"["+key+"]", e, at.Key(key))
+			m[key], good = n, good && ok
+		}
+	}
+	into.Set(reflect.ValueOf(m))
+	return good
+}
+
+// setDefault stores the default of a field that is not given.
+func setDefault(f *hclspec.Field, into reflect.Value) {
+	switch v := f.Default.(type) {
+	case string:
+		if f.Kind == hclspec.Dur {
+			span, err := hclspec.ParseDuration(v)
+			must(err)
+			into.Set(reflect.ValueOf(span))
+			return
+		}
+		into.SetString(v)
+	case int:
+		into.SetInt(int64(v))
+	case bool:
+		into.SetBool(v)
+	}
+}
+
+// setDefaults stores the defaults of a block that is not written.
+func setDefaults(b *hclspec.Block, into reflect.Value) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Go == "" {
+			continue
+		}
+		switch {
+		case f.Kind == hclspec.Object:
+			setDefaults(f.Block, into.FieldByName(f.Go))
+		case f.Block == nil:
+			setDefault(f, into.FieldByName(f.Go))
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package shape
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// free reads a value of any type into a field of a free kind.
+func (d *Decoder) free(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
+	return d.assign(a, d.freeValue(v, at), into, at)
+}
+
+// json reads a free value that is written as JSON text.
+func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
+	value, err := ParseJSON([]byte(text))
+	if err != nil {
+		d.report(hclspec.InvalidJSON, at, "%s is no JSON: %s. Write it with jsonencode.", a.Name, err)
+		return false
+	}
+	return d.assign(a, value, into, at)
+}
+
+// assign stores a free value where it fits.
+func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec.Path) bool {
+	if value == nil {
+		return true
+	}
+	got := reflect.ValueOf(value)
+	if !got.Type().AssignableTo(into.Type()) {
+		wanted := "an object"
+		if a.Field.Kind == hclspec.AnyList {
+			wanted = "a list"
+		}
+		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, wanted, kindWord(value))
+		return false
+	}
+	into.Set(got)
+	return true
+}
+
+func kindWord(value any) string {
+	switch value.(type) {
+	case bool:
+		return "true or false"
+	case hclspec.Number:
+		return "a number"
+	case string:
+		return "a text"
+	case []any:
+		return "a list"
+	}
+	return "an object"
+}
+
+// freeValue turns a Terraform value into a free value of the model.
+func (d *Decoder) freeValue(v tftypes.Value, at hclspec.Path) any {
+	if !v.IsKnown() {
+		d.Unknown = append(d.Unknown, at)
+		return nil
+	}
+	if v.IsNull() {
+		return nil
+	}
+	switch typ := v.Type(); {
+	case typ.Is(tftypes.String):
+		return textOf(v)
+	case typ.Is(tftypes.Bool):
+		var truth bool
+		must(v.As(&truth))
+		return truth
+	case typ.Is(tftypes.Number):
+		return hclspec.Number(numberText(v))
+	case typ.Is(tftypes.List{}), typ.Is(tftypes.Set{}), typ.Is(tftypes.Tuple{}):
+		var elements []tftypes.Value
+		must(v.As(&elements))
+		list := make([]any, len(elements))
+		for i, e := range elements {
+			list[i] = d.freeValue(e, at.Index(i))
+		}
+		return list
+	}
+	object := map[string]any{}
+	for key, e := range members(v) {
+		object[key] = d.freeValue(e, at.Key(key))
+	}
+	return object
+}
+
+// numberText spells a number as a person would.
+func numberText(v tftypes.Value) string {
+	n := numberOf(v)
+	if n.IsInt() {
+		return n.Text('f', 0)
+	}
+	return n.Text('g', -1)
+}
+
+// ParseJSON reads one JSON value as a free value of the model.
+func ParseJSON(text []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var value any
+	if err := dec.Decode(&value); err != nil {
+		return nil, jsonError(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the value")
+	}
+	return modelNumbers(value), nil
+}
+
+// jsonError says in plain words what is wrong with a JSON text.
+func jsonError(err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("the mistake is at byte %d", syntax.Offset)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it ends too early")
+	}
+	return errors.New("it cannot be read")
+}
+
+func modelNumbers(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		return hclspec.Number(v)
+	case map[string]any:
+		for k := range v {
+			v[k] = modelNumbers(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = modelNumbers(v[i])
+		}
+	}
+	return value
+}

@@ -1,0 +1,182 @@
+package shape
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Form is how a field is written.
+type Form int
+
+// The forms.
+const (
+	Text     Form = iota // string
+	Truth                // bool
+	Whole                // number
+	Texts                // list of strings
+	TextMap              // map of strings
+	WholeMap             // map of numbers
+	Free                 // a value of any type
+	JSON                 // a string that holds JSON
+	Single               // one nested object
+	List                 // a list of nested objects
+	Map                  // a map of nested objects
+)
+
+// Object is a block of the field table as it is written in Terraform.
+type Object struct {
+	Block      *hclspec.Block
+	Attributes []*Attribute
+	byName     map[string]*Attribute
+	typ        tftypes.Object
+}
+
+// Attribute is one field of an object.
+type Attribute struct {
+	Name  string
+	Field *hclspec.Field
+	Form  Form
+	// Object describes the nested objects of the forms Single, List and Map.
+	Object *Object
+	// Key is the Go field that holds the key of an object in a Map.
+	Key string
+	// Order is the name of a further list attribute with the keys of a Map in
+	// order, where the order has a meaning; else "".
+	Order string
+}
+
+// New derives the form of a block. Fields named in omit are left out; a name
+// is one of this block, or a path such as "secrets.value". In a collection,
+// which cannot hold values of any type, free values are written as JSON.
+func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
+	return build(b, inCollection, "", "", omit)
+}
+
+func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []string) *Object {
+	o := &Object{Block: b, byName: map[string]*Attribute{}}
+	types := map[string]tftypes.Type{}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Go == "" || f.Go == key || slices.Contains(omit, prefix+f.Name) {
+			continue
+		}
+		a := attribute(f, inCollection, prefix, omit)
+		o.Attributes = append(o.Attributes, a)
+		o.byName[a.Name] = a
+		types[a.Name] = a.Type()
+		if a.Order != "" {
+			types[a.Order] = tftypes.List{ElementType: tftypes.String}
+		}
+	}
+	o.typ = tftypes.Object{AttributeTypes: types}
+	return o
+}
+
+// Type is the Terraform type of the object.
+func (o *Object) Type() tftypes.Object { return o.typ }
+
+// Attribute returns the attribute of that name, or nil.
+func (o *Object) Attribute(name string) *Attribute { return o.byName[name] }
+
+func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string) *Attribute {
+	a := &Attribute{Name: f.Name, Field: f, Form: form(f, inCollection)}
+	block := f.Block
+	switch f.Kind {
+	case hclspec.Refs:
+		block = referenceBlock
+	case hclspec.StorageUses:
+		block = storageUseBlock
+	}
+	if block == nil {
+		return a
+	}
+	if f.Kind == hclspec.Objects {
+		a.Name = plural(f.Name)
+		a.Key = mapKey(block)
+		if a.Key != "" {
+			a.Form = Map
+		}
+		if block == hclspec.TaskRoleBlock {
+			a.Order = "task_role_order"
+		}
+	}
+	a.Object = build(block, inCollection || a.Form != Single, a.Key, prefix+f.Name+".", omit)
+	return a
+}
+
+func form(f *hclspec.Field, inCollection bool) Form {
+	switch f.Kind {
+	case hclspec.Bool, hclspec.OptionalBool:
+		return Truth
+	case hclspec.Int, hclspec.OptionalInt:
+		return Whole
+	case hclspec.Strings, hclspec.OneOrMore:
+		return Texts
+	case hclspec.StringMap:
+		return TextMap
+	case hclspec.IntMap:
+		return WholeMap
+	case hclspec.Any, hclspec.AnyList, hclspec.AnyMap:
+		if inCollection {
+			return JSON
+		}
+		return Free
+	case hclspec.Object, hclspec.OptionalObject:
+		return Single
+	case hclspec.Objects, hclspec.Refs, hclspec.StorageUses:
+		return List
+	default:
+		return Text
+	}
+}
+
+// mapKey returns the Go field of the name that objects of a block are kept by,
+// or "" for those that are a list: without a name, with two labels, or with a
+// label that may occur twice.
+func mapKey(b *hclspec.Block) string {
+	if len(b.Labels) != 1 || b.Name == "callback" || b == hclspec.PluginBlock {
+		return ""
+	}
+	return b.Labels[0]
+}
+
+// plural names a collection of blocks. Some names of the table are plural
+// already.
+func plural(name string) string {
+	switch name {
+	case "secrets", "template_variables", "fetch":
+		return name
+	}
+	return name + "s"
+}
+
+// Type is the Terraform type of the attribute.
+func (a *Attribute) Type() tftypes.Type {
+	switch a.Form {
+	case Truth:
+		return tftypes.Bool
+	case Whole:
+		return tftypes.Number
+	case Texts:
+		return tftypes.List{ElementType: tftypes.String}
+	case TextMap:
+		return tftypes.Map{ElementType: tftypes.String}
+	case WholeMap:
+		return tftypes.Map{ElementType: tftypes.Number}
+	case Free:
+		return tftypes.DynamicPseudoType
+	case Single:
+		return a.Object.typ
+	case List:
+		return tftypes.List{ElementType: a.Object.typ}
+	case Map:
+		return tftypes.Map{ElementType: a.Object.typ}
+	}
+	return tftypes.String
+}
+
+// Required reports whether the attribute must be written.
+func (a *Attribute) Required() bool { return a.Field.Required }

@@ -1,0 +1,44 @@
+package shape
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Places leads from paths of the model to the attributes they were written in.
+// The range of a value has the attribute's path as its file name and no line.
+type Places struct {
+	Sources hclspec.SourceMap
+	paths   map[string]path.Path
+}
+
+// NewPlaces returns an empty map.
+func NewPlaces() *Places {
+	return &Places{Sources: hclspec.SourceMap{}, paths: map[string]path.Path{}}
+}
+
+// Put says that the value at a path of the model was written in an attribute.
+func (p *Places) Put(at hclspec.Path, attribute path.Path) {
+	name := attribute.String()
+	p.Sources[at] = hcl.Range{Filename: name}
+	p.paths[name] = attribute
+}
+
+// Attribute returns the attribute that a finding is about. It is false when
+// the finding has no place.
+func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
+	if d.Subject == nil {
+		return path.Empty(), false
+	}
+	at, ok := p.paths[d.Subject.Filename]
+	return at, ok
+}
+
+// AttributeAt returns the attribute that holds the value at a path of the
+// model, or the nearest one around it.
+func (p *Places) AttributeAt(at hclspec.Path) (path.Path, bool) {
+	attribute, ok := p.paths[p.Sources.Range(at).Filename]
+	return attribute, ok
+}

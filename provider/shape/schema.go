@@ -1,0 +1,81 @@
+package shape
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Schema returns the attributes of a resource that declares the object.
+func (o *Object) Schema() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{}
+	for _, a := range o.Attributes {
+		attributes[a.Name] = a.schema()
+		if a.Order != "" {
+			attributes[a.Order] = schema.ListAttribute{
+				ElementType: types.StringType, Optional: true,
+				MarkdownDescription: fmt.Sprintf("The order of `%s`, as a list of its keys. Keys that are not named follow, sorted. The order matters for what looks at the first one, such as the priority.", a.Name),
+			}
+		}
+	}
+	return attributes
+}
+
+func (a *Attribute) schema() schema.Attribute {
+	doc, required := a.Doc(), a.Required()
+	switch a.Form {
+	case Truth:
+		return schema.BoolAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
+	case Whole:
+		return schema.Int64Attribute{Required: required, Optional: !required, MarkdownDescription: doc}
+	case Texts:
+		return schema.ListAttribute{ElementType: types.StringType, Required: required, Optional: !required, MarkdownDescription: doc}
+	case TextMap:
+		return schema.MapAttribute{ElementType: types.StringType, Required: required, Optional: !required, MarkdownDescription: doc}
+	case WholeMap:
+		return schema.MapAttribute{ElementType: types.Int64Type, Required: required, Optional: !required, MarkdownDescription: doc}
+	case Free:
+		return schema.DynamicAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
+	case Single:
+		return schema.SingleNestedAttribute{Attributes: a.Object.Schema(), Required: required, Optional: !required, MarkdownDescription: doc}
+	case List:
+		return schema.ListNestedAttribute{NestedObject: schema.NestedAttributeObject{Attributes: a.Object.Schema()}, Required: required, Optional: !required, MarkdownDescription: doc}
+	case Map:
+		return schema.MapNestedAttribute{NestedObject: schema.NestedAttributeObject{Attributes: a.Object.Schema()}, Required: required, Optional: !required, MarkdownDescription: doc}
+	}
+	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
+}
+
+// Doc is the description of the attribute: that of the field table, and what
+// the schema does not say.
+func (a *Attribute) Doc() string {
+	f := a.Field
+	parts := []string{markup(f.Doc)}
+	if len(f.Values) > 0 {
+		quoted := make([]string, len(f.Values))
+		for i, v := range f.Values {
+			quoted[i] = "`" + v + "`"
+		}
+		parts = append(parts, "One of "+strings.Join(quoted, ", ")+".")
+	}
+	switch {
+	case a.Form == JSON:
+		parts = append(parts, "JSON text, written with `jsonencode`.")
+	case f.Kind == hclspec.Dur:
+		parts = append(parts, "A duration such as `1h30m`.")
+	}
+	if f.Default != nil {
+		parts = append(parts, fmt.Sprintf("Default: `%v`.", f.Default))
+	}
+	return strings.Join(parts, " ")
+}
+
+// markup protects the tags of the protocol from Markdown.
+func markup(doc string) string {
+	doc = strings.ReplaceAll(doc, "<% ", "`<% ")
+	return strings.ReplaceAll(doc, " %>", " %>`")
+}

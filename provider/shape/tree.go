@@ -1,0 +1,177 @@
+package shape
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Tree returns a value as JSON would show it: objects without their null
+// attributes, numbers as [hclspec.Number]. It is false when some part of the
+// value is not known yet.
+func Tree(v tftypes.Value) (tree any, known bool) {
+	d := NewDecoder()
+	tree = withoutNulls(v, d.freeValue(v, ""))
+	return tree, len(d.Unknown) == 0
+}
+
+// withoutNulls drops the null attributes of objects. Elements of lists and
+// maps keep their place.
+func withoutNulls(v tftypes.Value, tree any) any {
+	switch t := tree.(type) {
+	case map[string]any:
+		isObject := v.Type().Is(tftypes.Object{})
+		for key, e := range members(v) {
+			if t[key] == nil && isObject {
+				delete(t, key)
+				continue
+			}
+			t[key] = withoutNulls(e, t[key])
+		}
+	case []any:
+		var elements []tftypes.Value
+		must(v.As(&elements))
+		for i, e := range elements {
+			t[i] = withoutNulls(e, t[i])
+		}
+	}
+	return tree
+}
+
+// Value is the reverse of [Tree]: it makes a value of a type. Attributes that
+// the tree lacks are null. The error says what does not fit.
+func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
+	if tree == nil {
+		return tftypes.NewValue(typ, nil), nil
+	}
+	switch t := typ.(type) {
+	case tftypes.Object:
+		return objectValue(tree, t)
+	case tftypes.List:
+		return listValue(tree, t)
+	case tftypes.Map:
+		return mapValue(tree, t)
+	}
+	if typ.Is(tftypes.DynamicPseudoType) {
+		return Dynamic(tree), nil
+	}
+	var v any
+	switch x := tree.(type) {
+	case hclspec.Number:
+		n, _, err := big.ParseFloat(string(x), 10, 512, big.ToNearestEven)
+		if err != nil {
+			return tftypes.Value{}, fmt.Errorf("%q is no number", x)
+		}
+		v = n
+	default:
+		v = x
+	}
+	if err := tftypes.ValidateValue(typ, v); err != nil {
+		return tftypes.Value{}, fmt.Errorf("%s does not fit", kindWord(tree))
+	}
+	return tftypes.NewValue(typ, v), nil
+}
+
+func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {
+	object, ok := tree.(map[string]any)
+	if !ok {
+		return tftypes.Value{}, fmt.Errorf("an object is needed, this is %s", kindWord(tree))
+	}
+	values := make(map[string]tftypes.Value, len(t.AttributeTypes))
+	for name, typ := range t.AttributeTypes {
+		v, err := Value(object[name], typ)
+		if err != nil {
+			return tftypes.Value{}, fmt.Errorf("%s: %w", name, err)
+		}
+		values[name] = v
+	}
+	return tftypes.NewValue(t, values), nil
+}
+
+func listValue(tree any, t tftypes.List) (tftypes.Value, error) {
+	list, ok := tree.([]any)
+	if !ok {
+		return tftypes.Value{}, fmt.Errorf("a list is needed, this is %s", kindWord(tree))
+	}
+	values := make([]tftypes.Value, len(list))
+	for i, e := range list {
+		v, err := Value(e, t.ElementType)
+		if err != nil {
+			return tftypes.Value{}, fmt.Errorf("element %d: %w", i, err)
+		}
+		values[i] = v
+	}
+	return tftypes.NewValue(t, values), nil
+}
+
+func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
+	object, ok := tree.(map[string]any)
+	if !ok {
+		return tftypes.Value{}, fmt.Errorf("a map is needed, this is %s", kindWord(tree))
+	}
+	values := make(map[string]tftypes.Value, len(object))
+	for key, e := range object {
+		v, err := Value(e, t.ElementType)
+		if err != nil {
+			return tftypes.Value{}, fmt.Errorf("%s: %w", key, err)
+		}
+		values[key] = v
+	}
+	return tftypes.NewValue(t, values), nil
+}
+
+// Dynamic returns a tree as a value of its own type: objects, tuples, numbers,
+// strings and truth values.
+func Dynamic(tree any) tftypes.Value {
+	switch t := tree.(type) {
+	case nil:
+		return tftypes.NewValue(tftypes.DynamicPseudoType, nil)
+	case bool:
+		return tftypes.NewValue(tftypes.Bool, t)
+	case string:
+		return tftypes.NewValue(tftypes.String, t)
+	case hclspec.Number:
+		n, _, err := big.ParseFloat(string(t), 10, 512, big.ToNearestEven)
+		if err != nil { // a spelling of YAML that Terraform does not know
+			return tftypes.NewValue(tftypes.String, string(t))
+		}
+		return tftypes.NewValue(tftypes.Number, n)
+	case []any:
+		typ := tftypes.Tuple{ElementTypes: make([]tftypes.Type, len(t))}
+		values := make([]tftypes.Value, len(t))
+		for i, e := range t {
+			values[i] = Dynamic(e)
+			typ.ElementTypes[i] = values[i].Type()
+		}
+		return tftypes.NewValue(typ, values)
+	case map[string]any:
+		typ := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+		values := map[string]tftypes.Value{}
+		for key, e := range t {
+			values[key] = Dynamic(e)
+			typ.AttributeTypes[key] = values[key].Type()
+		}
+		return tftypes.NewValue(typ, values)
+	}
+	panic(fmt.Sprintf("shape: a tree cannot hold a %T", tree))
+}
+
+// MarshalTree writes a tree as canonical JSON: keys sorted, nothing escaped
+// for HTML, no space.
+func MarshalTree(tree any) []byte {
+	text, err := marshal(tree)
+	must(err)
+	return text
+}
+
+func marshal(tree any) ([]byte, error) {
+	var b jsonBuffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(tree)
+	return b.trimmed(), err
+}

@@ -1,0 +1,27 @@
+package shape
+
+import (
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// The two lists of the language whose elements are a name or an object are
+// lists of objects in Terraform, where elements have one type.
+
+var referenceBlock = &hclspec.Block{
+	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
+	Fields: []hclspec.Field{
+		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The definition of an openpai_prerequisite, the name of a prerequisite of this job, or a marketplace:// or https:// reference."},
+		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of its template variables."},
+	},
+}
+
+var storageUseBlock = &hclspec.Block{
+	Name: "storage", Type: reflect.TypeFor[hclspec.StorageUse](),
+	Fields: []hclspec.Field{
+		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The definition of an openpai_storage, or the name of an existing claim."},
+		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Where it is mounted; /mnt/ and its name when absent."},
+		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
+	},
+}

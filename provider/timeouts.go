@@ -1,0 +1,40 @@
+package provider
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// defaultTimeout bounds an operation for which none is written, as Terraform
+// providers usually do.
+const defaultTimeout = 20 * time.Minute
+
+func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
+	written := knownText(attributesOf(attributesOf(v)["timeouts"])[operation], "")
+	if written == "" {
+		return
+	}
+	if _, err := hclspec.ParseDuration(written); err != nil {
+		diags.AddAttributeError(path.Root("timeouts").AtName(operation), hclspec.InvalidSpelling.Summary,
+			operation+" is \""+written+"\", but "+err.Error()+".")
+	}
+}
+
+// withTimeout bounds a context by the written timeout of an operation, or by
+// the fallback; 0 is no bound.
+func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
+	limit := fallback
+	if d, err := hclspec.ParseDuration(knownText(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {
+		limit = time.Duration(d)
+	}
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
+}

@@ -1,0 +1,73 @@
+package provider
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// attributesOf returns the members of a known object or map; nil for null and
+// unknown.
+func attributesOf(v tftypes.Value) map[string]tftypes.Value {
+	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	var values map[string]tftypes.Value
+	mustAs(v, &values)
+	return values
+}
+
+// mustAs reads a value of the type that the schema promises.
+func mustAs(v tftypes.Value, into any) {
+	if err := v.As(into); err != nil {
+		panic("provider: " + err.Error())
+	}
+}
+
+// knownText returns a string that is known and not null, else the fallback.
+func knownText(v tftypes.Value, fallback string) string {
+	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
+		return fallback
+	}
+	var s string
+	mustAs(v, &s)
+	return s
+}
+
+// withAttributes returns an object with some attributes replaced.
+func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
+	values := attributesOf(v)
+	maps.Copy(values, changed)
+	return tftypes.NewValue(v.Type(), values)
+}
+
+func textValue(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+
+// optionalText is null for an empty text.
+func optionalText(s string) tftypes.Value {
+	if s == "" {
+		return tftypes.NewValue(tftypes.String, nil)
+	}
+	return textValue(s)
+}
+
+func textMapValue(m map[string]string) tftypes.Value {
+	values := make(map[string]tftypes.Value, len(m))
+	for key, text := range m {
+		values[key] = textValue(text)
+	}
+	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
+}
+
+func textsValue(list []string) tftypes.Value {
+	values := make([]tftypes.Value, len(list))
+	for i, text := range list {
+		values[i] = textValue(text)
+	}
+	return tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, values)
+}
+
+func unknownOf(typ tftypes.Type) tftypes.Value { return tftypes.NewValue(typ, tftypes.UnknownValue) }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
