@@ -21,6 +21,7 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 		Address: job.Address, Cluster: job.Cluster, State: live.State,
 		Action: NoOp, Job: job, Framework: live.Framework, Fields: fields,
 		Secrets: p.secretChanges(job, key, live.SecretVersions),
+		Drift:   live.Drift,
 	}
 	if live.Address != job.Address {
 		c.MovedFrom = live.Address
@@ -66,7 +67,7 @@ func (p *planning) decide(c *Change, live *LiveJob, comparable bool) {
 		p.decideFinished(c, live, content)
 	case content != "" && (strongest(c.Fields) == hclspec.EffectReplace || secretChanged(c)):
 		p.replace(c, live, content)
-	case len(c.Fields) > 0 || c.MovedFrom != "":
+	case len(c.Fields) > 0 || c.MovedFrom != "" || len(c.Drift) > 0:
 		c.Action, c.Reason = Update, updateReason(c)
 		c.Impact = rescaled(c, live)
 	default:

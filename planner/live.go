@@ -51,6 +51,10 @@ type LiveJob struct {
 	// SecretVersions holds the applied version of each secret by name.
 	SecretVersions map[string]string
 
+	// Drift lists what was changed behind our back: the cluster has something
+	// else than what was sent.
+	Drift []Drift
+
 	// RunningTasks is the number of tasks that run now.
 	RunningTasks int
 	ExitCode     *int // of a finished job: the user's code, as run returns it

@@ -69,6 +69,9 @@ type Change struct {
 
 	Fields  []FieldChange
 	Secrets []SecretChange
+	// Drift lists what somebody else changed since it was applied. It is put
+	// back by an update; a replacement makes it void.
+	Drift []Drift
 
 	// Job is what is wanted, nil for Delete. Objects lists what would be sent.
 	Job     *resolve.Job

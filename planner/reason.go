@@ -67,6 +67,8 @@ func updateReason(c *Change) string {
 	switch {
 	case c.MovedFrom != "" && contentChange(c) == "":
 		return "moved from " + c.MovedFrom.String()
+	case len(c.Drift) > 0 && contentChange(c) == "" && c.MovedFrom == "":
+		return "changed by somebody else; put back"
 	case c.MovedFrom != "":
 		return "moved from " + c.MovedFrom.String() + ", and changed in place"
 	case contentChange(c) == "":

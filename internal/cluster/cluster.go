@@ -122,6 +122,9 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
+	// Note is told where the log comes from when it is not the whole live one;
+	// it may be nil.
+	Note func(text string)
 }
 
 // Stream names a log of a task.

@@ -1,8 +1,11 @@
 package render
 
 import (
+	"cmp"
+
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // The types of the Secrets of a job.
@@ -11,8 +14,8 @@ const (
 	secretRegistry = "kubernetes.io/dockerconfigjson"
 )
 
-// registryKey is the only key of a Secret with image registry logins.
-const registryKey = ".dockerconfigjson"
+// RegistryKey is the only key of a Secret with image registry logins.
+const RegistryKey = ".dockerconfigjson"
 
 // dockerHub is the registry of images that name none. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
@@ -25,7 +28,7 @@ func (r *renderer) secrets() []*framework.Secret {
 		stubs = append(stubs, r.secret(contract.JobSecret(r.job.Framework), secretOpaque, keys))
 	}
 	if logins := r.registryStub(); logins != "" {
-		stubs = append(stubs, r.secret(contract.RegistrySecret(r.job.Framework), secretRegistry, map[string]string{registryKey: logins}))
+		stubs = append(stubs, r.secret(contract.RegistrySecret(r.job.Framework), secretRegistry, map[string]string{RegistryKey: logins}))
 	}
 	return stubs
 }
@@ -54,14 +57,13 @@ func (r *renderer) registryStub() string {
 		if role.Image.Username == "" && role.Image.Password == "" {
 			continue
 		}
-		registry := role.Image.RegistryURI
-		if registry == "" {
-			registry = dockerHub
-		}
-		auths[registry] = struct{}{}
+		auths[Registry(role)] = struct{}{}
 	}
 	if len(auths) == 0 {
 		return ""
 	}
 	return canonical(map[string]any{"auths": auths})
 }
+
+// Registry names the registry of a role's image in a login file.
+func Registry(role *resolve.TaskRole) string { return cmp.Or(role.Image.RegistryURI, dockerHub) }

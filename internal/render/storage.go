@@ -109,3 +109,7 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	}
 	return meta
 }
+
+// WorkspaceObject returns the name of objects of a workspace that belong to no
+// job: its Lease and the Secret with its key.
+func WorkspaceObject(workspace string) string { return dnsLabel("openpai-" + workspace) }

@@ -1,0 +1,160 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// server is the control plane of all tests of this package.
+var server *apitest.Server
+
+func TestMain(m *testing.M) {
+	if os.Getenv(crashEnv) != "" {
+		os.Exit(crashMain())
+	}
+	var err error
+	if server, err = apitest.Start(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	server.Stop()
+	os.Exit(code)
+}
+
+// newNamespace makes a namespace of its own for a test.
+func newNamespace(t testing.TB) string {
+	t.Helper()
+	name := strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
+	name = strings.Trim(name[:min(len(name), 40)], "-") + fmt.Sprintf("-%x", time.Now().UnixNano()&0xffffff)
+	kinds := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	_, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// open opens a workspace in a namespace.
+func open(t testing.TB, namespace, workspace string) *Cluster {
+	t.Helper()
+	return openAt(t, server.Kubeconfig, namespace, workspace)
+}
+
+func openAt(t testing.TB, kubeconfig, namespace, workspace string) *Cluster {
+	t.Helper()
+	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: kubeconfig, Namespace: namespace}, Options{
+		Workspace: workspace, Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"},
+		LeaseDuration: time.Second, RequestTimeout: 2 * time.Second, RetryPause: 5 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// planOf plans jobs against what the cluster has.
+func planOf(t testing.TB, c *Cluster, o planner.Options) *planner.Plan {
+	t.Helper()
+	o.Workspace = c.options.Workspace
+	var names []string
+	for _, j := range o.Jobs {
+		names = append(names, j.Framework)
+	}
+	snapshot, err := c.Read(t.Context(), o.Workspace, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
+	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
+	return planner.New(o)
+}
+
+// applyPlan plans and applies.
+func applyPlan(t testing.TB, c *Cluster, o planner.Options) error {
+	t.Helper()
+	p := planOf(t, c, o)
+	if p.Findings.HasErrors() {
+		t.Fatal(p.Findings)
+	}
+	unlock, err := c.Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return cluster.Apply(t.Context(), p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
+		Secret: func(_ context.Context, s *resolve.Secret) (string, error) { return "value of " + s.Name, nil },
+	})
+}
+
+func mustApply(t testing.TB, c *Cluster, o planner.Options) {
+	t.Helper()
+	if err := applyPlan(t, c, o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mustBeEmpty fails when a plan would change anything.
+func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
+	t.Helper()
+	for _, change := range planOf(t, c, planner.Options{Jobs: jobs}).Changes {
+		if change.Action != planner.NoOp {
+			t.Errorf("plan is not empty: %s %s: %s %+v %+v", change.Action, change.Address, change.Reason, change.Fields, change.Drift)
+		}
+	}
+}
+
+// leftovers lists every object of a namespace that the cluster itself did not
+// make.
+func leftovers(t testing.TB, namespace string) []string {
+	t.Helper()
+	var all []string
+	for _, k := range append([]resource{frameworks, pods, claims, leases}, dependantKinds...) {
+		group, version := "", "v1"
+		if g, v, ok := strings.Cut(k.apiVersion, "/"); ok {
+			group, version = g, v
+		}
+		found, err := server.Dynamic().Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: k.plural}).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range found.Items {
+			if name := o.GetName(); name != "default" && name != "kube-root-ca.crt" {
+				all = append(all, k.kind+" "+name)
+			}
+		}
+	}
+	return all
+}
+
+// mustBeGone waits until the garbage collector has removed everything.
+func mustBeGone(t testing.TB, namespace string) {
+	t.Helper()
+	var left []string
+	for range 200 {
+		if left = leftovers(t, namespace); len(left) == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("left in the namespace: %s", strings.Join(left, ", "))
+}

@@ -1,0 +1,86 @@
+//go:build acc
+
+package apitest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// process is one program of the control plane.
+type process struct {
+	name string
+	log  string
+	cmd  *exec.Cmd
+	done chan struct{}
+}
+
+// run starts a program; its output goes to a file beside its data.
+func (s *Server) run(name string, args ...string) error {
+	program, err := find(name)
+	if err != nil {
+		return err
+	}
+	p := &process{name: name, log: filepath.Join(s.Dir, name+".log"), done: make(chan struct{})}
+	out, err := os.Create(p.log)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	p.cmd = exec.Command(program, args...)
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = out, out, s.Dir
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := p.cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", name, err)
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.done)
+	}()
+	s.processes = append(s.processes, p)
+	return nil
+}
+
+// find looks where KUBEBUILDER_ASSETS says, then where .ci/tools builds.
+func find(name string) (string, error) {
+	dir := os.Getenv("KUBEBUILDER_ASSETS")
+	if dir == "" {
+		cache := os.Getenv("XDG_CACHE_HOME")
+		if cache == "" {
+			cache = filepath.Join(os.Getenv("HOME"), ".cache")
+		}
+		dir = filepath.Join(cache, "terraform-provider-openpai", "tools")
+	}
+	program := filepath.Join(dir, name)
+	if _, err := os.Stat(program); err != nil {
+		return "", fmt.Errorf("%s is not there; build it with: .ci/tools %s kubernetes etcd", program, dir)
+	}
+	return program, nil
+}
+
+// ended tells why a process is over; nil while it runs.
+func (p *process) ended() error {
+	select {
+	case <-p.done:
+		text, _ := os.ReadFile(p.log)
+		return fmt.Errorf("%s ended: %s", p.name, text[max(0, len(text)-2000):])
+	default:
+		return nil
+	}
+}
+
+// stop asks the process to end, and ends it when it takes its time: its data
+// are thrown away.
+func (p *process) stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.done:
+	case <-time.After(2 * time.Second):
+		_ = p.cmd.Process.Kill()
+		<-p.done
+	}
+}

@@ -1,0 +1,124 @@
+package kubernetes
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+)
+
+// Options are what a cluster takes from its surroundings.
+type Options struct {
+	// Workspace is the only one whose objects are written.
+	Workspace string
+	// Target is how jobs are rendered; the namespace comes from the cluster.
+	Target render.Target
+	// Config returns the protocol text of a job for the annotation that
+	// OpenPAI's services read; nil: none.
+	Config func(job hclspec.Address) string
+	// Holder names this process in the workspace's Lease; empty: the host and
+	// the process.
+	Holder string
+
+	// The zero value of these means the real ones.
+	Now    func() time.Time
+	Random io.Reader
+	// LeaseDuration is how long a Lease holds that is not renewed: 15 s.
+	LeaseDuration time.Duration
+	// RequestTimeout is the longest time of one request: 30 s.
+	RequestTimeout time.Duration
+	// RetryPause is the pause before a request is sent again; it doubles:
+	// 250 ms, at most 15 s.
+	RetryPause time.Duration
+}
+
+// Cluster is a namespace of a Kubernetes cluster as one workspace uses it. It
+// is safe for concurrent use.
+type Cluster struct {
+	declared *hclspec.Cluster
+	options  Options
+
+	connectOnce sync.Once
+	connectErr  error
+	client      *client
+	namespace   string
+
+	mu      sync.Mutex
+	applied map[string]string  // volumes and claims that this process applied, by object, with their content
+	records map[string]*stored // of Frameworks whose status was asked for
+	deleted bool               // whether a job was deleted since the Lease was taken
+}
+
+var (
+	_ cluster.Cluster = (*Cluster)(nil)
+	_ cluster.Finder  = (*Cluster)(nil)
+)
+
+// Open returns the cluster of a cluster block. The kubeconfig is read and the
+// API server asked with the first call that needs it.
+func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
+	if o.Workspace == "" {
+		return nil, errors.New("open a Kubernetes cluster: no workspace is named")
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.LeaseDuration == 0 {
+		o.LeaseDuration = 15 * time.Second
+	}
+	if o.Holder == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown host"
+		}
+		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
+	}
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}}, nil
+}
+
+// connect makes the connection with the first call.
+func (c *Cluster) connect() (*client, error) {
+	c.connectOnce.Do(func() {
+		conn, err := connect(c.declared)
+		if err != nil {
+			c.connectErr = err
+			return
+		}
+		t := defaultTimeouts
+		if c.options.RequestTimeout > 0 {
+			t.request = c.options.RequestTimeout
+		}
+		if c.options.RetryPause > 0 {
+			t.first = c.options.RetryPause
+		}
+		c.client = &client{http: conn.http, host: conn.host, pace: newPace(), timeouts: t}
+		c.namespace = conn.namespace
+	})
+	return c.client, c.connectErr
+}
+
+// Namespace returns the namespace of the jobs.
+func (c *Cluster) Namespace() (string, error) {
+	_, err := c.connect()
+	return c.namespace, err
+}
+
+// do sends a request to the cluster.
+func (c *Cluster) do(ctx context.Context, r request, out any) error {
+	client, err := c.connect()
+	if err != nil {
+		return err
+	}
+	return client.do(ctx, r, out)
+}

@@ -1,0 +1,141 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// Create implements cluster.Cluster.
+func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
+	d, err := c.dependants(withValues(s))
+	if err != nil {
+		return err
+	}
+	sent := normalSpec(d.manifest.Framework.Spec)
+	fw, err := c.begin(ctx, d.manifest.Framework, sent)
+	if err != nil {
+		return err
+	}
+	d.belongTo(fw.Metadata.UID)
+	r := c.newRecord(s, d, sent)
+	storages := func() error { return c.applyStorages(ctx, d.manifest) }
+	save := func() error { return c.saveRecord(ctx, r) }
+	if err := c.applyOwned(ctx, d, true, storages, save); err != nil {
+		return err
+	}
+	c.forget(s.Job.Framework)
+	return c.start(ctx, fw)
+}
+
+// withValues makes a submission without secrets one that has none to give.
+func withValues(s cluster.Submission) cluster.Submission {
+	if s.Secrets == nil {
+		s.Secrets = map[string]string{}
+	}
+	return s
+}
+
+// begin makes the Framework, which must not start yet, or finds the one that an
+// earlier Create of the same job began. What is left of a deletion, or was
+// begun with other content, is deleted first.
+func (c *Cluster) begin(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
+	first := *wanted
+	first.Spec.ExecutionType = framework.ExecutionCreate
+	for {
+		fw, err := c.post(ctx, &first)
+		if !apierrors.IsAlreadyExists(err) {
+			return fw, err
+		}
+		fw, err = c.framework(ctx, first.Metadata.Name)
+		if isNotFound(err) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		usable, err := c.begun(fw, &first, sent)
+		if usable || err != nil {
+			return fw, err
+		}
+		if err := c.removeFramework(ctx, fw.Metadata); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (c *Cluster) post(ctx context.Context, fw *framework.Framework) (*framework.Framework, error) {
+	var made framework.Framework
+	err := c.do(ctx, request{
+		method: http.MethodPost, path: frameworks.path(c.namespace, ""), contentType: typeJSON, body: fw,
+		query: url.Values{"fieldManager": {fieldManager}, "fieldValidation": {"Strict"}},
+		what:  "create Framework " + fw.Metadata.Name,
+	}, &made)
+	return &made, err
+}
+
+// begun reports whether a Framework that exists is the one to go on with.
+func (c *Cluster) begun(fw, wanted *framework.Framework, sent map[string]any) (bool, error) {
+	a, w := fw.Metadata.Annotations, wanted.Metadata.Annotations
+	if a[contract.KeyWorkspace] != w[contract.KeyWorkspace] || a[contract.KeyAddress] != w[contract.KeyAddress] {
+		return false, &ForeignError{Object: "Framework " + fw.Metadata.Name, Owner: describeOwner(fw.Metadata)}
+	}
+	same := len(compareSpecs(sent, normalSpec(fw.Spec))) == 0
+	switch {
+	case fw.Metadata.DeletionTimestamp != nil:
+		return false, nil
+	case fw.Spec.ExecutionType == framework.ExecutionCreate:
+		return same, nil
+	case same && fw.Spec.ExecutionType == framework.ExecutionStart:
+		return true, nil // started already: only the answer was lost
+	}
+	return false, fmt.Errorf("create Framework %s: it exists already and runs, with other content; plan again", fw.Metadata.Name)
+}
+
+// describeOwner names the workspace of a job of ours with its address.
+func describeOwner(meta framework.ObjectMeta) string {
+	if address := meta.Annotations[contract.KeyAddress]; address != "" {
+		return address + " of " + owner(meta)
+	}
+	return owner(meta)
+}
+
+func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framework, error) {
+	var fw framework.Framework
+	if err := c.get(ctx, frameworks, name, &fw); err != nil {
+		return nil, err
+	}
+	return &fw, nil
+}
+
+// start permits a Framework to run. When the answer was lost and the patch
+// comes a second time, its test fails; what counts is what the Framework says.
+func (c *Cluster) start(ctx context.Context, fw *framework.Framework) error {
+	if fw.Spec.ExecutionType != framework.ExecutionCreate {
+		return nil
+	}
+	err := c.patchFramework(ctx, fw.Metadata.Name, "start", []operation{
+		test("/metadata/uid", fw.Metadata.UID),
+		test("/spec/executionType", framework.ExecutionCreate),
+		replace("/spec/executionType", framework.ExecutionStart),
+	})
+	if !apierrors.IsInvalid(err) {
+		return err
+	}
+	now, readErr := c.framework(ctx, fw.Metadata.Name)
+	if readErr != nil {
+		return errors.Join(err, readErr)
+	}
+	if now.Metadata.UID == fw.Metadata.UID && now.Spec.ExecutionType != framework.ExecutionCreate {
+		return nil
+	}
+	return err
+}

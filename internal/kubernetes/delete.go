@@ -1,0 +1,136 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// How often the end of a Framework is looked for.
+const (
+	firstPoll = 50 * time.Millisecond
+	lastPoll  = 2 * time.Second
+)
+
+// Delete implements cluster.Cluster. The Framework goes in the foreground: when
+// it is gone, no Pod of it is left. The record goes last.
+func (c *Cluster) Delete(ctx context.Context, name string) error {
+	r, err := c.loadRecord(ctx, name)
+	if err != nil {
+		return err
+	}
+	fw, err := c.framework(ctx, name)
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	switch gone := isNotFound(err); {
+	case gone && r == nil:
+		return fmt.Errorf("delete Framework %s: %w", name, cluster.ErrNotFound)
+	case !gone:
+		if err := c.mine("Framework "+name, fw.Metadata); err != nil {
+			return err
+		}
+		if err := c.forgetOutcome(ctx, r); err != nil {
+			return err
+		}
+		if err := c.removeFramework(ctx, fw.Metadata); err != nil {
+			return err
+		}
+	}
+	c.forget(name)
+	c.mu.Lock()
+	c.deleted = true
+	c.mu.Unlock()
+	if r == nil {
+		return nil
+	}
+	if err := c.mine("ConfigMap "+r.meta.Name, r.meta); err != nil {
+		return err
+	}
+	return c.remove(ctx, configMaps, r.meta.Name)
+}
+
+// mine refuses to touch what another workspace or program made.
+func (c *Cluster) mine(object string, meta framework.ObjectMeta) error {
+	if meta.Annotations[contract.KeyWorkspace] == c.options.Workspace {
+		return nil
+	}
+	return &ForeignError{Object: object, Owner: describeOwner(meta)}
+}
+
+// forgetOutcome makes a finished job one whose deletion began: half deleted, it
+// is no finished job that would be left alone.
+func (c *Cluster) forgetOutcome(ctx context.Context, r *stored) error {
+	if r == nil || !r.State.Finished() {
+		return nil
+	}
+	r.State, r.ExitCode, r.Completed = "", nil, nil
+	return c.saveRecord(ctx, r)
+}
+
+// removeFramework deletes a Framework in the foreground and waits until it is
+// gone. Only that one: another of the same name, made meanwhile, is left.
+func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
+	if meta.DeletionTimestamp == nil {
+		if err := c.removeVersion(ctx, frameworks, meta, "Foreground"); err != nil {
+			return err
+		}
+	}
+	pause := firstPoll
+	for {
+		h, err := c.getHeader(ctx, frameworks, meta.Name)
+		if err != nil {
+			return err
+		}
+		if h == nil || h.Metadata.UID != meta.UID {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait until Framework %s and its Pods are gone: %w", meta.Name, ctx.Err())
+		case <-time.After(pause):
+		}
+		pause = min(pause+pause/2, lastPoll)
+	}
+}
+
+// Stop implements cluster.Cluster. A job that has ended, or was stopped before,
+// stays as it is.
+func (c *Cluster) Stop(ctx context.Context, name string) error {
+	fw, err := c.framework(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := c.mine("Framework "+name, fw.Metadata); err != nil {
+		return err
+	}
+	if fw.Spec.ExecutionType == framework.ExecutionStop || finished(fw) {
+		return nil
+	}
+	err = c.patchFramework(ctx, name, "stop", []operation{
+		test("/metadata/uid", fw.Metadata.UID),
+		replace("/spec/executionType", framework.ExecutionStop),
+	})
+	if !apierrors.IsInvalid(err) {
+		return err
+	}
+	now, readErr := c.framework(ctx, name)
+	if readErr != nil {
+		return errors.Join(err, readErr)
+	}
+	if now.Metadata.UID != fw.Metadata.UID {
+		return fmt.Errorf("stop Framework %s: it was replaced meanwhile", name)
+	}
+	return err
+}
+
+func finished(fw *framework.Framework) bool {
+	return fw.Status != nil && fw.Status.State == framework.StateCompleted
+}

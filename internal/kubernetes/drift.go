@@ -1,0 +1,75 @@
+package kubernetes
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// managedFields tell who wrote which fields of an object.
+type managedFields struct {
+	Manager   string          `json:"manager"`
+	Operation string          `json:"operation"`
+	Fields    json.RawMessage `json:"fieldsV1"`
+}
+
+// engineManager is the name under which FrameworkController writes.
+const engineManager = "frameworkcontroller"
+
+// drift tells what differs from what was sent: fields of the Framework, and
+// objects that are gone. The executionType is no drift: stopping is a command.
+func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
+	var all []planner.Drift
+	if r.sent != nil {
+		for _, d := range compareSpecs(r.sent, normalSpec(live.Spec)) {
+			all = append(all, planner.Drift{
+				Object: framework.Kind + " " + r.Framework, Path: "spec." + d.path, Kind: kindOf(d),
+				Before: d.before, After: d.after, Manager: live.manager(d.path),
+			})
+		}
+	}
+	for _, o := range r.Objects {
+		if names, listed := in.there[o.Kind]; listed && !names[o.Name] {
+			all = append(all, planner.Drift{Object: o.String(), Kind: planner.DriftMissing})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b planner.Drift) int { return strings.Compare(a.Object+" "+a.Path, b.Object+" "+b.Path) })
+	return all
+}
+
+func kindOf(d difference) planner.DriftKind {
+	switch {
+	case d.before == nil:
+		return planner.DriftForeign
+	case d.after == nil:
+		return planner.DriftMissing
+	}
+	return planner.DriftChanged
+}
+
+// manager names who wrote a field of the spec last, as far as the API server
+// knows: the list of task roles is one field to it, and FrameworkController
+// writes all of it whenever it writes the status.
+func (l *liveFramework) manager(path string) string {
+	field, _, _ := strings.Cut(path, ".")
+	field, _, _ = strings.Cut(field, "[")
+	var others []string
+	for _, m := range l.Metadata.ManagedFields {
+		if m.Manager == fieldManager || m.Manager == engineManager {
+			continue
+		}
+		var owned struct {
+			Spec map[string]json.RawMessage `json:"f:spec"`
+		}
+		if json.Unmarshal(m.Fields, &owned) == nil {
+			if _, owns := owned.Spec["f:"+field]; owns {
+				others = append(others, m.Manager)
+			}
+		}
+	}
+	slices.Sort(others)
+	return strings.Join(slices.Compact(others), ", ")
+}

@@ -1,0 +1,121 @@
+package kubernetes
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// Error is a request that the API server refused, or that it never answered.
+// It wraps what is known of the cause: an *apierrors.StatusError when there
+// was an answer.
+type Error struct {
+	What   string // the operation and the object
+	Advice string // what to do, or ""
+	Err    error
+}
+
+func (e *Error) Error() string {
+	text := e.What + ": " + e.Err.Error()
+	if e.Advice != "" {
+		text += ". " + e.Advice
+	}
+	return text
+}
+
+// Unwrap gives the cause, and cluster.ErrNotFound for what does not exist.
+func (e *Error) Unwrap() []error {
+	if apierrors.IsNotFound(e.Err) {
+		return []error{e.Err, cluster.ErrNotFound}
+	}
+	return []error{e.Err}
+}
+
+// explain adds what was tried and what can be done.
+func explain(what string, err error) error {
+	return &Error{What: what, Advice: advice(err), Err: err}
+}
+
+func advice(err error) string {
+	switch {
+	case isOwnerConflict(err):
+		return "Another program owns these fields: remove them there, or delete the object and apply again"
+	case apierrors.IsUnauthorized(err):
+		return "The credential of the kubeconfig was not accepted; log in again"
+	case apierrors.IsForbidden(err):
+		return `Ask an administrator for this permission; "openpai cluster check" lists all that is needed`
+	case apierrors.IsRequestEntityTooLargeError(err):
+		return "Shorten the commands of the job, for example by moving them into a script that a prerequisite fetches"
+	case errors.Is(err, errNoAnswer), isCertificate(err):
+		return "Check the cluster's address and the network"
+	}
+	return ""
+}
+
+// statusError reads the answer of a refused request. Proxies answer with other
+// texts than the API server; the code is what counts then.
+func statusError(res *http.Response, answer []byte) error {
+	var s metav1.Status
+	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
+		text := strings.TrimSpace(string(answer[:min(len(answer), 200)]))
+		s = metav1.Status{Status: metav1.StatusFailure, Code: int32(res.StatusCode), Reason: reason(res.StatusCode), Message: strings.TrimSpace(res.Status + " " + text)}
+	}
+	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
+		if s.Details == nil {
+			s.Details = &metav1.StatusDetails{}
+		}
+		s.Details.RetryAfterSeconds = int32(min(max(seconds, 0), 3600))
+	}
+	return &apierrors.StatusError{ErrStatus: s}
+}
+
+func reason(code int) metav1.StatusReason {
+	switch code {
+	case http.StatusUnauthorized:
+		return metav1.StatusReasonUnauthorized
+	case http.StatusForbidden:
+		return metav1.StatusReasonForbidden
+	case http.StatusNotFound:
+		return metav1.StatusReasonNotFound
+	case http.StatusConflict:
+		return metav1.StatusReasonConflict
+	case http.StatusRequestEntityTooLarge:
+		return metav1.StatusReasonRequestEntityTooLarge
+	case http.StatusTooManyRequests:
+		return metav1.StatusReasonTooManyRequests
+	}
+	return metav1.StatusReasonUnknown
+}
+
+// isOwnerConflict reports whether another field manager owns what was applied.
+func isOwnerConflict(err error) bool {
+	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
+}
+
+func isCertificate(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	return errors.As(err, &unknown) || errors.As(err, &host)
+}
+
+func isNotFound(err error) bool { return errors.Is(err, cluster.ErrNotFound) }
+
+// ForeignError says that an object with the name of ours belongs to somebody
+// else, so that it was not touched.
+type ForeignError struct {
+	Object string // kind and name
+	Owner  string
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s belongs to %s and was not touched", e.Object, e.Owner)
+}

@@ -1,0 +1,52 @@
+package kubernetes
+
+import (
+	"context"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Find implements cluster.Finder: three reads at the same time. Objects that
+// the Framework owns are not looked for.
+func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, error) {
+	if _, err := c.connect(); err != nil {
+		return nil, err
+	}
+	var live *liveFramework
+	var r *stored
+	var run recordObject
+	err := all([]func() error{
+		func() (err error) { live, err = c.liveFramework(ctx, name); return absent(err) },
+		func() (err error) { r, err = c.loadRecord(ctx, name); return err },
+		func() error { return absent(c.get(ctx, configMaps, contract.RunConfigMap(name), &run)) },
+	})
+	if err != nil || live == nil && r == nil {
+		return nil, err
+	}
+	in := newInventory(c.options.Now())
+	if r != nil {
+		in.records[name] = r
+	}
+	in.runs[contract.RunConfigMap(name)] = run
+	if live == nil {
+		return in.job(name)
+	}
+	if !isOurs(live.Metadata.ObjectMeta) {
+		return foreignJob(name, live.Metadata.ObjectMeta, true), nil
+	}
+	in.frameworks[name] = live
+	return in.job(name)
+}
+
+// isOurs reports whether this program made an object, for any workspace.
+func isOurs(meta framework.ObjectMeta) bool { return meta.Annotations[contract.KeyWorkspace] != "" }
+
+// absent passes over what does not exist.
+func absent(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

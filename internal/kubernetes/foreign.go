@@ -1,0 +1,96 @@
+package kubernetes
+
+import (
+	"context"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// fewNames is the number of names up to which each is asked for; the metadata
+// of all Frameworks is listed for more.
+const fewNames = 8
+
+// foreign finds who holds the wanted names that the workspace does not have:
+// a Framework, or the record of one that is gone.
+func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
+	var missing []string
+	for _, name := range wanted {
+		if in.frameworks[name] == nil && in.records[name] == nil && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	live, records, err := c.holders(ctx, missing)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []*planner.LiveJob
+	for _, name := range missing {
+		if meta, ok := live[name]; ok {
+			jobs = append(jobs, foreignJob(name, meta, true))
+		} else if meta, ok := records[name]; ok {
+			jobs = append(jobs, foreignJob(name, meta, false))
+		}
+	}
+	return jobs, nil
+}
+
+func foreignJob(name string, meta framework.ObjectMeta, present bool) *planner.LiveJob {
+	job := &planner.LiveJob{Framework: name, Present: present, State: planner.StateUnknown}
+	identify(job, meta)
+	if job.Workspace == "" {
+		job.Owner = owner(meta)
+	}
+	return job
+}
+
+// holders returns the metadata of the Frameworks and records of names.
+func (c *Cluster) holders(ctx context.Context, names []string) (live, records map[string]framework.ObjectMeta, err error) {
+	live, records = map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
+	if len(names) > fewNames {
+		return live, records, c.listHolders(ctx, live, records)
+	}
+	found := make([][2]*header, len(names))
+	var work []func() error
+	for i, name := range names {
+		work = append(work,
+			func() (err error) { found[i][0], err = c.getHeader(ctx, frameworks, name); return err },
+			func() (err error) {
+				found[i][1], err = c.getHeader(ctx, configMaps, contract.RecordConfigMap(name))
+				return err
+			})
+	}
+	err = all(work)
+	for i, name := range names {
+		if h := found[i][0]; h != nil {
+			live[name] = h.Metadata
+		}
+		if h := found[i][1]; h != nil {
+			records[name] = h.Metadata
+		}
+	}
+	return live, records, err
+}
+
+func (c *Cluster) listHolders(ctx context.Context, live, records map[string]framework.ObjectMeta) error {
+	all, err := listHeaders(ctx, c, frameworks, nil, 0)
+	if err != nil {
+		return err
+	}
+	for _, h := range all {
+		live[h.Metadata.Name] = h.Metadata
+	}
+	kept, err := listHeaders(ctx, c, configMaps, typeSelector(typeRecord), 0)
+	if err != nil {
+		return err
+	}
+	for _, h := range kept {
+		records[frameworkOf(h.Metadata.Name)] = h.Metadata
+	}
+	return nil
+}

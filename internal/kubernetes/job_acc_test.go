@@ -1,0 +1,48 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// sampleJob is a gang with a secret and an image login.
+func sampleJob(workspace, name string) *resolve.Job {
+	j := plainJob(workspace, name)
+	j.GangAllocation = true
+	j.TaskRoles[0].Instances, j.TaskRoles[0].Secrets = 2, []string{"token"}
+	j.TaskRoles[0].Image = resolve.Image{URI: "registry.example.org/torch:1", Username: "ci", Password: "<% $secrets.hub %>", RegistryURI: "registry.example.org"}
+	j.TaskRoles = append(j.TaskRoles, &resolve.TaskRole{
+		Name: "PS_1", FrameworkName: "ps1", Instances: 1, MinFailed: 1, MinSucceeded: -1,
+		Image: resolve.Image{URI: "debian:12"}, CPU: 2, MemoryMB: 2048, Commands: []string{"sleep 1"}, StopGraceSeconds: 30,
+		Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
+	})
+	j.Secrets = []*resolve.Secret{{Name: "hub"}, {Name: "token"}}
+	return j
+}
+
+// plainJob is a single task.
+func plainJob(workspace, name string) *resolve.Job {
+	return &resolve.Job{
+		Address: hclspec.NewAddress("job", name), Name: name, User: "alice", Workspace: workspace, Cluster: "gpu",
+		Framework:   contract.FrameworkName("alice", workspace+name),
+		Description: "Digits", VirtualCluster: "default", JobRetryCount: 1, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		TaskRoles: []*resolve.TaskRole{{
+			Name: "worker", FrameworkName: "worker", Instances: 1, MinFailed: 1, MinSucceeded: 1,
+			Image: resolve.Image{URI: "debian:12"}, CPU: 1, MemoryMB: 1024, Commands: []string{"echo hello"}, StopGraceSeconds: 30,
+			Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
+		}},
+	}
+}
+
+func manyJobs(workspace string, n int) []*resolve.Job {
+	var jobs []*resolve.Job
+	for i := range n {
+		jobs = append(jobs, sampleJob(workspace, fmt.Sprintf("job%04d", i)))
+	}
+	return jobs
+}

@@ -1,0 +1,77 @@
+package kubernetes
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// connection is how an API server is reached, by the rules of kubectl: the
+// kubeconfig of the cluster block, else those that KUBECONFIG lists, else
+// ~/.kube/config, else the service account of the Pod that this program runs
+// in. Credential plugins are run as needed.
+type connection struct {
+	http      *http.Client
+	host      *url.URL
+	namespace string
+}
+
+func connect(c *hclspec.Cluster) (*connection, error) {
+	loader := clientConfig(c)
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, err)
+	}
+	namespace := c.Namespace
+	if namespace == "" {
+		if namespace, _, err = loader.Namespace(); err != nil {
+			return nil, fmt.Errorf("read the namespace of cluster %s: %w", c.Name, err)
+		}
+	}
+	return dial(config, namespace)
+}
+
+func clientConfig(c *hclspec.Cluster) clientcmd.ClientConfig {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	if c.Kubeconfig != "" {
+		rules.ExplicitPath = expandHome(c.Kubeconfig)
+	}
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: c.Context}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
+}
+
+// dial makes the HTTP client of a configuration. Requests are paced here, not
+// by client-go, and one server gets as many connections as requests.
+func dial(config *rest.Config, namespace string) (*connection, error) {
+	config = rest.CopyConfig(config)
+	config.UserAgent = "openpai"
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
+	}
+	host, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("address of the API server %s: %w", config.Host, err)
+	}
+	return &connection{http: client, host: host, namespace: namespace}, nil
+}
+
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		return path
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
+}

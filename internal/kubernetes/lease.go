@@ -1,0 +1,155 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// lease is the Lease that a workspace holds while it is written.
+type lease struct {
+	APIVersion string               `json:"apiVersion"`
+	Kind       string               `json:"kind"`
+	Metadata   framework.ObjectMeta `json:"metadata"`
+	Spec       leaseSpec            `json:"spec"`
+}
+
+type leaseSpec struct {
+	HolderIdentity       string `json:"holderIdentity"`
+	LeaseDurationSeconds int    `json:"leaseDurationSeconds"`
+	AcquireTime          string `json:"acquireTime"`
+	RenewTime            string `json:"renewTime"`
+}
+
+// microTime is how Kubernetes writes the times of a Lease.
+const microTime = "2006-01-02T15:04:05.000000Z07:00"
+
+// Lock keeps other applies of the workspace away until it is released. One
+// that was killed is waited for until its Lease ends; one that lives is an
+// error that names its holder.
+func (c *Cluster) Lock() (unlock func(), err error) {
+	if _, err := c.connect(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	held, err := c.acquire(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	var renewing sync.WaitGroup
+	renewing.Go(func() { c.renew(ctx, held) })
+	return sync.OnceFunc(func() {
+		cancel()
+		renewing.Wait()
+		c.release(held)
+	}), nil
+}
+
+// acquire makes the Lease, or takes over one that nobody renews. Clocks of
+// other machines are not trusted: a Lease has ended when it did not change
+// for its duration while we looked.
+func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
+	seen, since := "", time.Now()
+	for {
+		held, err := c.makeLease(ctx)
+		if !apierrors.IsAlreadyExists(err) {
+			return held, err
+		}
+		var other lease
+		err = c.get(ctx, leases, leaseName(c.options.Workspace), &other)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if other.Spec.HolderIdentity == c.options.Holder {
+			return &other, nil // the answer to our first request was lost
+		}
+		switch version := other.Metadata.ResourceVersion; {
+		case seen == "":
+			seen, since = version, time.Now()
+		case seen != version:
+			return nil, &LockedError{Workspace: c.options.Workspace, Holder: other.Spec.HolderIdentity}
+		case time.Since(since) > c.options.LeaseDuration:
+			if err := c.removeVersion(ctx, leases, other.Metadata, "Background"); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		time.Sleep(c.options.LeaseDuration / 20)
+	}
+}
+
+// LockedError says that another process writes the workspace.
+type LockedError struct{ Workspace, Holder string }
+
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("the workspace %q is being changed by another command (%s); try again when it is done", e.Workspace, e.Holder)
+}
+
+func leaseName(workspace string) string { return keyName(workspace) }
+
+func (c *Cluster) makeLease(ctx context.Context) (*lease, error) {
+	now := c.options.Now().UTC().Format(microTime)
+	l := &lease{
+		APIVersion: leases.apiVersion, Kind: leases.kind,
+		Metadata: framework.ObjectMeta{
+			Name: leaseName(c.options.Workspace), Namespace: c.namespace,
+			Labels:      map[string]string{contract.LabelManagedBy: contract.ManagedBy, contract.KeyWorkspace: contract.LabelValue(c.options.Workspace)},
+			Annotations: map[string]string{contract.KeyWorkspace: c.options.Workspace},
+		},
+		Spec: leaseSpec{
+			HolderIdentity: c.options.Holder, LeaseDurationSeconds: max(1, int(c.options.LeaseDuration/time.Second)), AcquireTime: now, RenewTime: now,
+		},
+	}
+	var made lease
+	err := c.do(ctx, request{
+		method: http.MethodPost, path: leases.path(c.namespace, ""), contentType: typeJSON,
+		query: url.Values{"fieldManager": {fieldManager}}, body: l, what: "create Lease " + l.Metadata.Name,
+	}, &made)
+	return &made, err
+}
+
+// renew keeps the Lease until the context ends. A renewal that fails is tried
+// again; a Lease that another process took is given up.
+func (c *Cluster) renew(ctx context.Context, held *lease) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(c.options.LeaseDuration / 3):
+		}
+		err := c.do(ctx, request{
+			method: http.MethodPatch, path: leases.path(c.namespace, held.Metadata.Name), contentType: typeJSONPatch, accept: metadataOnly,
+			query: url.Values{"fieldManager": {fieldManager}}, what: "renew Lease " + held.Metadata.Name,
+			body: []operation{test("/metadata/uid", held.Metadata.UID), replace("/spec/renewTime", c.options.Now().UTC().Format(microTime))},
+		}, nil)
+		if isNotFound(err) || apierrors.IsInvalid(err) {
+			return
+		}
+	}
+}
+
+// releaseTime bounds the clean-up after an apply, which may have been
+// interrupted.
+const releaseTime = 10 * time.Second
+
+// release gives the Lease up. What goes with the last job of the workspace goes
+// before. Errors are not told: a Lease that stays ends by itself, and the rest
+// goes with the next apply.
+func (c *Cluster) release(held *lease) {
+	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
+	defer cancel()
+	_ = c.tidy(ctx)
+	_ = c.removeVersion(ctx, leases, held.Metadata, "Background")
+}

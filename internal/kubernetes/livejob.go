@@ -1,0 +1,109 @@
+package kubernetes
+
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// job describes one job of the workspace for the planner.
+func (in *inventory) job(name string) (*planner.LiveJob, error) {
+	live, r := in.frameworks[name], in.records[name]
+	job := &planner.LiveJob{Framework: name}
+	if r != nil {
+		job.Address, job.Workspace, job.User, job.State = r.Address, r.Workspace, r.User, r.State
+		job.Hash, job.Fields, job.SecretVersions, job.ExitCode = r.Hash, r.Fields, r.SecretVersions, r.ExitCode
+		job.Applied, job.Declaration = in.applied(name), r.declaration
+	}
+	if live == nil {
+		job.State = r.lastState(in.now)
+		return job, nil
+	}
+	if r == nil {
+		identify(job, live.Metadata.ObjectMeta)
+	}
+	fw, err := live.typed()
+	if err != nil {
+		return nil, err
+	}
+	job.Present, job.UID = true, fw.Metadata.UID
+	// Half created and half deleted are alike: the next apply goes on.
+	job.Unstarted = fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
+	job.State, job.ExitCode = state(fw), exitCode(fw)
+	job.RunningTasks = runningTasks(fw)
+	if !job.Unstarted && !job.State.Finished() && r != nil {
+		job.Drift = in.drift(live, r)
+	}
+	return job, nil
+}
+
+// identify takes the identity of a job from its Framework.
+func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
+	job.Address = hclspec.Address(meta.Annotations[contract.KeyAddress])
+	job.Workspace = meta.Annotations[contract.KeyWorkspace]
+	job.User = meta.Labels[contract.LabelUser]
+}
+
+// applied reads the resolved job from the run ConfigMap; nil when it is gone or
+// was too large to be kept. It is for people: the record decides.
+func (in *inventory) applied(name string) *resolve.Job {
+	text := in.runs[contract.RunConfigMap(name)].Data["job.json"]
+	if text == "" {
+		return nil
+	}
+	job, err := planner.DecodeApplied([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return job
+}
+
+// retention is the time that FrameworkController keeps completed Frameworks by
+// default. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/config.go.
+const retention = 30 * 24 * time.Hour
+
+// lastState is the state of a job whose Framework is gone: the recorded one.
+// One that was last seen running so long ago that the engine may have removed
+// it ended with an outcome that nobody saw.
+func (r *stored) lastState(now time.Time) planner.JobState {
+	switch {
+	case r.State == "":
+		return planner.StateAbsent
+	case !r.State.Finished() && r.Seen != nil && now.Sub(*r.Seen) > retention:
+		return planner.StateUnknown
+	}
+	return r.State
+}
+
+// state is the state of a job in OpenPAI's words.
+func state(fw *framework.Framework) planner.JobState {
+	if fw.Status == nil {
+		return planner.StateWaiting
+	}
+	return cluster.JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
+}
+
+func runningTasks(fw *framework.Framework) int {
+	if fw.Status == nil {
+		return 0
+	}
+	running := 0
+	taskRoles, err := fw.Status.AttemptStatus.Roles()
+	if err != nil {
+		return 0 // status tells the reason
+	}
+	for _, role := range taskRoles {
+		for _, t := range role.TaskStatuses {
+			if t.State == framework.StateAttemptRunning {
+				running++
+			}
+		}
+	}
+	return running
+}

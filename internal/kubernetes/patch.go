@@ -1,0 +1,44 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// operation is one step of a JSON patch.
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+func test(path string, value any) operation    { return operation{"test", path, value} }
+func replace(path string, value any) operation { return operation{"replace", path, value} }
+func add(path string, value any) operation     { return operation{"add", path, value} } // replaces what is there
+
+// pointerKey escapes a key for a JSON pointer.
+func pointerKey(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// patchFramework changes a Framework, if all tests of the patch hold; else the
+// error is an invalid one (422).
+func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
+	return c.do(ctx, request{
+		method: http.MethodPatch, path: frameworks.path(c.namespace, name), contentType: typeJSONPatch, accept: metadataOnly,
+		query: url.Values{"fieldManager": {fieldManager}}, body: patch,
+		what: fmt.Sprintf("%s Framework %s", what, name),
+	}, nil)
+}
+
+// merge changes the given fields of an object.
+func (c *Cluster) merge(ctx context.Context, k resource, name string, fields any) error {
+	return c.do(ctx, request{
+		method: http.MethodPatch, path: k.path(c.namespace, name), contentType: typeMerge, accept: metadataOnly,
+		query: url.Values{"fieldManager": {fieldManager}}, body: fields,
+		what: fmt.Sprintf("change %s %s", k.kind, name),
+	}, nil)
+}

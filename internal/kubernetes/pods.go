@@ -1,0 +1,109 @@
+package kubernetes
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// pod is what is read of a Pod.
+type pod struct {
+	Metadata framework.ObjectMeta `json:"metadata"`
+	Status   struct {
+		Phase      string `json:"phase"`
+		Reason     string `json:"reason"`
+		Message    string `json:"message"`
+		Conditions []struct {
+			Type    string `json:"type"`
+			Status  string `json:"status"`
+			Reason  string `json:"reason"`
+			Message string `json:"message"`
+		} `json:"conditions"`
+		InitContainers []containerStatus `json:"initContainerStatuses"`
+		Containers     []containerStatus `json:"containerStatuses"`
+	} `json:"status"`
+}
+
+type containerStatus struct {
+	Name  string `json:"name"`
+	State struct {
+		Waiting *struct {
+			Reason  string `json:"reason"`
+			Message string `json:"message"`
+		} `json:"waiting"`
+		Running    *struct{} `json:"running"`
+		Terminated *struct {
+			ExitCode int    `json:"exitCode"`
+			Reason   string `json:"reason"`
+		} `json:"terminated"`
+	} `json:"state"`
+}
+
+// podsOf reads the Pods of a Framework, by name, when they can tell what the
+// Framework does not: why a task does not run yet.
+func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
+	if fw.Status == nil || !hasWaiting(fw) {
+		return nil, nil
+	}
+	q := url.Values{"labelSelector": {"FC_FRAMEWORK_NAME=" + fw.Metadata.Name}, "resourceVersion": {"0"}}
+	found, err := listAll[*pod](ctx, c, pods, q, "", 0)
+	if err := allowed(err); err != nil {
+		return nil, err
+	}
+	byName := map[string]*pod{}
+	for _, p := range found {
+		byName[p.Metadata.Name] = p
+	}
+	return byName, nil
+}
+
+func hasWaiting(fw *framework.Framework) bool {
+	statuses, err := roleStatuses(fw)
+	if err != nil {
+		return false
+	}
+	for _, role := range statuses {
+		for _, t := range role.TaskStatuses {
+			if t.State == framework.StateAttemptPreparing || t.State == framework.StateAttemptCreationRequested {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waiting says in one sentence why a Pod does not run: no node fits, an image
+// cannot be pulled, or the tasks wait for each other.
+func (p *pod) waiting() string {
+	for _, c := range p.Status.Conditions {
+		if c.Type == "PodScheduled" && c.Status == "False" {
+			return "not scheduled: " + firstOf(c.Message, c.Reason)
+		}
+	}
+	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {
+		switch {
+		case c.State.Running != nil && c.Name != appContainer:
+			return "preparing, or waiting for the other tasks"
+		case c.State.Waiting != nil && c.State.Waiting.Reason != "PodInitializing":
+			return explainWaiting(c)
+		}
+	}
+	return firstOf(p.Status.Message, p.Status.Reason)
+}
+
+func explainWaiting(c containerStatus) string {
+	w := c.State.Waiting
+	text := w.Reason
+	if strings.Contains(w.Reason, "Image") || strings.HasPrefix(w.Reason, "ErrImage") {
+		text = "the image of the container " + c.Name + " cannot be pulled (" + w.Reason + ")"
+	}
+	if w.Reason == "ContainerCreating" {
+		text = "the containers are being created"
+	}
+	if w.Message != "" {
+		text += ": " + w.Message
+	}
+	return text
+}

@@ -1,0 +1,149 @@
+package kubernetes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Read implements planner.Live: one list per kind, page by page, and the key.
+// It never writes.
+func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (*planner.Snapshot, error) {
+	in, err := c.look(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := &planner.Snapshot{SecretKey: in.key}
+	for _, name := range in.names() {
+		job, err := in.job(name)
+		if err != nil {
+			return nil, err
+		}
+		snapshot.Jobs = append(snapshot.Jobs, job)
+	}
+	foreign, err := c.foreign(ctx, in, wanted)
+	if err != nil {
+		return nil, err
+	}
+	snapshot.Jobs = append(snapshot.Jobs, foreign...)
+	slices.SortStableFunc(snapshot.Jobs, func(a, b *planner.LiveJob) int {
+		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Framework, b.Framework))
+	})
+	return snapshot, nil
+}
+
+// inventory is what a cluster has of a workspace at one moment.
+type inventory struct {
+	frameworks map[string]*liveFramework
+	records    map[string]*stored
+	runs       map[string]recordObject // the other ConfigMaps, by name
+	// there tells of each kind that was listed which objects exist.
+	there map[string]map[string]bool
+	key   []byte
+	now   time.Time
+}
+
+func newInventory(now time.Time) *inventory {
+	return &inventory{
+		frameworks: map[string]*liveFramework{}, records: map[string]*stored{}, runs: map[string]recordObject{},
+		there: map[string]map[string]bool{}, now: now,
+	}
+}
+
+// look lists everything of a workspace, all kinds at the same time.
+func (c *Cluster) look(ctx context.Context, workspace string) (*inventory, error) {
+	in := newInventory(c.options.Now())
+	selector := workspaceSelector(workspace)
+	var live []*liveFramework
+	var maps []recordObject
+	work := []func() error{
+		func() (err error) {
+			live, err = listAll[*liveFramework](ctx, c, frameworks, selector, "", 0)
+			return err
+		},
+		func() (err error) { maps, err = listAll[recordObject](ctx, c, configMaps, selector, "", 0); return err },
+		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return allowed(err) },
+	}
+	headers := make([][]header, len(dependantKinds))
+	for i, k := range dependantKinds {
+		if k == configMaps {
+			continue
+		}
+		work = append(work, func() (err error) {
+			headers[i], err = listHeaders(ctx, c, k, selector, 0)
+			return allowed(err)
+		})
+	}
+	if err := all(work); err != nil {
+		return nil, err
+	}
+	for i, k := range dependantKinds {
+		if headers[i] != nil {
+			in.note(k.kind, headers[i])
+		}
+	}
+	return in, in.fill(workspace, live, maps)
+}
+
+// allowed passes over what a user may not list: it is not compared then.
+func allowed(err error) error {
+	if apierrors.IsForbidden(err) {
+		return nil
+	}
+	return err
+}
+
+func (in *inventory) note(kind string, headers []header) {
+	names := map[string]bool{}
+	for _, h := range headers {
+		names[h.Metadata.Name] = true
+	}
+	in.there[kind] = names
+}
+
+// fill sorts what was listed. A label holds only so much of a name; the
+// annotation decides.
+func (in *inventory) fill(workspace string, live []*liveFramework, maps []recordObject) error {
+	for _, l := range live {
+		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {
+			in.frameworks[l.Metadata.Name] = l
+		}
+	}
+	names := map[string]bool{}
+	for _, m := range maps {
+		names[m.Metadata.Name] = true
+		if m.Metadata.Annotations[contract.KeyWorkspace] != workspace {
+			continue
+		}
+		if m.Metadata.Labels[contract.KeyType] != typeRecord {
+			in.runs[m.Metadata.Name] = m
+			continue
+		}
+		r, err := readRecord(m)
+		if err != nil {
+			return err
+		}
+		in.records[r.Framework] = r
+	}
+	in.there[configMaps.kind] = names
+	return nil
+}
+
+// names lists every Framework that exists or has a record, sorted.
+func (in *inventory) names() []string {
+	var all []string
+	for name := range in.frameworks {
+		all = append(all, name)
+	}
+	for name := range in.records {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,99 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+)
+
+// typeKey is the value of contract.KeyType on the Secret with the key.
+const typeKey = "key"
+
+// hmacKey is its only key, keySize the number of its bytes.
+const (
+	hmacKey = "hmac"
+	keySize = 32
+)
+
+// keyObject is the Secret with the workspace's key.
+type keyObject struct {
+	APIVersion string               `json:"apiVersion"`
+	Kind       string               `json:"kind"`
+	Metadata   framework.ObjectMeta `json:"metadata"`
+	Immutable  bool                 `json:"immutable"`
+	Data       map[string][]byte    `json:"data"`
+}
+
+func keyName(workspace string) string { return render.WorkspaceObject(workspace) }
+
+// SecretKey implements cluster.Cluster. Of two that make the key at the same
+// time one wins, and both get its key.
+func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, error) {
+	key, err := c.readSecretKey(ctx, workspace)
+	if key != nil || err != nil {
+		return key, err
+	}
+	fresh := make([]byte, keySize)
+	if _, err := io.ReadFull(c.options.Random, fresh); err != nil {
+		return nil, fmt.Errorf("make the key of workspace %s: %w", workspace, err)
+	}
+	o := keyObject{
+		APIVersion: "v1", Kind: "Secret", Immutable: true, Data: map[string][]byte{hmacKey: fresh},
+		Metadata: framework.ObjectMeta{
+			Name: keyName(workspace), Namespace: c.namespace,
+			Labels: map[string]string{
+				contract.LabelManagedBy: contract.ManagedBy, contract.KeyType: typeKey, contract.KeyWorkspace: contract.LabelValue(workspace),
+			},
+			Annotations: map[string]string{contract.KeyWorkspace: workspace},
+		},
+	}
+	err = c.do(ctx, request{
+		method: http.MethodPost, path: secretKind.path(c.namespace, ""), contentType: typeJSON, accept: metadataOnly,
+		query: url.Values{"fieldManager": {fieldManager}}, body: o, what: "create Secret " + o.Metadata.Name,
+	}, nil)
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return nil, err
+	}
+	return c.readSecretKey(ctx, workspace)
+}
+
+// readSecretKey returns nil when no key was made yet.
+func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, error) {
+	var o keyObject
+	err := c.get(ctx, secretKind, keyName(workspace), &o)
+	if isNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Metadata.Annotations[contract.KeyWorkspace] != workspace {
+		return nil, &ForeignError{Object: "Secret " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
+	}
+	if len(o.Data[hmacKey]) != keySize {
+		return nil, fmt.Errorf("Secret %s holds no key of %d bytes; delete it, and the next apply makes another", o.Metadata.Name, keySize)
+	}
+	return o.Data[hmacKey], nil
+}
+
+// SecretValue returns a value that a secret block takes from a Secret of the
+// namespace.
+func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, error) {
+	var o keyObject
+	if err := c.get(ctx, secretKind, name, &o); err != nil {
+		return "", err
+	}
+	value, ok := o.Data[key]
+	if !ok {
+		return "", fmt.Errorf("Secret %s has no key %q", name, key)
+	}
+	return string(value), nil
+}

@@ -1,0 +1,79 @@
+package kubernetes
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// fill puts the values into the stub of a Secret.
+func fill(stub *framework.Secret, s cluster.Submission) error {
+	if stub.Metadata.Name != contract.RegistrySecret(s.Job.Framework) {
+		for name := range stub.StringData {
+			value, ok := s.Secrets[name]
+			if !ok {
+				return fmt.Errorf("the value of the secret %q is missing", name)
+			}
+			stub.StringData[name] = value
+		}
+		return nil
+	}
+	text, err := registryLogins(s)
+	stub.StringData[render.RegistryKey] = text
+	return err
+}
+
+// registryLogins returns the login file of the job's images. The last login of
+// a registry wins, as with OpenPAI.
+func registryLogins(s cluster.Submission) (string, error) {
+	type login struct {
+		Auth string `json:"auth"`
+	}
+	auths := map[string]login{}
+	for _, role := range s.Job.TaskRoles {
+		if role.Image.Username == "" && role.Image.Password == "" {
+			continue
+		}
+		user, err := filled(role.Image.Username, s.Secrets)
+		if err != nil {
+			return "", err
+		}
+		password, err := filled(role.Image.Password, s.Secrets)
+		if err != nil {
+			return "", err
+		}
+		auths[render.Registry(role)] = login{base64.StdEncoding.EncodeToString([]byte(user + ":" + password))}
+	}
+	text, err := json.Marshal(map[string]any{"auths": auths})
+	if err != nil {
+		panic("kubernetes: " + err.Error()) // strings always marshal
+	}
+	return string(text), nil
+}
+
+// filled replaces references to secrets by their values.
+func filled(text string, values map[string]string) (string, error) {
+	var missing []string
+	out, left := template.Render(text, func(ref template.Ref) (any, bool) {
+		if ref.Root != "secrets" || len(ref.Path) != 1 {
+			return nil, false
+		}
+		name, _ := ref.Path[0].(string)
+		value, ok := values[name]
+		if !ok {
+			missing = append(missing, name)
+		}
+		return value, ok
+	})
+	if len(left) > 0 {
+		return "", fmt.Errorf("login of an image: no value for %s", strings.Join(missing, ", "))
+	}
+	return out, nil
+}

@@ -1,0 +1,193 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// Status implements cluster.Cluster. What is seen for the first time is added
+// to the record, so that the outcome outlives the Framework.
+func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
+	r, err := c.knownRecord(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	fw, err := c.framework(ctx, name)
+	if isNotFound(err) && r != nil {
+		return c.recordedStatus(r), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen, err := c.podsOf(ctx, fw)
+	if err != nil {
+		return nil, err
+	}
+	st, err := describe(fw, r, seen)
+	if err != nil {
+		return nil, err
+	}
+	c.remember(ctx, r, fw, st)
+	return st, nil
+}
+
+// knownRecord reads a record once: what it says of names does not change while
+// a job is watched.
+func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
+	c.mu.Lock()
+	r, known := c.records[name]
+	c.mu.Unlock()
+	if known {
+		return r, nil
+	}
+	r, err := c.loadRecord(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.records[name] = r
+	return r, nil
+}
+
+// remember writes a state into the record that differs from the last one seen.
+// That is a service, not a part of the answer: without the permission, or when
+// somebody else wrote the record meanwhile, nothing is lost now.
+func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
+	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.mine("", r.meta) != nil {
+		return
+	}
+	next := *r
+	now := c.options.Now().UTC()
+	next.State, next.ExitCode, next.Completed, next.Seen = st.State, exitCode(fw), st.Completed, &now
+	_ = c.saveRecord(ctx, &next)
+	c.forget(r.Framework)
+}
+
+// recordedStatus is what is left of a job whose Framework is gone.
+func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
+	return &cluster.Status{
+		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.lastState(c.options.Now()),
+		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
+		Notes: []string{"The Framework is gone; this is what was recorded of it."},
+	}
+}
+
+func describe(fw *framework.Framework, r *stored, seen map[string]*pod) (*cluster.Status, error) {
+	st := &cluster.Status{
+		Address: fw.Metadata.Annotations[contract.KeyAddress], Name: fw.Metadata.Annotations[contract.AnnotationJobName],
+		Framework: fw.Metadata.Name, State: state(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
+	}
+	if r != nil {
+		st.Address, st.Name = string(r.Address), r.Name
+	}
+	if fw.Metadata.CreationTimestamp != nil {
+		st.Created = *fw.Metadata.CreationTimestamp
+	}
+	if fw.Spec.ExecutionType == framework.ExecutionCreate {
+		st.Notes = append(st.Notes, "The apply that made this job was interrupted; the next one starts it.")
+	}
+	statuses, err := roleStatuses(fw)
+	if err != nil {
+		return nil, err
+	}
+	for _, role := range fw.Spec.TaskRoles {
+		st.TaskRoles = append(st.TaskRoles, cluster.TaskRole{Name: r.written(role.Name), Tasks: describeTasks(fw, role, statuses[role.Name], seen)})
+	}
+	if fw.Status == nil {
+		if fw.Spec.ExecutionType == framework.ExecutionStart {
+			st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
+		}
+		return st, nil
+	}
+	st.SubState = string(fw.Status.State)
+	st.Attempt, st.Retries = int(fw.Status.AttemptStatus.ID), int(fw.Status.RetryPolicyStatus.TotalRetriedCount)
+	st.Launched, st.Completed = fw.Status.RunTime, fw.Status.CompletionTime
+	if done := fw.Status.AttemptStatus.CompletionStatus; done != nil {
+		describeCompletion(st, fw, r, done)
+	}
+	return st, nil
+}
+
+// describeCompletion tells how the attempt ended, with the words of the task
+// that decided it.
+func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
+	code := int(done.Code)
+	st.ExitCode, st.Phrase, st.Diagnostics, st.Reason = &code, done.Phrase, done.Diagnostics, done.Diagnostics
+	st.UserCode = exitCode(fw)
+	if done.Trigger == nil {
+		return
+	}
+	reason := done.Trigger.Message
+	if t := triggerRecord(fw); t != nil && t.Reason != "" {
+		reason = t.Reason
+	}
+	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.written(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
+}
+
+// roleStatuses returns the statuses of the task roles by name, stored plain or
+// compressed.
+func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
+	byName := map[string]framework.TaskRoleStatus{}
+	if fw.Status == nil {
+		return byName, nil
+	}
+	all, err := fw.Status.AttemptStatus.Roles()
+	if err != nil {
+		return nil, fmt.Errorf("status of Framework %s: %w", fw.Metadata.Name, err)
+	}
+	for _, role := range all {
+		byName[role.Name] = role
+	}
+	return byName, nil
+}
+
+// triggerRecord is what the task left that decided the attempt, or nil.
+func triggerRecord(fw *framework.Framework) *exitspec.Record {
+	done := fw.Status.AttemptStatus.CompletionStatus
+	if done == nil || done.Trigger == nil {
+		return nil
+	}
+	statuses, err := roleStatuses(fw)
+	if err != nil {
+		return nil
+	}
+	for _, t := range statuses[done.Trigger.TaskRoleName].TaskStatuses {
+		if t.Index == done.Trigger.TaskIndex && t.AttemptStatus.CompletionStatus != nil {
+			return exitRecord(t.AttemptStatus.CompletionStatus)
+		}
+	}
+	return nil
+}
+
+// exitCode returns the code that run returns: that of the user's commands in
+// the task that decided; 0 for a job that succeeded; nil when the job has no
+// outcome, or none of its own.
+func exitCode(fw *framework.Framework) *int {
+	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
+		return nil
+	}
+	code := 0
+	if fw.Status.AttemptStatus.CompletionStatus.Type.Name == framework.Succeeded {
+		return &code
+	}
+	r := triggerRecord(fw)
+	if r == nil {
+		return nil
+	}
+	code = r.UserCode
+	return &code
+}
+
+// written returns the name of a role as the user wrote it.
+func (r *stored) written(role string) string {
+	if r != nil && r.RoleNames[role] != "" {
+		return r.RoleNames[role]
+	}
+	return role
+}

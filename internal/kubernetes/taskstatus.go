@@ -1,0 +1,57 @@
+package kubernetes
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// describeTasks describes the tasks of a role. FrameworkController only keeps
+// the current attempt of each.
+func describeTasks(fw *framework.Framework, role framework.TaskRole, st framework.TaskRoleStatus, seen map[string]*pod) []cluster.Task {
+	tasks := []cluster.Task{}
+	for _, t := range st.TaskStatuses {
+		if t.DeletionPending && t.Index >= role.TaskNumber && t.State == framework.StateCompleted {
+			continue
+		}
+		tasks = append(tasks, describeTask(fw, role.Name, t, seen[t.AttemptStatus.PodName]))
+	}
+	for i := len(st.TaskStatuses); i < int(role.TaskNumber); i++ {
+		tasks = append(tasks, cluster.Task{Index: i, State: string(cluster.JobState(framework.StateAttemptCreationPending, nil)), Attempts: []cluster.TaskAttempt{}})
+	}
+	return tasks
+}
+
+func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, p *pod) cluster.Task {
+	a := t.AttemptStatus
+	attempt := cluster.TaskAttempt{
+		JobAttempt: int(fw.Status.AttemptStatus.ID), Attempt: int(a.ID),
+		State: string(cluster.AttemptState(t.State, a.CompletionStatus)), Started: a.RunTime, Finished: a.CompletionTime,
+	}
+	if a.PodNodeName != nil {
+		attempt.Host = *a.PodNodeName
+	}
+	switch {
+	case a.CompletionStatus != nil:
+		attempt.Exit = exitRecord(a.CompletionStatus)
+		attempt.Exit.Framework, attempt.Exit.Role = fw.Metadata.Name, role
+		attempt.Exit.Index, attempt.Exit.Attempt = int(t.Index), int(a.ID)
+		setTimes(attempt.Exit, a)
+	case t.State == framework.StateAttemptCreationPending:
+		attempt.Waiting = "FrameworkController has not created the Pod; a quota that is used up shows here only in its log"
+	case t.State != framework.StateAttemptRunning && p != nil:
+		attempt.Waiting = p.waiting()
+	}
+	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
+}
+
+// setTimes takes the times that are known of an attempt over.
+func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
+	r.Started = a.StartTime
+	if a.RunTime != nil {
+		r.Started = *a.RunTime
+	}
+	if a.CompletionTime != nil {
+		r.Finished = *a.CompletionTime
+	}
+}

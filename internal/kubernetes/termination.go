@@ -1,0 +1,131 @@
+package kubernetes
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// appContainer runs the user's commands.
+const appContainer = "app"
+
+// message is the termination message of the runtime, as far as it is shown.
+// Source of the keys: microsoft/openpai-runtime:
+// go/pkg/aggregator/error_aggregator.go; reason, stage and step are ours.
+type message struct {
+	ExitCode     *int   `yaml:"exitCode"`
+	UserExitCode *int   `yaml:"originUserExitCode"`
+	Reason       string `yaml:"reason"`
+	Stage        string `yaml:"stage"`
+	Step         string `yaml:"step"`
+	Logs         struct {
+		User     string `yaml:"user"`
+		Platform string `yaml:"platform"`
+	} `yaml:"errorLogs"`
+}
+
+// parseMessage reads the message between its markers; ok is false for a text
+// that the runtime did not write.
+func parseMessage(text string) (m message, ok bool) {
+	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
+	if !ok {
+		return m, false
+	}
+	body, _, _ := strings.Cut(rest, exitspec.MessageEnd)
+	return m, yaml.Unmarshal([]byte(body), &m) == nil
+}
+
+// exitRecord tells how a task attempt ended: what the runtime left in the
+// termination message, else what the engine knows of the Pod.
+func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
+	r := &exitspec.Record{Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase, Reason: done.Diagnostics, Behavior: behavior(done.Type)}
+	c := decisive(done.Pod)
+	if c == nil {
+		return r
+	}
+	if c.Code != 0 || done.Code == 0 {
+		r.Code, r.UserCode = int(c.Code), int(c.Code)
+	}
+	if c.Name != appContainer {
+		r.Stage = "init"
+	}
+	m, ok := parseMessage(c.Message)
+	if !ok {
+		r.Reason = firstOf(describeContainer(c), r.Reason)
+		r.LastLines = lines(c.Message)
+		return r
+	}
+	if m.ExitCode != nil {
+		r.Code = *m.ExitCode
+	}
+	if m.UserExitCode != nil {
+		r.UserCode = *m.UserExitCode
+	}
+	r.Reason, r.Stage, r.Step = firstOf(m.Reason, r.Reason), firstOf(m.Stage, r.Stage), m.Step
+	r.LastLines = lines(firstOf(m.Logs.User, m.Logs.Platform))
+	if e, known := exitspec.Lookup(r.Code); known {
+		r.Phrase, r.Behavior, r.Advice = e.Phrase, string(e.Behavior), e.Solution
+	}
+	return r
+}
+
+// decisive is the container that says how the Pod ended: the one that failed,
+// else the app container.
+func decisive(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
+	if p == nil {
+		return nil
+	}
+	var found *framework.ContainerCompletionStatus
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		if c.Code != 0 && (found == nil || found.Code == 0) || found == nil && c.Name == appContainer {
+			found = c
+		}
+	}
+	return found
+}
+
+// describeContainer tells how a container ended that left no message of ours.
+func describeContainer(c *framework.ContainerCompletionStatus) string {
+	switch {
+	case c.Code == 0:
+		return ""
+	case c.Reason == "OOMKilled":
+		return "the container " + c.Name + " was killed because it used more memory than its limit"
+	case c.Reason != "":
+		return "the container " + c.Name + " ended: " + c.Reason
+	}
+	return ""
+}
+
+func behavior(t framework.CompletionType) string {
+	if t.Name != framework.Failed {
+		return ""
+	}
+	for _, a := range t.Attributes {
+		if a == framework.Transient || a == framework.Permanent {
+			return strings.ToUpper(string(a))
+		}
+	}
+	return "UNKNOWN"
+}
+
+func lines(text string) []string {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package kubernetes
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// tidy removes what outlives jobs, once the last one of the workspace was
+// deleted: the key for versions of secrets, and the volumes and claims that
+// are declared to go.
+func (c *Cluster) tidy(ctx context.Context) error {
+	c.mu.Lock()
+	deleted := c.deleted
+	c.mu.Unlock()
+	if !deleted {
+		return nil
+	}
+	left, err := listHeaders(ctx, c, frameworks, workspaceSelector(c.options.Workspace), 1)
+	if err != nil || len(left) > 0 {
+		return err
+	}
+	left, err = listHeaders(ctx, c, configMaps, recordSelector(c.options.Workspace), 1)
+	if err != nil || len(left) > 0 {
+		return err
+	}
+	for _, k := range []resource{claims, volumes} {
+		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
+		if err != nil {
+			return err
+		}
+		for _, o := range all {
+			if o.Metadata.Annotations[contract.AnnotationOnDestroy] != "delete" || c.mine(k.kind, o.Metadata) != nil {
+				continue
+			}
+			if err := c.remove(ctx, k, o.Metadata.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return c.remove(ctx, secretKind, keyName(c.options.Workspace))
+}
+
+// workspaceSelector chooses the objects of a workspace.
+func workspaceSelector(workspace string) url.Values {
+	return url.Values{"labelSelector": {contract.KeyWorkspace + "=" + contract.LabelValue(workspace)}}
+}
+
+// typeSelector chooses our objects of a type, whatever their workspace.
+func typeSelector(kind string) url.Values {
+	return url.Values{"labelSelector": {contract.KeyType + "=" + kind}}
+}
+
+// recordSelector chooses the records of a workspace.
+func recordSelector(workspace string) url.Values {
+	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeRecord).Get("labelSelector")}}
+}

@@ -1,0 +1,27 @@
+package planner
+
+// Drift is one difference between what was sent to a cluster and what it has,
+// that neither this tool nor the engine made.
+type Drift struct {
+	// Object is its kind and name.
+	Object string
+	// Path is the field in the object; empty: the object itself.
+	Path string
+	Kind DriftKind
+	// Manager names the program that wrote the field, or "" when that is not
+	// known.
+	Manager string
+	// Before is what was sent, After what is there; decoded JSON, nil for
+	// nothing.
+	Before, After any
+}
+
+// DriftKind says in what way something differs.
+type DriftKind string
+
+// The kinds of drift.
+const (
+	DriftChanged DriftKind = "changed"
+	DriftMissing DriftKind = "missing" // was sent and is gone
+	DriftForeign DriftKind = "foreign" // is there and was not sent
+)
