@@ -45,7 +45,16 @@ const (
 	// last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
-	ManagedBy           = "openpai"
+
+	// On the ConfigMap of HostsConfigMap, written by the init containers of a
+	// gang: which attempt of the Framework the table is of, a sign of life of
+	// the task that watches the Framework, and what that one misses.
+	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
+	AnnotationBarrierSign    = "openpai.org/barrier-sign"
+	AnnotationBarrierMissing = "openpai.org/barrier-missing"
+	// HostsKey is the key, under binaryData, of the table of hosts.
+	HostsKey  = "hosts"
+	ManagedBy = "openpai"
 )
 
 // Resource names in the limits of a container.

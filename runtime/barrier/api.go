@@ -1,0 +1,179 @@
+package barrier
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// API is an API server, and as whom it is reached.
+type API struct {
+	Server string // "https://10.96.0.1:443"
+	Client *http.Client
+	// Token returns the bearer token; nil: none. It is asked each time, since
+	// the kubelet renews the file.
+	Token func() (string, error)
+}
+
+// requestTime bounds a request that is not a watch.
+const requestTime = 20 * time.Second
+
+// maxAnswer is the most that is read of an answer, in bytes: etcd holds no
+// object that is larger.
+const maxAnswer = 8 << 20
+
+// refused is an answer that is not a success.
+type refused struct {
+	code    int
+	verb    string
+	what    string // the object
+	message string // of the server
+	after   time.Duration
+}
+
+func (e *refused) Error() string {
+	return fmt.Sprintf("%s %s: %d %s: %s", e.verb, e.what, e.code, http.StatusText(e.code), e.message)
+}
+
+// call is one request.
+type call struct {
+	method, path string
+	verb, what   string // for messages: "watch", "Framework x"
+	query        url.Values
+	body         any
+	contentType  string
+}
+
+// open sends a call and returns the body of a success.
+func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
+	var body io.Reader
+	if c.body != nil {
+		text, err := json.Marshal(c.body)
+		if err != nil {
+			panic("barrier: " + err.Error())
+		}
+		body = bytes.NewReader(text)
+	}
+	target := strings.TrimSuffix(a.Server, "/") + c.path
+	if len(c.query) > 0 {
+		target += "?" + c.query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, c.method, target, body)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", c.verb, c.what, err)
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "openpai-runtime")
+	if c.contentType != "" {
+		req.Header.Set("Content-Type", c.contentType)
+	}
+	if a.Token != nil {
+		token, err := a.Token()
+		if err != nil {
+			return nil, fmt.Errorf("read the token of the service account: %w", err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := a.Client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", c.verb, c.what, err)
+	}
+	if res.StatusCode/100 == 2 {
+		return res.Body, nil
+	}
+	defer func() { _ = res.Body.Close() }()
+	return nil, refusal(c, res)
+}
+
+func refusal(c call, res *http.Response) *refused {
+	e := &refused{code: res.StatusCode, verb: c.verb, what: c.what}
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the code is what counts
+	var status struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(text, &status) == nil {
+		e.message = status.Message
+	}
+	if seconds, err := time.ParseDuration(res.Header.Get("Retry-After") + "s"); err == nil {
+		e.after = min(seconds, time.Minute)
+	}
+	return e
+}
+
+// get reads one object into out.
+func (a *API) get(ctx context.Context, c call, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	body, err := a.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	if err := json.NewDecoder(io.LimitReader(body, maxAnswer)).Decode(out); err != nil {
+		return fmt.Errorf("%s %s: %w", c.verb, c.what, err)
+	}
+	return nil
+}
+
+// event is one event of a watch.
+type event struct {
+	Type   string          `json:"type"` // ADDED, MODIFIED, DELETED, ERROR
+	Object json.RawMessage `json:"object"`
+}
+
+// watchTime is the life of one watch; the server ends it then.
+const watchTime = 5 * time.Minute
+
+// watch calls each for every event until the watch ends, which is no error.
+func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
+	ctx, cancel := context.WithTimeout(ctx, watchTime+requestTime)
+	defer cancel()
+	c.verb = "watch"
+	c.query.Set("watch", "1")
+	c.query.Set("timeoutSeconds", fmt.Sprint(int(watchTime.Seconds())))
+	body, err := a.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	for events := json.NewDecoder(body); ; {
+		var e event
+		if err := events.Decode(&e); err != nil {
+			return nil // the server or the network ended it
+		}
+		if err := each(e); err != nil {
+			return err
+		}
+	}
+}
+
+// Account is the name in the token, for messages: "system:serviceaccount:ns:x".
+func (a *API) Account() string {
+	const unknown = "the service account of the Pod"
+	if a.Token == nil {
+		return "an anonymous user"
+	}
+	token, err := a.Token()
+	if err != nil {
+		return unknown
+	}
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return unknown
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	var claims struct {
+		Subject string `json:"sub"`
+	}
+	if err != nil || json.Unmarshal(payload, &claims) != nil || claims.Subject == "" {
+		return unknown
+	}
+	return claims.Subject
+}

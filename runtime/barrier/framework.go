@@ -1,0 +1,162 @@
+package barrier
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// frameworkObject is the part of a Framework that says who is where. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/types.go.
+type frameworkObject struct {
+	Metadata struct {
+		Name            string `json:"name"`
+		ResourceVersion string `json:"resourceVersion"`
+	} `json:"metadata"`
+	Spec struct {
+		TaskRoles []roleSpec `json:"taskRoles"`
+	} `json:"spec"`
+	Status *struct {
+		Attempt struct {
+			ID          int          `json:"id"`
+			InstanceUID *string      `json:"instanceUID"`
+			Roles       []roleStatus `json:"taskRoleStatuses"`
+			// Compressed is gzip of the JSON of Roles, in base64.
+			Compressed []byte `json:"taskRoleStatusesCompressed"`
+		} `json:"attemptStatus"`
+	} `json:"status"`
+}
+
+type roleSpec struct {
+	Name       string `json:"name"`
+	TaskNumber int    `json:"taskNumber"`
+}
+
+type roleStatus struct {
+	Name  string       `json:"name"`
+	Tasks []taskStatus `json:"taskStatuses"`
+}
+
+type taskStatus struct {
+	Index           int    `json:"index"`
+	State           string `json:"state"`
+	DeletionPending bool   `json:"deletionPending"`
+	Attempt         struct {
+		PodUID     *string `json:"podUID"`
+		NodeName   *string `json:"podNodeName"`
+		PodIP      *string `json:"podIP"`
+		PodHostIP  *string `json:"podHostIP"`
+		Completion *struct {
+			Code        int    `json:"code"`
+			Phrase      string `json:"phrase"`
+			Diagnostics string `json:"diagnostics"`
+			Type        struct {
+				Name string `json:"name"`
+			} `json:"type"`
+		} `json:"completionStatus"`
+	} `json:"attemptStatus"`
+}
+
+// attempt names the attempt of the Framework that the status is about.
+func (f *frameworkObject) attempt() string {
+	if f.Status == nil || f.Status.Attempt.InstanceUID == nil {
+		return ""
+	}
+	return *f.Status.Attempt.InstanceUID
+}
+
+// roles returns the tasks of the attempt, unpacked.
+func (f *frameworkObject) roles() ([]roleStatus, error) {
+	if f.Status == nil {
+		return nil, nil
+	}
+	if len(f.Status.Attempt.Compressed) == 0 {
+		return f.Status.Attempt.Roles, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(f.Status.Attempt.Compressed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack the status of Framework %s: %w", f.Metadata.Name, err)
+	}
+	var all []roleStatus
+	if err := json.NewDecoder(io.LimitReader(z, 256<<20)).Decode(&all); err != nil {
+		return nil, fmt.Errorf("unpack the status of Framework %s: %w", f.Metadata.Name, err)
+	}
+	return all, nil
+}
+
+// view is what a look at the Framework shows.
+type view struct {
+	table   *Table
+	total   int
+	missing []string // "worker[3] (its Pod is not on a node yet)"
+}
+
+// look reads who is there and who is missing in the attempt.
+func (f *frameworkObject) look(attempt string) (view, error) {
+	v := view{table: &Table{}}
+	roles, err := f.roles()
+	if err != nil {
+		return v, err
+	}
+	current := attempt == "" || f.attempt() == attempt
+	for _, spec := range f.Spec.TaskRoles {
+		v.total += spec.TaskNumber
+		byIndex := map[int]*taskStatus{}
+		for i := range roles {
+			if roles[i].Name != spec.Name || !current {
+				continue
+			}
+			for k := range roles[i].Tasks {
+				byIndex[roles[i].Tasks[k].Index] = &roles[i].Tasks[k]
+			}
+		}
+		role := Role{Name: spec.Name}
+		for i := range spec.TaskNumber {
+			t := byIndex[i]
+			if why := t.absence(); why != "" {
+				v.missing = append(v.missing, fmt.Sprintf("%s[%d] (%s)", spec.Name, i, why))
+				continue
+			}
+			role.Members = append(role.Members, t.member())
+		}
+		v.table.Roles = append(v.table.Roles, role)
+	}
+	return v, nil
+}
+
+func (t *taskStatus) member() Member {
+	m := Member{Index: t.Index, IP: *t.Attempt.PodIP, PodUID: *t.Attempt.PodUID, NodeIP: *t.Attempt.PodIP}
+	if given(t.Attempt.PodHostIP) {
+		m.NodeIP = *t.Attempt.PodHostIP
+	}
+	return m
+}
+
+// absence says why a task does not count as present; "" when it does. A task
+// that succeeded already is present.
+func (t *taskStatus) absence() string {
+	switch {
+	case t == nil:
+		return "not created yet"
+	case t.DeletionPending:
+		return "being deleted"
+	}
+	if c := t.Attempt.Completion; c != nil && c.Type.Name != "Succeeded" {
+		return strings.TrimSpace(fmt.Sprintf("failed with code %d %s", c.Code, c.Phrase))
+	}
+	switch {
+	case !given(t.Attempt.PodUID):
+		return "its Pod is not created yet"
+	case given(t.Attempt.PodIP):
+		return ""
+	case given(t.Attempt.NodeName):
+		return "starting on node " + *t.Attempt.NodeName + ", which may still pull the image"
+	default:
+		return "its Pod is not on a node yet: unscheduled"
+	}
+}
+
+func given(s *string) bool { return s != nil && *s != "" }

@@ -1,0 +1,98 @@
+package barrier
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Hosts turns the table into the one that variables are made of: ports follow
+// from the UIDs of the Pods.
+func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
+	hosts := &runspec.Hosts{Tasks: []runspec.Host{}}
+	ports := map[string][]runspec.Port{}
+	for _, r := range spec.Roles {
+		ports[r.Name] = r.Ports
+	}
+	for _, r := range t.Roles {
+		for _, m := range r.Members {
+			h := runspec.Host{Role: r.Name, Index: m.Index, IP: m.IP, HostIP: m.IP, Ports: map[string][]int{}}
+			if spec.PortEnd > spec.PortStart {
+				for _, p := range ports[r.Name] {
+					h.Ports[p.Label] = contract.Ports(m.PodUID, p.Label, p.Count, spec.PortStart, spec.PortEnd)
+				}
+			}
+			hosts.Tasks = append(hosts.Tasks, h)
+		}
+	}
+	return hosts
+}
+
+// Parse reads a table out of the text of a Framework, with its tasks that have
+// an address. Source: microsoft/openpai-runtime: src/init.d/framework_parser.py.
+func Parse(text []byte) (*Table, error) {
+	var f frameworkObject
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("read a Framework: %w", err)
+	}
+	v, err := f.look("")
+	return v.table, err
+}
+
+// FrameworkJSON is the table in the shape of a Framework, as the original
+// barrier left the whole object for others to read. Commands and environments
+// of other roles are not in it.
+func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
+	type object = map[string]any
+	var roles, statuses []object
+	annotations := map[string]string{}
+	for _, r := range spec.Roles {
+		p := contract.PortSpec{Start: spec.PortStart, End: spec.PortEnd, Ports: map[string]contract.PortCount{}}
+		for _, port := range r.Ports {
+			p.Ports[port.Label] = contract.PortCount{Count: port.Count}
+		}
+		annotations[r.Name] = p.String()
+	}
+	for _, r := range t.Roles {
+		var tasks []object
+		for _, m := range r.Members {
+			tasks = append(tasks, object{"index": m.Index, "attemptStatus": object{"podUID": m.PodUID, "podIP": m.IP, "podHostIP": m.NodeIP}})
+		}
+		pod := object{"metadata": object{"annotations": object{contract.AnnotationPorts: annotations[r.Name]}}}
+		roles = append(roles, object{"name": r.Name, "taskNumber": len(r.Members), "task": object{"pod": pod}})
+		statuses = append(statuses, object{"name": r.Name, "taskStatuses": tasks})
+	}
+	text, err := json.Marshal(object{
+		"apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": "Framework", "metadata": object{"name": name},
+		"spec": object{"taskRoles": roles}, "status": object{"attemptStatus": object{"taskRoleStatuses": statuses}},
+	})
+	if err != nil {
+		panic("barrier: " + err.Error())
+	}
+	return append(text, '\n')
+}
+
+// Injector is a script that exports the addresses of every role, for scripts
+// written for the original barrier: FB_<ROLE>_IPS, and FB_<ROLE>_ADDRESSES with
+// the port in FB_<ROLE>_PORT of the caller. Source:
+// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+func (t *Table) Injector() []byte {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n")
+	for _, r := range t.Roles {
+		role := strings.ToUpper(r.Name)
+		ips := make([]string, len(r.Members))
+		addresses := make([]string, len(r.Members))
+		for i, m := range r.Members {
+			ips[i] = m.IP
+			addresses[i] = m.IP + ":${FB_" + role + "_PORT}"
+		}
+		fmt.Fprintf(&b, "\nexport FB_%s_IPS=%s\necho \"FB_%s_IPS=${FB_%s_IPS}\"\n", role, strings.Join(ips, ","), role, role)
+		fmt.Fprintf(&b, "if [ -n \"${FB_%s_PORT:-}\" ]; then\n  export FB_%s_ADDRESSES=\"%s\"\n  echo \"FB_%s_ADDRESSES=${FB_%s_ADDRESSES}\"\nfi\n",
+			role, role, strings.Join(addresses, ","), role, role)
+	}
+	return []byte(b.String())
+}

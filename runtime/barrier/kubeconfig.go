@@ -1,0 +1,137 @@
+package barrier
+
+import (
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// kubeconfigFile is the part of a kubeconfig that a service needs. Commands and
+// login providers are for people.
+type kubeconfigFile struct {
+	CurrentContext string `yaml:"current-context"`
+	Contexts       []struct {
+		Name    string
+		Context struct{ Cluster, User string }
+	}
+	Clusters []struct {
+		Name    string
+		Cluster struct {
+			Server   string
+			CAFile   string `yaml:"certificate-authority"`
+			CAData   string `yaml:"certificate-authority-data"`
+			Insecure bool   `yaml:"insecure-skip-tls-verify"`
+		}
+	}
+	Users []struct {
+		Name string
+		User struct {
+			Token     string
+			TokenFile string `yaml:"tokenFile"`
+			CertFile  string `yaml:"client-certificate"`
+			CertData  string `yaml:"client-certificate-data"`
+			KeyFile   string `yaml:"client-key"`
+			KeyData   string `yaml:"client-key-data"`
+		}
+	}
+}
+
+var errNoContext = errors.New("its current context names no cluster and user that it holds")
+
+// kubeconfig reads the current context of a file.
+func kubeconfig(file string) (*API, error) {
+	wrap := func(err error) error { return fmt.Errorf("read KUBECONFIG %s: %w", file, err) }
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	var k kubeconfigFile
+	if err := yaml.Unmarshal(text, &k); err != nil {
+		return nil, wrap(err)
+	}
+	api, err := k.api(filepath.Dir(file))
+	if err != nil {
+		return nil, wrap(err)
+	}
+	return api, nil
+}
+
+func (k *kubeconfigFile) api(dir string) (*API, error) {
+	var cluster, user string
+	for _, c := range k.Contexts {
+		if c.Name == k.CurrentContext {
+			cluster, user = c.Context.Cluster, c.Context.User
+		}
+	}
+	api := &API{}
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	for _, c := range k.Clusters {
+		if c.Name != cluster {
+			continue
+		}
+		api.Server, config.InsecureSkipVerify = c.Cluster.Server, c.Cluster.Insecure
+		authority, err := content(dir, c.Cluster.CAFile, c.Cluster.CAData)
+		if err != nil {
+			return nil, err
+		}
+		if len(authority) > 0 {
+			if config.RootCAs, err = pool(authority); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if api.Server == "" {
+		return nil, errNoContext
+	}
+	for _, u := range k.Users {
+		if u.Name != user {
+			continue
+		}
+		switch {
+		case u.User.Token != "":
+			api.Token = func() (string, error) { return u.User.Token, nil }
+		case u.User.TokenFile != "":
+			api.Token = tokenOf(below(dir, u.User.TokenFile))
+		}
+		certificate, err := content(dir, u.User.CertFile, u.User.CertData)
+		if err != nil {
+			return nil, err
+		}
+		key, err := content(dir, u.User.KeyFile, u.User.KeyData)
+		if err != nil {
+			return nil, err
+		}
+		if len(certificate) > 0 {
+			pair, err := tls.X509KeyPair(certificate, key)
+			if err != nil {
+				return nil, err
+			}
+			config.Certificates = []tls.Certificate{pair}
+		}
+	}
+	api.Client = client(config)
+	return api, nil
+}
+
+// content is what a kubeconfig holds in itself, or in a file that it names.
+func content(dir, file, encoded string) ([]byte, error) {
+	switch {
+	case encoded != "":
+		return base64.StdEncoding.DecodeString(encoded)
+	case file != "":
+		return os.ReadFile(below(dir, file))
+	}
+	return nil, nil
+}
+
+func below(dir, file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(dir, file)
+}
