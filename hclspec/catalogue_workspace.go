@@ -30,8 +30,6 @@ var (
 
 // Findings of the command line.
 var (
-	ClusterNotSupported = defineError("cluster-not-supported", "Cluster is not supported yet",
-		"Jobs with a cluster attribute run on Kubernetes. They can be validated and exported; planning and applying them comes with a later version.")
 	UnknownJob = defineError("unknown-job", "Unknown job",
 		"A job was named on the command line by its label, address or name, and the workspace has none of that name.")
 )

@@ -46,6 +46,12 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// SecretSource is a cluster that holds values of secrets itself, for secret
+// blocks that name a Secret of the cluster.
+type SecretSource interface {
+	SecretValue(ctx context.Context, name, key string) (string, error)
+}
+
 // Submission is what is sent for one job.
 type Submission struct {
 	Job *resolve.Job

@@ -42,7 +42,7 @@ func (s *secrets) read(ctx context.Context, t *task) (values, versions map[strin
 	}
 	values, versions = map[string]string{}, map[string]string{}
 	for _, secret := range job.Secrets {
-		v := s.value(ctx, job, secret)
+		v := s.value(ctx, t.cluster, job, secret)
 		if v.err != nil {
 			return nil, nil, fmt.Errorf("secret %s: %w", secret.Name, v.err)
 		}
@@ -64,7 +64,12 @@ func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
 	return key, nil
 }
 
-func (s *secrets) value(ctx context.Context, job *resolve.Job, secret *resolve.Secret) secretValue {
+func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret *resolve.Secret) secretValue {
+	if source, ok := c.(SecretSource); ok && InCluster(secret) {
+		var v secretValue
+		v.text, v.err = source.SecretValue(ctx, secret.Declared.Kubernetes.Name, secret.Declared.Kubernetes.Key)
+		return v
+	}
 	id := planner.NewSecretID(job, secret)
 	v, known := s.values[id]
 	if !known {
@@ -72,6 +77,12 @@ func (s *secrets) value(ctx context.Context, job *resolve.Job, secret *resolve.S
 		s.values[id] = v
 	}
 	return v
+}
+
+// InCluster reports whether the cluster of the job holds the value of a
+// secret. Clusters may hold different ones.
+func InCluster(secret *resolve.Secret) bool {
+	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }
 
 // appliedVersions returns the versions of the values that a job runs with, for

@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // Options are what a cluster takes from its surroundings.
@@ -23,7 +24,7 @@ type Options struct {
 	Target render.Target
 	// Config returns the protocol text of a job for the annotation that
 	// OpenPAI's services read; nil: none.
-	Config func(job hclspec.Address) string
+	Config func(job *resolve.Job) string
 	// Holder names this process in the workspace's Lease; empty: the host and
 	// the process.
 	Holder string

@@ -46,7 +46,7 @@ func (c *Cluster) render(job *resolve.Job) (*render.Manifest, error) {
 	t := c.options.Target
 	t.Namespace = c.namespace
 	if c.options.Config != nil {
-		t.Config = c.options.Config(job.Address)
+		t.Config = c.options.Config(job)
 	}
 	m, diags := render.Objects(job, t)
 	if !diags.HasErrors() {

@@ -29,6 +29,10 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 		return err
 	}
 	l := logs{c: c, request: r, record: known, w: w}
+	if r.Stream == cluster.StreamStderr {
+		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
+		l.w = io.Discard
+	}
 	if r.Stream == cluster.StreamRuntime {
 		l.w = &runtimeLines{w: w}
 	}
@@ -163,9 +167,6 @@ func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 		return false, notYet(err)
 	}
 	defer body.Close()
-	if l.request.Stream == cluster.StreamStdout || l.request.Stream == cluster.StreamStderr {
-		l.note("the log of a Pod does not tell stdout from stderr; both are shown")
-	}
 	if _, err := io.Copy(l.w, body); err != nil && ctx.Err() == nil {
 		return true, fmt.Errorf("read the log of Pod %s: %w", name, err)
 	}

@@ -69,6 +69,7 @@ func (l *loader) loadDirectory(dir string) {
 		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s holds no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
 	}
 	l.decode(found)
+	l.loaded.Named = l.loaded.Workspace.Name != ""
 	l.loaded.Workspace.Name = or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
@@ -91,6 +92,7 @@ func (l *loader) loadFile(path string) {
 	switch kindOf(path) {
 	case kindHCL:
 		l.decode(listing{hcl: []string{path}})
+		l.loaded.Named = l.loaded.Workspace.Name != ""
 		l.loaded.Workspace.Name = fileName(or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
 	case kindYAML:
 		l.loadJobFile(path)

@@ -31,6 +31,9 @@ type Loaded struct {
 	// Dir is the absolute directory of the workspace; its state on the local
 	// cluster is below it.
 	Dir string
+	// Named says that the configuration writes the name of the workspace; it
+	// was made from the directory's otherwise.
+	Named bool
 
 	environ []string
 }

@@ -46,6 +46,7 @@ type changeJSON struct {
 	Outdated  bool         `json:"outdated"`
 	State     string       `json:"state"`
 	Fields    []fieldJSON  `json:"fields"`
+	Drift     []driftJSON  `json:"drift,omitempty"`
 	Secrets   []secretJSON `json:"secrets"`
 	Objects   []objectJSON `json:"objects"`
 	// Job is the resolved job as the planner compares it.
@@ -105,7 +106,7 @@ func change(c *planner.Change) changeJSON {
 	out := changeJSON{
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
 		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: c.Reason, Impact: c.Impact,
-		Outdated: c.Outdated, State: string(c.State), Job: c.Job,
+		Outdated: c.Outdated, State: string(c.State), Job: c.Job, Drift: drifts(c.Drift),
 		Fields:  make([]fieldJSON, len(c.Fields)),
 		Secrets: make([]secretJSON, len(c.Secrets)),
 		Objects: make([]objectJSON, len(c.Objects)),

@@ -93,6 +93,7 @@ func (t *text) change(c *planner.Change) {
 		t.sentence(2, t.warning, "! "+c.Impact)
 	}
 	t.blank()
+	t.drift(c)
 	t.fields(2, c)
 	if c.Job != nil && (c.Action != planner.Update || t.o.Verbose) {
 		t.graph(2, c.Job)

@@ -93,6 +93,9 @@ func (p *project) missingSecrets(plan *planner.Plan) hcl.Diagnostics {
 			continue
 		}
 		for _, secret := range c.Job.Secrets {
+			if cluster.InCluster(secret) && c.Cluster != localCluster {
+				continue // the cluster itself is asked
+			}
 			if _, err := p.loaded.SecretValue(secret.Declared); err != nil {
 				at := p.loaded.Workspace.Sources.Range(secret.Declared.Path)
 				diags = append(diags, hclspec.SecretUnavailable.At(at, "%s needs the value of the secret %q: %s. Nothing was applied.", c.Address, secret.Name, err))

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -25,25 +24,29 @@ func openLocal(dir string) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// clusters opens every cluster that jobs of the project name, and the local
-// one always, since it may still run jobs that were removed.
+// clusters opens every cluster of the project: the declared ones, also those
+// that no job names any more, and the local one always. Nothing is asked yet.
 func (p *project) clusters() (map[string]cluster.Cluster, error) {
-	var diags hcl.Diagnostics
-	for _, job := range p.jobs {
-		if job.Cluster != localCluster {
-			at := p.loaded.Workspace.Sources.Range(job.Declared.Path.Attr("cluster"))
-			diags = append(diags, hclspec.ClusterNotSupported.At(at,
-				"%s runs on the Kubernetes cluster %q. This version plans and applies jobs of the local cluster only; validate and export work.", job.Address, job.Cluster))
-		}
-	}
-	if len(diags) > 0 {
+	if diags := kubernetes.CheckNames(p.loaded.Workspace, p.loaded.Named, p.jobs); diags.HasErrors() {
 		return nil, p.findings(diags)
 	}
-	c, err := openLocal(p.loaded.Dir)
+	return openClusters(p.loaded)
+}
+
+func openClusters(loaded *workspace.Loaded) (map[string]cluster.Cluster, error) {
+	c, err := openLocal(loaded.Dir)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]cluster.Cluster{localCluster: c}, nil
+	opened := map[string]cluster.Cluster{localCluster: c}
+	for _, declared := range loaded.Workspace.Clusters {
+		c, err := kubernetes.OpenIn(loaded.Workspace, declared)
+		if err != nil {
+			return nil, err
+		}
+		opened[declared.Name] = c
+	}
+	return opened, nil
 }
 
 // live reads the state of every cluster.

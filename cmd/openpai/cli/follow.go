@@ -22,6 +22,9 @@ type logFilter struct {
 	jobAttempt int    // the same
 	streams    []cluster.Stream
 	tail       int
+	// note is told where a log comes from that is not the whole one; may be
+	// nil.
+	note func(string)
 }
 
 // everything is the filter of all attempts of all tasks.
@@ -85,6 +88,7 @@ func (f logFilter) accepts(a taskAttempt) bool {
 func (t *tail) copy(ctx context.Context, a taskAttempt, stream cluster.Stream) {
 	w := t.open(a)
 	err := t.job.cluster.Logs(ctx, cluster.LogRequest{
+		Note:      t.filter.note,
 		Framework: t.job.framework, Role: a.role, Index: a.index,
 		JobAttempt: a.jobAttempt, Attempt: a.attempt,
 		Stream: stream, TailLines: t.filter.tail, Follow: true,

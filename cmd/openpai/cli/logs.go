@@ -60,6 +60,7 @@ func (o *logsOptions) run(ctx context.Context) error {
 		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
 	}
 	o.filter.streams = []cluster.Stream{cluster.Stream(o.stream)}
+	o.filter.note = func(text string) { fmt.Fprintf(o.streams.err, "Note: %s.\n", text) }
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) er
 		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 			Framework: t.job.framework, Role: t.role, Index: t.Index,
 			JobAttempt: o.filter.jobAttempt, Attempt: o.filter.attempt,
-			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail,
+			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail, Note: o.filter.note,
 		}, w)
 		err = errors.Join(err, w.Close())
 		if errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1 {

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -14,19 +15,11 @@ import (
 
 // target is the cluster of a job as rendering needs to know it.
 func target(ws *hclspec.Workspace, job *resolve.Job) render.Target {
-	c := ws.Cluster(job.Cluster)
-	if c == nil {
-		return render.Target{Local: true, Sources: ws.Sources}
+	t := render.ClusterTarget(ws, job.Cluster)
+	if !t.Local {
+		t.Config = kubernetes.ProtocolText(ws, job)
 	}
-	return render.Target{
-		Profile:        c.Profile,
-		Namespace:      c.Namespace,
-		RuntimeImage:   c.Runtime.Image,
-		PullPolicy:     c.Runtime.PullPolicy,
-		ServiceAccount: c.ServiceAccount,
-		Pod:            c.Pod,
-		Sources:        ws.Sources,
-	}
+	return t
 }
 
 // render lists what would be sent for a job, and finds what its cluster lacks.
@@ -46,7 +39,20 @@ func (p *project) render(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) {
 	for _, s := range m.Secrets {
 		objects = append(objects, object(s.Kind, s.Metadata.Name, s))
 	}
-	return objects, diags
+	return append(objects, accessObjects(m.Access)...), diags
+}
+
+// accessObjects lists what init containers reach the API server with.
+func accessObjects(a *render.Access) []planner.Object {
+	if a == nil {
+		return nil
+	}
+	objects := []planner.Object{object(a.Hosts.Kind, a.Hosts.Metadata.Name, a.Hosts)}
+	if a.Account == nil {
+		return objects
+	}
+	return append(objects, object(a.Account.Kind, a.Account.Metadata.Name, a.Account),
+		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
 // object measures an object as it is sent.

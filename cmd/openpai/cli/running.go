@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -29,20 +32,24 @@ func (f *workspaceFlags) jobs(ctx context.Context, s *Streams) ([]runningJob, *w
 	if diags.HasErrors() {
 		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
 	}
-	c, err := openLocal(loaded.Dir)
+	clusters, err := openClusters(loaded)
 	if err != nil {
 		return nil, nil, err
 	}
-	snapshot, err := c.Read(ctx, loaded.Workspace.Name, nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the jobs of cluster %s: %w", localCluster, err)
-	}
 	var all []runningJob
-	for _, j := range snapshot.Jobs {
-		if j.Workspace == loaded.Workspace.Name {
-			all = append(all, runningJob{address: j.Address, framework: j.Framework, state: j.State, cluster: c})
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		c := clusters[name]
+		snapshot, err := c.Read(ctx, loaded.Workspace.Name, nil)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read the jobs of cluster %s: %w", name, err)
+		}
+		for _, j := range snapshot.Jobs {
+			if j.Workspace == loaded.Workspace.Name {
+				all = append(all, runningJob{address: j.Address, framework: j.Framework, state: j.State, cluster: c})
+			}
 		}
 	}
+	slices.SortStableFunc(all, func(a, b runningJob) int { return cmp.Compare(a.address, b.address) })
 	return all, loaded, nil
 }
 
