@@ -17,6 +17,9 @@ type embedder struct {
 	*writer
 	job   *hclspec.Job
 	names map[hclspec.Address]string // of what was moved in
+	// anywhere holds the addresses that are named where a prerequisite of any
+	// type may stand.
+	anywhere map[hclspec.Address]bool
 }
 
 // embed returns the copy, and reports what the protocol cannot say.
@@ -25,7 +28,9 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
 	local.ReferencePrerequisites = clonePrerequisites(job.ReferencePrerequisites)
 	local.TaskRoles = slices.Clone(job.TaskRoles)
-	e := &embedder{writer: w, job: &local, names: map[hclspec.Address]string{}}
+	e := &embedder{writer: w, job: &local, names: map[hclspec.Address]string{}, anywhere: map[hclspec.Address]bool{}}
+	e.noteReferences(job)
+	e.moveAll()
 	w.unsaid(hclspec.JobBlock, reflectValue(&local), string(job.Address()), job.Path, "defaults", "default_storages")
 	local.Storage = e.storages(job.Storage)
 	for i, role := range local.TaskRoles {
@@ -100,56 +105,6 @@ func (e *embedder) reference(ref hclspec.Reference) hclspec.Reference {
 	return ref
 }
 
-// name returns the name within the job of what an address or a name means,
-// and moves it into the job when it is not there yet.
-func (e *embedder) name(target string) (string, bool) {
-	for _, list := range [][]*hclspec.Prerequisite{e.job.Prerequisites, e.job.ReferencePrerequisites} {
-		for _, p := range list {
-			if (p.Name == target || p.Address().String() == target) && e.names[p.Address()] == "" {
-				return p.Name, true
-			}
-		}
-	}
-	if name, ok := e.names[hclspec.Address(target)]; ok {
-		return name, true
-	}
-	for _, p := range e.options.Workspace.Prerequisites {
-		if p.Name == target || p.Address().String() == target {
-			return e.move(p), true
-		}
-	}
-	return "", false
-}
-
-// move copies a prerequisite of the workspace into the job, under a name that
-// the protocol allows and nothing else has.
-func (e *embedder) move(p *hclspec.Prerequisite) string {
-	if name, ok := e.names[p.Address()]; ok {
-		return name
-	}
-	copied := *p
-	copied.Name = e.free(strings.Trim(notName.ReplaceAllString(p.Name, "_"), "_"), p.Type)
-	e.names[p.Address()] = copied.Name
-	e.names[copied.Address()] = copied.Name
-	e.job.Prerequisites = append(e.job.Prerequisites, &copied)
-	return copied.Name
-}
-
-// free returns the name, or one made of it that is not taken.
-func (e *embedder) free(name, kind string) string {
-	taken := func(name string) bool {
-		return slices.ContainsFunc(slices.Concat(e.job.Prerequisites, e.job.ReferencePrerequisites), func(p *hclspec.Prerequisite) bool { return p.Name == name })
-	}
-	if !taken(name) {
-		return name
-	}
-	candidate := name + "_" + kind
-	for i := 2; taken(candidate); i++ {
-		candidate = fmt.Sprintf("%s_%s_%d", name, kind, i)
-	}
-	return candidate
-}
-
 // image turns an image reference into a dockerimage prerequisite, which the
 // protocol wants for every image.
 func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
@@ -168,7 +123,7 @@ func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 			return hclspec.Reference{Target: p.Name, Path: ref.Path}
 		}
 	}
-	image := &hclspec.Prerequisite{Type: "dockerimage", Name: e.free("docker_image_0", "dockerimage"), URI: []string{ref.Target}}
+	image := &hclspec.Prerequisite{Type: "dockerimage", Name: e.free("docker_image_0", "dockerimage", false), URI: []string{ref.Target}}
 	e.job.Prerequisites = append(e.job.Prerequisites, image)
 	return hclspec.Reference{Target: image.Name, Path: ref.Path}
 }

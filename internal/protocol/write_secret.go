@@ -15,16 +15,9 @@ const placeholderValue = "******"
 
 var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
 
-// secrets writes the secrets of the job, and those of the workspace that what
-// has been written refers to.
+// secrets writes the secrets of the job.
 func (w *writer) secrets(root *object, job *hclspec.Job) {
-	all := slices.Clone(job.Secrets)
-	for _, name := range usedSecrets(root.Node, nil) {
-		declared := w.options.Workspace.Secret(name)
-		if declared != nil && !slices.ContainsFunc(all, func(s *hclspec.Secret) bool { return s.Name == name }) {
-			all = append(all, declared)
-		}
-	}
+	all := w.secretsOf(root.Node, job)
 	if len(all) == 0 {
 		return
 	}
@@ -95,4 +88,31 @@ func usedSecrets(n *yaml.Node, found []string) []string {
 		found = usedSecrets(child, found)
 	}
 	return found
+}
+
+// secretsOf lists the secrets that the job declares, and those of the
+// workspace that what has been written refers to. The only job of a workspace
+// gets all, but those that only a marketplace needs.
+func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
+	ws := w.options.Workspace
+	used, elsewhere := usedSecrets(written, nil), []string{}
+	for _, m := range ws.Marketplaces {
+		elsewhere = append(elsewhere, secretNames(m.Token)...)
+	}
+	all := slices.Clone(job.Secrets)
+	for _, s := range ws.Secrets {
+		mine := contains(used, s.Name) || len(ws.Jobs) == 1 && !contains(elsewhere, s.Name)
+		if mine && !slices.ContainsFunc(all, func(own *hclspec.Secret) bool { return own.Name == s.Name }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func secretNames(text string) []string {
+	var names []string
+	for _, m := range secretReference.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return names
 }
