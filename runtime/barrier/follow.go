@@ -100,7 +100,7 @@ func versionOf(object json.RawMessage) (string, error) {
 func (m *meeting) follow(ctx context.Context) {
 	f := &follow{
 		api: m.API, collection: m.hostsPath(), name: m.HostsMap, what: "ConfigMap " + m.HostsMap, cached: true,
-		hitch: func(err error) { report(ctx, m.hitches, err) },
+		hitch: func(err error) { report(ctx, m.hitches, hitch{ofHosts, err}) },
 		take: func(text json.RawMessage) error {
 			o := &hostsObject{}
 			if err := json.Unmarshal(text, o); err != nil {
@@ -121,7 +121,7 @@ func (m *meeting) watchFramework(ctx context.Context) {
 		api:        m.API,
 		collection: "/apis/frameworkcontroller.microsoft.com/v1/namespaces/" + url.PathEscape(m.Namespace) + "/frameworks",
 		name:       m.Framework, what: "Framework " + m.Framework + " in namespace " + m.Namespace,
-		hitch: func(err error) { report(ctx, m.hitches, err) },
+		hitch: func(err error) { report(ctx, m.hitches, hitch{ofFramework, err}) },
 		take: func(text json.RawMessage) error {
 			var o frameworkObject
 			if err := json.Unmarshal(text, &o); err != nil {

@@ -48,14 +48,27 @@ type meeting struct {
 	notices chan notice
 	views   chan view
 	failed  chan error
-	hitches chan error // of requests that may succeed later
+	hitches chan hitch
 
 	seen    sign   // the last one of others
 	missing string // what the watcher says is missing
-	trouble error  // of the last request, nil when it succeeded
+	// trouble is the error of the last request, by what was asked for; nil
+	// when it succeeded.
+	trouble map[string]error
 
 	unsigned sync.Once // a sign that could not be given was warned about
 }
+
+// hitch is a request that failed and may succeed later.
+type hitch struct {
+	of  string // ofHosts or ofFramework
+	err error
+}
+
+const (
+	ofHosts     = "hosts"
+	ofFramework = "framework"
+)
 
 // notice is news of the ConfigMap.
 type notice struct {
@@ -70,7 +83,7 @@ type notice struct {
 func (g *Gang) Meet(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
-	m := &meeting{Gang: g, notices: make(chan notice), views: make(chan view), failed: make(chan error), hitches: make(chan error)}
+	m := &meeting{Gang: g, notices: make(chan notice), views: make(chan view), failed: make(chan error), hitches: make(chan hitch), trouble: map[string]error{}}
 	go m.follow(ctx)
 	turn := time.NewTimer(m.patience(g.Interval))
 	defer turn.Stop()
@@ -90,11 +103,12 @@ func (g *Gang) Meet(ctx context.Context) (*Table, error) {
 			if table := m.judge(ctx, v, &w); table != nil {
 				return table, nil
 			}
-		case m.trouble = <-m.hitches:
+		case h := <-m.hitches:
+			m.trouble[h.of] = h.err
 		case err := <-m.failed:
 			return nil, err
 		case <-ctx.Done():
-			return nil, m.late(ctx)
+			return nil, m.late(ctx, w.active())
 		}
 	}
 }
@@ -117,7 +131,7 @@ func (m *meeting) heed(n notice, w *watcher, turn *time.Timer) *Table {
 		turn.Reset(0)
 		return nil
 	}
-	m.trouble = nil
+	m.trouble[ofHosts] = nil
 	table, err := n.object.table(m.Attempt)
 	if err != nil {
 		m.Warn(err.Error())
@@ -155,7 +169,7 @@ func (m *meeting) judge(ctx context.Context, v view, w *watcher) *Table {
 	if !w.active() {
 		return nil
 	}
-	m.trouble, m.missing = nil, ""
+	m.trouble[ofFramework], m.missing = nil, ""
 	if len(v.missing) == 0 {
 		if self, ok := v.table.find(m.Role, m.Index); ok && self.PodUID == m.PodUID {
 			w.publish(ctx, m, v.table)
@@ -181,12 +195,16 @@ func summary(v view) string {
 }
 
 // late is the end of the wait by time, or by a stop.
-func (m *meeting) late(ctx context.Context) error {
+func (m *meeting) late(ctx context.Context, watching bool) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ctx.Err()
 	}
-	if m.trouble != nil {
-		return &runtime.BarrierError{Code: codeTransient, Reason: fmt.Sprintf("the API server could not be reached within %s: %v", m.Timeout, m.trouble)}
+	trouble := m.trouble[ofHosts]
+	if watching {
+		trouble = m.trouble[ofFramework]
+	}
+	if trouble != nil {
+		return &runtime.BarrierError{Code: codeTransient, Reason: fmt.Sprintf("the API server could not be reached within %s: %v", m.Timeout, trouble)}
 	}
 	reason := fmt.Sprintf("not all tasks of the job were ready within %s", m.Timeout)
 	if m.missing != "" {
