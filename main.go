@@ -4,13 +4,12 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
 	"os"
 
-	framework "github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/provider"
@@ -28,9 +27,11 @@ func main() {
 	}
 	debug := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
 	flag.Parse()
-	err := providerserver.Serve(context.Background(), func() framework.Provider { return provider.New(version) }, providerserver.ServeOpts{
-		Address: address, Debug: *debug, ProtocolVersion: 6,
-	})
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	err := tf6server.Serve(address, func() tfprotov6.ProviderServer { return provider.NewServer(version) }, options...)
 	if err != nil {
 		log.Fatal(err)
 	}

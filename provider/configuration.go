@@ -110,6 +110,7 @@ func (p *openpai) Configure(ctx context.Context, req provider.ConfigureRequest, 
 		return
 	}
 	conn := newConnection(s, p.open)
+	p.conn = conn
 	resp.ResourceData, resp.DataSourceData, resp.ListResourceData, resp.ActionData = conn, conn, conn, conn
 }
 

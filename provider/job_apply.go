@@ -109,6 +109,8 @@ type jobApply struct {
 	planned tftypes.Value
 	diags   *diag.Diagnostics
 	opened  cluster.Cluster
+	// live is the job after the operation, nil when it was not seen.
+	live *planner.LiveJob
 }
 
 // submit makes the cluster have the job. It is false when that failed, or is
@@ -219,7 +221,7 @@ func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tf
 	if err != nil {
 		a.diags.AddWarning("The cluster was not asked", err.Error())
 	}
-	if live != nil {
+	if a.live = live; live != nil {
 		for name, v := range liveOutputs(live) {
 			set[name] = v
 		}

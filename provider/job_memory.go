@@ -3,20 +3,44 @@ package provider
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// memory is what the private state of a job keeps.
+// memory is what the private state of a job keeps: which Framework the state
+// means, and what was seen when it was written.
 type memory struct {
-	// UID is that of the Framework.
-	UID string `json:"uid,omitempty"`
-	// Applied is the content hash of the record when the state was written.
+	Name      string `json:"name"`
+	Framework string `json:"framework"`
+	UID       string `json:"uid,omitempty"`
+	// Applied is the content hash of the declaration in the state; "" when the
+	// state was not written by an apply.
 	Applied string `json:"applied,omitempty"`
+	// Seen is the content hash of what the cluster has.
+	Seen string `json:"seen,omitempty"`
+	// Outputs is what the outputs were made of.
+	Outputs string `json:"outputs,omitempty"`
+	// Secrets says that the job uses some.
+	Secrets bool `json:"secrets,omitempty"`
+}
+
+// with returns the memory with what is seen of the job.
+func (m memory) with(live *planner.LiveJob) memory {
+	m.UID, m.Seen = live.UID, live.Hash
+	m.Outputs = string(live.State)
+	if live.ExitCode != nil {
+		m.Outputs += " " + strconv.Itoa(*live.ExitCode)
+	}
+	if len(live.SecretVersions) > 0 {
+		m.Outputs += " " + string(shape.MarshalTree(live.SecretVersions))
+	}
+	return m
 }
 
 const memoryKey = "job"
@@ -40,20 +64,22 @@ func recall(ctx context.Context, private privateReader) memory {
 }
 
 // memorise writes the private state.
-func memorise(ctx context.Context, private privateWriter, live *planner.LiveJob) diag.Diagnostics {
-	text, err := json.Marshal(memory{UID: live.UID, Applied: live.Hash})
+func memorise(ctx context.Context, private privateWriter, m memory) diag.Diagnostics {
+	text, err := json.Marshal(m)
 	if err != nil {
 		panic("provider: " + err.Error())
 	}
 	return private.SetKey(ctx, memoryKey, text)
 }
 
-// remember keeps which Framework was written.
+// remember keeps what was written.
 func (a *jobApply) remember(ctx context.Context, private privateWriter) {
-	live, err := a.conn.reread(ctx, a.d.resolved.Framework)
-	if err == nil && live != nil {
-		a.diags.Append(memorise(ctx, private, live)...)
+	hash, _ := planner.Hashes(a.d.resolved)
+	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0}
+	if a.live != nil {
+		m = m.with(a.live)
 	}
+	a.diags.Append(memorise(ctx, private, m)...)
 }
 
 func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentity) {

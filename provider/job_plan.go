@@ -29,6 +29,7 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		diags: &resp.Diagnostics,
 	}
 	report(p.diags, p.d.findings, p.d.Places, everything)
+	checkControl(req.Config.Raw, p.diags)
 	if p.diags.HasError() {
 		return
 	}

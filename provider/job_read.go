@@ -39,7 +39,9 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	resp.State.Raw = withAttributes(req.State.Raw, set)
 	setIdentity(ctx, resp.Identity, live.User, name, &resp.Diagnostics)
-	resp.Diagnostics.Append(memorise(ctx, resp.Private, live)...)
+	m := recall(ctx, req.Private)
+	m.Name, m.Framework = name, framework
+	resp.Diagnostics.Append(memorise(ctx, resp.Private, m.with(live))...)
 }
 
 // find returns the job of a state, nil when the cluster knows nothing of it.
@@ -99,7 +101,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.State.Raw = importedState(live, name, resp.State.Raw.Type(), &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
-	resp.Diagnostics.Append(memorise(ctx, resp.Private, live)...)
+	resp.Diagnostics.Append(memorise(ctx, resp.Private, memory{Name: name, Framework: framework}.with(live))...)
 }
 
 // importedState makes the state of what was declared. Of a job that another

@@ -4,11 +4,9 @@ import (
 	"context"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -50,6 +48,14 @@ var jobComputed = map[string]tftypes.Type{
 
 // Schema implements resource.Resource.
 func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schemaOfJob()
+}
+
+// jobSchemaVersion is raised when a state of the version before cannot be read
+// any more.
+const jobSchemaVersion = 0
+
+func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
 	attributes["name"] = schema.StringAttribute{
 		Required:            true,
@@ -57,7 +63,8 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 	}
 	maps.Copy(attributes, jobComputedSchema())
 	maps.Copy(attributes, jobControlSchema())
-	resp.Schema = schema.Schema{
+	return schema.Schema{
+		Version:             jobSchemaVersion,
 		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again by itself, see `rerun`.",
 		Attributes:          attributes,
 	}
@@ -103,7 +110,6 @@ func jobControlSchema() map[string]schema.Attribute {
 		"wait_for": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "What apply waits for: `accepted` (default), `running` or `completed`. A job that fails while it is waited for is a warning, and the resource stays as it is: check `state` in a postcondition to fail the run.",
-			Validators:          []validator.String{stringvalidator.OneOf(waitAccepted, waitRunning, waitCompleted)},
 		},
 		"timeouts": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "How long operations may take, as durations such as `30m`.",
@@ -129,7 +135,5 @@ func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchem
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
 	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
-	for _, name := range []string{"create", "update", "delete"} {
-		checkTimeout(req.Config.Raw, name, &resp.Diagnostics)
-	}
+	checkControl(req.Config.Raw, &resp.Diagnostics)
 }

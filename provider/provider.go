@@ -17,6 +17,8 @@ type openpai struct {
 	lookup func(string) (string, bool)
 	// open makes the cluster of settings; nothing is asked before it is needed.
 	open opener
+	// conn is set once the provider is configured.
+	conn *connection
 }
 
 var (
@@ -25,7 +27,9 @@ var (
 )
 
 // New returns the provider with the environment of this process.
-func New(version string) provider.Provider {
+func New(version string) provider.Provider { return newProvider(version) }
+
+func newProvider(version string) *openpai {
 	return &openpai{version: version, lookup: os.LookupEnv, open: openCluster}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -14,7 +13,7 @@ import (
 
 // terraform does at the protocol what Terraform does with one provider block.
 type terraform struct {
-	t      *testing.T
+	t      testing.TB
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 }
@@ -24,14 +23,14 @@ type tree = map[string]any
 
 // start serves a provider that is configured for the local cluster of a
 // directory.
-func start(t *testing.T, dir string) *terraform {
+func start(t testing.TB, dir string) *terraform {
 	t.Helper()
 	return startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}})
 }
 
-func startWith(t *testing.T, configuration tree) *terraform {
+func startWith(t testing.TB, configuration tree) *terraform {
 	t.Helper()
-	tf := &terraform{t: t, server: providerserver.NewProtocol6(New("test"))()}
+	tf := &terraform{t: t, server: NewServer("test")}
 	var err error
 	if tf.schema, err = tf.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
 		t.Fatal(err)
@@ -133,6 +132,9 @@ func (tf *terraform) resource(name string) *instance {
 	typ := s.ValueType()
 	return &instance{tf: tf, name: name, typ: typ, state: tftypes.NewValue(typ, nil)}
 }
+
+// null is the state of a resource that does not exist.
+func (i *instance) null() tftypes.Value { return tftypes.NewValue(i.typ, nil) }
 
 // planned is a plan of one resource.
 type planned struct {
@@ -295,7 +297,7 @@ func (i *instance) carry(p *planned) string {
 }
 
 // agree fails when a value differs from the one that was planned.
-func agree(t *testing.T, planned, after tftypes.Value) {
+func agree(t testing.TB, planned, after tftypes.Value) {
 	t.Helper()
 	for name, v := range attributesOf(planned) {
 		if v.IsFullyKnown() && !v.Equal(attributesOf(after)[name]) {
@@ -372,4 +374,18 @@ func unexpected(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// json writes a state as Terraform keeps it.
+func (tf *terraform) json(state tftypes.Value) []byte {
+	tf.t.Helper()
+	values := tree{}
+	for name, v := range attributesOf(state) {
+		part, known := shape.Tree(v)
+		if !known {
+			tf.t.Fatalf("%s is unknown", name)
+		}
+		values[name] = part
+	}
+	return shape.MarshalTree(values)
 }

@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -14,6 +16,20 @@ import (
 // defaultTimeout bounds an operation for which none is written, as Terraform
 // providers usually do.
 const defaultTimeout = 20 * time.Minute
+
+// checkControl checks the attributes that say how apply works.
+func checkControl(v tftypes.Value, diags *diag.Diagnostics) {
+	for _, name := range []string{"create", "update", "delete"} {
+		checkTimeout(v, name, diags)
+	}
+	wait := knownText(attributesOf(v)["wait_for"], waitAccepted)
+	if !slices.Contains(waits, wait) {
+		diags.AddAttributeError(path.Root("wait_for"), hclspec.ValueNotAllowed.Summary,
+			"wait_for is \""+wait+"\", but it must be \""+strings.Join(waits, "\", \"")+"\"."+hclspec.Suggest(wait, waits))
+	}
+}
+
+var waits = []string{waitAccepted, waitRunning, waitCompleted}
 
 func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 	written := knownText(attributesOf(attributesOf(v)["timeouts"])[operation], "")

@@ -1,0 +1,109 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// frameworkServer is what the plugin framework serves.
+type frameworkServer interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
+}
+
+// server answers what nothing changed for without decoding it. Terraform asks
+// about every resource of a configuration twice per plan, and a job is a large
+// value: decoding it costs more than all else (docs/provider-design.md).
+type server struct {
+	frameworkServer
+	provider *openpai
+
+	once sync.Once
+	typ  tftypes.Type // of the state of a job
+}
+
+var (
+	_ tfprotov6.ProviderServerWithListResource = (*server)(nil)
+	_ tfprotov6.ProviderServerWithActions      = (*server)(nil)
+)
+
+// NewServer returns the provider as it is served to Terraform.
+func NewServer(version string) tfprotov6.ProviderServer {
+	return newServer(newProvider(version))
+}
+
+func newServer(p *openpai) tfprotov6.ProviderServer {
+	return &server{frameworkServer: providerserver.NewProtocol6(p)().(frameworkServer), provider: p}
+}
+
+const jobType = "openpai_job"
+
+// PlanResourceChange implements tfprotov6.ResourceServer. A job whose
+// declaration is the one that was applied, and whose cluster has what was
+// applied, has no change.
+func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	if req.TypeName != jobType || !settled(req) {
+		return s.frameworkServer.PlanResourceChange(ctx, req)
+	}
+	return &tfprotov6.PlanResourceChangeResponse{
+		PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
+	}, nil
+}
+
+// settled reports whether a plan cannot hold a change. Secrets are compared by
+// value, which the state does not have.
+func settled(req *tfprotov6.PlanResourceChangeRequest) bool {
+	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
+		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {
+		return false
+	}
+	m := recallBytes(req.PriorPrivate)
+	return m.Applied != "" && m.Applied == m.Seen && !m.Secrets
+}
+
+// ReadResource implements tfprotov6.ResourceServer. A job that is seen as it
+// was when its state was written keeps that state.
+func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	if req.TypeName != jobType || !s.unchanged(ctx, recallBytes(req.Private)) {
+		return s.frameworkServer.ReadResource(ctx, req)
+	}
+	return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}, nil
+}
+
+// unchanged reports whether a job is seen as it is remembered.
+func (s *server) unchanged(ctx context.Context, m memory) bool {
+	conn := s.provider.conn
+	if conn == nil || m.Framework == "" {
+		return false
+	}
+	live, err := conn.live(ctx, hclspec.NewAddress("job", m.Name), m.Framework)
+	if err != nil {
+		return false
+	}
+	for _, job := range live.Jobs {
+		if job.Framework == m.Framework {
+			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets}.with(job)
+			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !gone(job)
+		}
+	}
+	return false
+}
+
+// recallBytes reads the private state as the plugin framework writes it.
+func recallBytes(private []byte) memory {
+	var all map[string][]byte
+	var m memory
+	if json.Unmarshal(private, &all) != nil || json.Unmarshal(all[memoryKey], &m) != nil {
+		return memory{}
+	}
+	return m
+}

@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// UpgradeResourceState implements tfprotov6.ResourceServer. A state of this
+// version that has no attribute that the schema lacks is handed back as it is.
+func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !fits(req.RawState.JSON, s.jobType(ctx)) {
+		return s.frameworkServer.UpgradeResourceState(ctx, req)
+	}
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
+}
+
+// jobType is the type of the state of a job.
+func (s *server) jobType(ctx context.Context) tftypes.Type {
+	s.once.Do(func() { s.typ = schemaOfJob().Type().TerraformType(ctx) })
+	return s.typ
+}
+
+// fits reports whether a JSON state has only attributes that a type has.
+func fits(state []byte, typ tftypes.Type) bool {
+	d := json.NewDecoder(bytes.NewReader(state))
+	d.UseNumber()
+	var value any
+	return len(state) > 0 && d.Decode(&value) == nil && hasOnly(value, typ)
+}
+
+func hasOnly(value any, typ tftypes.Type) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return objectHasOnly(v, typ)
+	case []any:
+		if t, ok := typ.(tftypes.List); ok {
+			for _, e := range v {
+				if !hasOnly(e, t.ElementType) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func objectHasOnly(v map[string]any, typ tftypes.Type) bool {
+	switch t := typ.(type) {
+	case tftypes.Object:
+		for name, e := range v {
+			if inner, ok := t.AttributeTypes[name]; !ok || !hasOnly(e, inner) {
+				return false
+			}
+		}
+		return len(v) == len(t.AttributeTypes)
+	case tftypes.Map:
+		for _, e := range v {
+			if !hasOnly(e, t.ElementType) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan the
+// same is checked with the plan; Terraform has asked for the block before.
+func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	if req.TypeName == jobType && s.provider.conn != nil {
+		return &tfprotov6.ValidateResourceConfigResponse{}, nil
+	}
+	return s.frameworkServer.ValidateResourceConfig(ctx, req)
+}
