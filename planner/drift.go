@@ -1,5 +1,10 @@
 package planner
 
+import (
+	"slices"
+	"strings"
+)
+
 // Drift is one difference between what was sent to a cluster and what it has,
 // that neither this tool nor the engine made.
 type Drift struct {
@@ -25,3 +30,11 @@ const (
 	DriftMissing DriftKind = "missing" // was sent and is gone
 	DriftForeign DriftKind = "foreign" // is there and was not sent
 )
+
+// SecretsMissing reports whether values of secrets that were sent are gone, so
+// that an update has to send them again.
+func (c *Change) SecretsMissing() bool {
+	return slices.ContainsFunc(c.Drift, func(d Drift) bool {
+		return d.Kind == DriftMissing && d.Path == "" && strings.HasPrefix(d.Object, "Secret ")
+	})
+}

@@ -222,14 +222,14 @@ func (a *application) call(ctx context.Context, t *task) error {
 }
 
 // submission is what is sent for a job. Values of secrets are read for a job
-// that is created only: one that goes on has them.
+// that is created only: one that goes on has them, unless they were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
 	if a.declare != nil {
 		s.Declaration = a.declare(t.change)
 	}
-	if t.step == StepUpdate {
+	if t.step == StepUpdate && !t.change.SecretsMissing() {
 		s.SecretVersions = appliedVersions(t.change)
 		return s, nil
 	}

@@ -23,7 +23,8 @@ type Cluster interface {
 	// Create submits a job. Called again after it was killed anywhere, it
 	// finishes what was begun; a job is never started twice.
 	Create(ctx context.Context, s Submission) error
-	// Update changes a job in place: task counts, policies, description.
+	// Update changes a job in place: task counts, policies, description. Values
+	// of secrets are given only when the cluster lost them.
 	Update(ctx context.Context, s Submission) error
 	// Delete removes a job and returns when nothing of it runs any more. The
 	// record goes too.

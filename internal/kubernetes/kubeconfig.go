@@ -27,6 +27,9 @@ type connection struct {
 func connect(c *hclspec.Cluster) (*connection, error) {
 	loader := clientConfig(c)
 	config, err := loader.ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		return nil, fmt.Errorf("cluster %s: no kubeconfig was found; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, err)
 	}

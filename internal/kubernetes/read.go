@@ -77,6 +77,9 @@ func (c *Cluster) look(ctx context.Context, workspace string) (*inventory, error
 		}
 		work = append(work, func() (err error) {
 			headers[i], err = listHeaders(ctx, c, k, selector, 0)
+			if err == nil && headers[i] == nil {
+				headers[i] = []header{} // listed, and there are none
+			}
 			return allowed(err)
 		})
 	}

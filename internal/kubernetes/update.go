@@ -33,7 +33,7 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 		return err
 	}
 	d.belongTo(live.Metadata.UID)
-	if err := c.applyOwned(ctx, d, false); err != nil {
+	if err := c.applyOwned(ctx, d, s.Secrets != nil); err != nil {
 		return err
 	}
 	sent := inPlace(before, d.manifest.Framework.Spec)

@@ -1,6 +1,265 @@
 //go:build acc
 
 // Package engine stands in for FrameworkController in acceptance tests: it
-// makes Pods and statuses from Frameworks by the same tables, as far as tests
-// need them. There is no kubelet: tests say what becomes of the Pods.
+// writes Frameworks back as that one does and makes Pods and statuses by the
+// same tables, as far as tests need them. There is no kubelet; tests say what
+// becomes of the Pods. It is no engine for jobs.
 package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// manager is the field manager of the real one.
+const manager = "frameworkcontroller"
+
+var (
+	frameworks = schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}
+	configMaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	podKind    = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+)
+
+// Engine drives the Frameworks of one namespace when it is told to.
+type Engine struct {
+	Client    dynamic.Interface
+	Namespace string
+	// Compress stores every status compressed, whatever its size.
+	Compress bool
+}
+
+// Prepare begins the attempt of a Framework: its ConfigMap, its Pods, and the
+// status AttemptPreparing.
+func (e *Engine) Prepare(ctx context.Context, name string) error {
+	fw, err := e.get(ctx, name)
+	if err != nil {
+		return err
+	}
+	attempt, err := e.createAttempt(ctx, fw)
+	if err != nil {
+		return err
+	}
+	st := newStatus(fw, string(attempt.GetUID()))
+	for i := range st.AttemptStatus.TaskRoleStatuses {
+		role := &st.AttemptStatus.TaskRoleStatuses[i]
+		for j := range role.TaskStatuses {
+			task := &role.TaskStatuses[j]
+			pod, err := e.createPod(ctx, fw, attempt, fw.Spec.TaskRoles[i], task.Index)
+			if err != nil {
+				return err
+			}
+			uid := string(pod.GetUID())
+			instance := framework.InstanceUID(0, uid)
+			task.State, task.AttemptStatus.PodUID, task.AttemptStatus.InstanceUID = framework.StateAttemptPreparing, &uid, &instance
+		}
+	}
+	return e.write(ctx, name, func(*framework.Framework) *framework.Status { return st })
+}
+
+// Run says that every task runs.
+func (e *Engine) Run(ctx context.Context, name string) error {
+	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
+		now := time.Now().UTC().Truncate(time.Second)
+		fw.Status.State, fw.Status.RunTime = framework.StateAttemptRunning, &now
+		eachTask(fw.Status, func(_ string, t *framework.TaskStatus) {
+			t.State, t.RunTime, t.AttemptStatus.RunTime = framework.StateAttemptRunning, &now, &now
+		})
+		return fw.Status
+	})
+}
+
+// Complete ends every task as outcome says, and the Framework by its
+// completion policy. Pods and ConfigMap are deleted.
+func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
+	err := e.Client.Resource(configMaps).Namespace(e.Namespace).Delete(ctx, framework.ConfigMapName(name), metav1.DeleteOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return err
+	}
+	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
+		now := time.Now().UTC().Truncate(time.Second)
+		st := fw.Status
+		eachTask(st, func(role string, t *framework.TaskStatus) {
+			t.State, t.CompletionTime, t.AttemptStatus.CompletionTime = framework.StateCompleted, &now, &now
+			t.AttemptStatus.CompletionStatus = outcome(role, t.Index)
+		})
+		done, over := framework.Complete(&fw.Spec, &st.AttemptStatus)
+		if over {
+			st.AttemptStatus.CompletionStatus, st.AttemptStatus.CompletionTime = done, &now
+			st.State, st.CompletionTime = framework.StateCompleted, &now
+		}
+		return st
+	})
+}
+
+func eachTask(st *framework.Status, do func(role string, t *framework.TaskStatus)) {
+	roles, err := st.AttemptStatus.Roles()
+	if err != nil {
+		panic(err)
+	}
+	st.AttemptStatus.TaskRoleStatuses, st.AttemptStatus.TaskRoleStatusesCompressed = roles, nil
+	for i := range roles {
+		for j := range roles[i].TaskStatuses {
+			do(roles[i].Name, &roles[i].TaskStatuses[j])
+		}
+	}
+}
+
+func newStatus(fw *framework.Framework, attemptUID string) *framework.Status {
+	now := time.Now().UTC().Truncate(time.Second)
+	instance := framework.InstanceUID(0, attemptUID)
+	st := &framework.Status{StartTime: now, TransitionTime: now, State: framework.StateAttemptPreparing}
+	st.AttemptStatus = framework.AttemptStatus{StartTime: now, InstanceUID: &instance, ConfigMapName: framework.ConfigMapName(fw.Metadata.Name), ConfigMapUID: &attemptUID}
+	for _, role := range fw.Spec.TaskRoles {
+		rs := framework.TaskRoleStatus{Name: role.Name, InstanceUID: "role-" + role.Name, PodGracefulDeletionTimeoutSec: role.Task.PodGracefulDeletionTimeoutSec, TaskStatuses: []framework.TaskStatus{}}
+		for i := range role.TaskNumber {
+			rs.TaskStatuses = append(rs.TaskStatuses, framework.TaskStatus{
+				Index: i, InstanceUID: fmt.Sprintf("task-%s-%d", role.Name, i), StartTime: now, TransitionTime: now, State: framework.StateAttemptCreationPending,
+				AttemptStatus: framework.TaskAttemptStatus{StartTime: now, PodName: framework.PodName(fw.Metadata.Name, role.Name, int(i))},
+			})
+		}
+		st.AttemptStatus.TaskRoleStatuses = append(st.AttemptStatus.TaskRoleStatuses, rs)
+	}
+	return st
+}
+
+func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, error) {
+	o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return nil, err
+	}
+	fw := &framework.Framework{}
+	return fw, convert(o.Object, fw)
+}
+
+// write puts a Framework back whole, through the types of the real one: zero
+// values and nulls appear, and what the types do not know is gone.
+func (e *Engine) write(ctx context.Context, name string, status func(*framework.Framework) *framework.Status) error {
+	for {
+		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		fw := &framework.Framework{}
+		if err := convert(o.Object, fw); err != nil {
+			return err
+		}
+		st := status(fw)
+		if e.Compress {
+			compressAlways(&st.AttemptStatus)
+		}
+		var text map[string]any
+		if err := convert(st, &text); err != nil {
+			return err
+		}
+		o.Object["status"] = text
+		if err := throughTypes(o.Object); err != nil {
+			return err
+		}
+		_, err = e.Client.Resource(frameworks).Namespace(e.Namespace).Update(ctx, o, metav1.UpdateOptions{FieldManager: manager})
+		if !apierrors.IsConflict(err) {
+			return err
+		}
+	}
+}
+
+// throughTypes does to the spec what unmarshalling and marshalling by the real
+// one does.
+func throughTypes(object map[string]any) error {
+	var spec framework.Spec
+	if err := convert(object["spec"], &spec); err != nil {
+		return err
+	}
+	live, _ := object["spec"].(map[string]any)
+	roles, _ := live["taskRoles"].([]any)
+	for i, role := range roles {
+		task := role.(map[string]any)["task"].(map[string]any)
+		var pod corev1.PodTemplateSpec
+		if err := convert(task["pod"], &pod); err != nil {
+			return err
+		}
+		var text map[string]any
+		if err := convert(pod, &text); err != nil {
+			return err
+		}
+		text["metadata"].(map[string]any)["creationTimestamp"] = nil
+		var typed map[string]any
+		if err := convert(spec.TaskRoles[i], &typed); err != nil {
+			return err
+		}
+		typed["task"].(map[string]any)["pod"] = text
+		roles[i] = typed
+	}
+	live["description"], live["retryPolicy"] = spec.Description, map[string]any{"fancyRetryPolicy": spec.RetryPolicy.FancyRetryPolicy, "maxRetryCount": int64(spec.RetryPolicy.MaxRetryCount)}
+	return nil
+}
+
+func (e *Engine) createAttempt(ctx context.Context, fw *framework.Framework) (*unstructured.Unstructured, error) {
+	return e.Client.Resource(configMaps).Namespace(e.Namespace).Create(ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "ConfigMap",
+		"metadata": map[string]any{
+			"name": framework.ConfigMapName(fw.Metadata.Name), "finalizers": []any{"foregroundDeletion"},
+			"labels":          map[string]any{"FC_FRAMEWORK_NAME": fw.Metadata.Name},
+			"ownerReferences": owner(framework.APIVersion, framework.Kind, fw.Metadata.Name, fw.Metadata.UID),
+		},
+	}}, metav1.CreateOptions{FieldManager: manager})
+}
+
+// createPod makes the Pod of a task: names, labels, variables and the owner
+// are added to the template.
+func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt *unstructured.Unstructured, role framework.TaskRole, index int32) (*unstructured.Unstructured, error) {
+	text, err := json.Marshal(role.Task.Pod)
+	if err != nil {
+		return nil, err
+	}
+	name := framework.PodName(fw.Metadata.Name, role.Name, int(index))
+	filled := strings.NewReplacer(
+		"{{FC_FRAMEWORK_NAMESPACE}}", e.Namespace, "{{FC_FRAMEWORK_NAME}}", fw.Metadata.Name, "{{FC_TASKROLE_NAME}}", role.Name,
+		"{{FC_TASK_INDEX}}", fmt.Sprint(index), "{{FC_CONFIGMAP_NAME}}", attempt.GetName(), "{{FC_POD_NAME}}", name).Replace(string(text))
+	var pod map[string]any
+	if err := json.Unmarshal([]byte(filled), &pod); err != nil {
+		return nil, err
+	}
+	o := &unstructured.Unstructured{Object: pod}
+	o.SetAPIVersion("v1")
+	o.SetKind("Pod")
+	o.SetName(name)
+	o.SetNamespace(e.Namespace)
+	labels := o.GetLabels()
+	labels["FC_FRAMEWORK_NAME"], labels["FC_TASKROLE_NAME"], labels["FC_TASK_INDEX"] = fw.Metadata.Name, role.Name, fmt.Sprint(index)
+	o.SetLabels(labels)
+	pod["metadata"].(map[string]any)["ownerReferences"] = owner("v1", "ConfigMap", attempt.GetName(), string(attempt.GetUID()))
+	return e.Client.Resource(podKind).Namespace(e.Namespace).Create(ctx, o, metav1.CreateOptions{FieldManager: manager})
+}
+
+func owner(apiVersion, kind, name, uid string) []any {
+	return []any{map[string]any{"apiVersion": apiVersion, "kind": kind, "name": name, "uid": uid, "controller": true, "blockOwnerDeletion": true}}
+}
+
+func compressAlways(st *framework.AttemptStatus) {
+	roles := st.TaskRoleStatuses
+	padding := framework.TaskRoleStatus{Name: strings.Repeat("x", framework.CompressionLimit)}
+	st.TaskRoleStatuses = append(append([]framework.TaskRoleStatus{}, roles...), padding)
+	if err := st.Compress(); err != nil {
+		panic(err)
+	}
+}
+
+func convert(from, into any) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
