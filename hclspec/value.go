@@ -12,8 +12,8 @@ import (
 // in every front end. No other Go type may appear in them.
 
 // Number is a number in the spelling the user wrote ("1.0" stays "1.0"), so
-// that templating prints it unchanged. It marshals to JSON as a number where
-// JSON knows the spelling, else as a string.
+// that templating prints it unchanged. The front ends make one only of a
+// spelling that JSON knows; others (0x1F, .5, 1_000) are texts.
 type Number string
 
 // jsonNumber is the grammar of RFC 8259, section 6.

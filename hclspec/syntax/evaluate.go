@@ -1,8 +1,6 @@
 package syntax
 
 import (
-	"regexp"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
@@ -30,8 +28,6 @@ type part struct {
 	value *node
 }
 
-var numberSpelling = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
-
 // node evaluates an expression into its parts.
 func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	if elements, diags := hcl.ExprList(expr); !diags.HasErrors() {
@@ -53,9 +49,7 @@ func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	if ok && s.intact(value, n.at) {
 		n.value, _ = value.UnmarkDeep()
 	}
-	if src := n.at.SliceBytes(s.decoder.files[n.at.Filename]); numberSpelling.Match(src) {
-		n.spelling = string(src)
-	}
+	n.spelling = s.spelling(expr)
 	return n
 }
 

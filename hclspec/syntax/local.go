@@ -14,6 +14,7 @@ type local struct {
 	done      bool
 	ok        bool
 	value     cty.Value
+	spelling  string // of a number
 }
 
 // local returns the value of a local, evaluated when first asked for. It is
@@ -32,6 +33,7 @@ func (s *scope) local(name string) (cty.Value, bool) {
 		l.value, l.ok = cty.DynamicVal, false
 	}
 	l.done = true
+	l.spelling = s.spelling(l.attribute.Expr)
 	return l.value, l.ok
 }
 

@@ -14,6 +14,8 @@ type scope struct {
 	functions map[string]function.Function
 
 	variables map[string]cty.Value
+	// spellings are those of the variables that are numbers.
+	spellings map[string]string
 	locals    map[string]*local
 	// prerequisites are found by type and name.
 	prerequisites map[string]map[string]*target
@@ -40,6 +42,7 @@ func newScope(d *decoder, dir string) *scope {
 		decoder:       d,
 		functions:     functions(dir),
 		variables:     map[string]cty.Value{},
+		spellings:     map[string]string{},
 		locals:        map[string]*local{},
 		prerequisites: map[string]map[string]*target{},
 		storages:      map[string]*target{},

@@ -1,16 +1,29 @@
 package syntax
 
+import "github.com/openpai/terraform-provider-openpai/hclspec"
+
 // block is a block to be written, in either notation.
 type block struct {
+	remarks
+	path       hclspec.Path
 	name       string
 	labels     []string
 	attributes []attribute
 	blocks     []*block
 }
 
+// attribute is an argument of a block or a key of an object.
 type attribute struct {
+	remarks
+	path  hclspec.Path
 	name  string
 	value value
+}
+
+// remarks are the comments at something that is written.
+type remarks struct {
+	above  []string
+	beside string
 }
 
 // value is what an argument is set to: text, expression, address, literal, list
@@ -28,10 +41,17 @@ type (
 	address string
 	// literal is a number, true, false or null.
 	literal string
-	list    []value
+	list    []element
 	// object keeps its keys in order.
 	object []attribute
 )
+
+// element is one of a list.
+type element struct {
+	remarks
+	path  hclspec.Path
+	value value
+}
 
 // textPart is either plain text or an expression to be interpolated.
 type textPart struct {
@@ -40,5 +60,5 @@ type textPart struct {
 }
 
 func (b *block) set(name string, v value) {
-	b.attributes = append(b.attributes, attribute{name, v})
+	b.attributes = append(b.attributes, attribute{path: b.path.Attr(name), name: name, value: v})
 }

@@ -11,7 +11,8 @@ type Value struct {
 	Name   string
 	Origin Origin
 	// Text is the value as given by environment or option: the text itself for
-	// a variable of type string, else an expression in HCL.
+	// a variable of type string, else an expression in HCL. From a file it is
+	// the source of the expression.
 	Text string
 	// Expr is the value as written in a file.
 	Expr hcl.Expression
@@ -41,7 +42,7 @@ func ParseValues(name string, src []byte) ([]Value, hcl.Diagnostics) {
 	diags = append(diags, more...)
 	values := make([]Value, 0, len(attributes))
 	for _, a := range attributes {
-		values = append(values, Value{Name: a.Name, Origin: OriginFile, Expr: a.Expr, Range: a.NameRange})
+		values = append(values, Value{Name: a.Name, Origin: OriginFile, Expr: a.Expr, Text: string(a.Expr.Range().SliceBytes(src)), Range: a.NameRange})
 	}
 	sort.Slice(values, func(i, j int) bool { return values[i].Range.Start.Byte < values[j].Range.Start.Byte })
 	return values, diags

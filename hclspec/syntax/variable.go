@@ -32,6 +32,7 @@ func (d *decoder) variables(given []Value) {
 		value := d.valueOf(v, chosen[v.Name])
 		d.validate(v, value)
 		d.scope.variables[v.Name] = d.hide(v, value)
+		d.scope.spellings[v.Name] = d.spellingOf(v, chosen[v.Name])
 		d.ws.Variables = append(d.ws.Variables, v.Variable)
 	}
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -72,6 +73,20 @@ func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
 	}
 	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give --var %s=....", v.Name, v.Name, v.Name))
 	return cty.UnknownVal(v.typ)
+}
+
+// spellingOf is how the value of a variable is written, when it is a number.
+func (d *decoder) spellingOf(v *variable, given *Value) string {
+	if given != nil {
+		if text := strings.TrimSpace(given.Text); hclspec.Number(text).InJSON() {
+			return text
+		}
+		return ""
+	}
+	if a := v.content.Attributes["default"]; a != nil {
+		return d.scope.spelling(a.Expr)
+	}
+	return ""
 }
 
 // read returns a given value before it is converted.

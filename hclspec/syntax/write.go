@@ -13,6 +13,13 @@ type WriteOptions struct {
 	// secret whose value is in the model: values are never written. nil is the
 	// name in capitals.
 	SecretEnv func(name string) string
+	// ParameterVariables makes variables of the parameters of jobs, with the
+	// values as their defaults, where a parameter is a text, number or truth
+	// and its name is one for a variable.
+	ParameterVariables bool
+	// Comments are written where their paths are, or as near as possible; in
+	// JSON, which has none, they are left out.
+	Comments []hclspec.Comment
 }
 
 // Write returns a model as HCL. Decoding it gives an equal model, apart from
@@ -20,13 +27,10 @@ type WriteOptions struct {
 // values of secrets and numbers in a spelling that HCL does not have. Secrets
 // that a job declares itself have no place in HCL: use [Hoist] first.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
+	blocks := newWriter(ws, o).workspace()
+	above, below := annotate(blocks, o.Comments)
 	var p nativePrinter
-	for i, b := range newWriter(ws, o).workspace() {
-		if i > 0 {
-			p.line("")
-		}
-		p.block(b)
-	}
+	p.file(blocks, above, below)
 	return Format([]byte(p.out.String()))
 }
 
@@ -38,6 +42,8 @@ type writer struct {
 	declared map[string]bool
 	// secrets maps the tags of declared secrets to references.
 	secrets map[string]expression
+	// variables maps the paths of values to the variables written for them.
+	variables map[hclspec.Path]string
 }
 
 func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
@@ -45,6 +51,9 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 		o.SecretEnv = envName
 	}
 	w := &writer{ws: ws, options: o, declared: map[string]bool{}, secrets: map[string]expression{}}
+	if o.ParameterVariables {
+		w.variables = parameterVariables(ws.Jobs)
+	}
 	for _, p := range ws.Prerequisites {
 		w.declared[p.Address().String()] = true
 	}
@@ -73,8 +82,9 @@ func envName(name string) string {
 func (w *writer) workspace() []*block {
 	var all []*block
 	if w.ws.Name != "" || w.ws.RequiredVersion != "" {
-		all = append(all, w.block(hclspec.OpenPAIBlock, "openpai", reflect.ValueOf(w.ws).Elem()))
+		all = append(all, w.block(hclspec.OpenPAIBlock, "openpai", reflect.ValueOf(w.ws).Elem(), "openpai"))
 	}
+	all = append(all, w.declareVariables()...)
 	for _, s := range w.ws.Secrets {
 		all = append(all, w.secret(s))
 	}
@@ -87,7 +97,7 @@ func (w *writer) workspace() []*block {
 	}
 	all = append(all, writeAll(w, hclspec.ProtocolBlock, w.ws.Protocols)...)
 	for _, m := range w.ws.Moved {
-		b := &block{name: "moved"}
+		b := &block{name: "moved", path: m.Path}
 		b.set("from", address(m.From))
 		b.set("to", address(m.To))
 		all = append(all, b)
@@ -98,7 +108,7 @@ func (w *writer) workspace() []*block {
 func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	var all []*block
 	for _, item := range items {
-		all = append(all, w.block(b, b.Name, reflect.ValueOf(item).Elem()))
+		all = append(all, w.block(b, b.Name, reflect.ValueOf(item).Elem(), ""))
 	}
 	return all
 }
@@ -109,14 +119,14 @@ func (w *writer) secret(s *hclspec.Secret) *block {
 	if s.Value != nil {
 		written.Value, written.Env = nil, w.options.SecretEnv(s.Name)
 	}
-	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem())
+	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem(), "")
 }
 
 // job leaves out a name that is the label, and lets the job refer to its own
 // prerequisites.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
-	inJob := &writer{ws: w.ws, options: w.options, secrets: w.secrets, declared: map[string]bool{}}
+	inJob := &writer{ws: w.ws, options: w.options, secrets: w.secrets, variables: w.variables, declared: map[string]bool{}}
 	for address := range w.declared {
 		inJob.declared[address] = true
 	}
@@ -126,5 +136,5 @@ func (w *writer) job(j *hclspec.Job) *block {
 	if written.Name == written.Label {
 		written.Name = ""
 	}
-	return inJob.block(hclspec.JobBlock, "job", reflect.ValueOf(&written).Elem())
+	return inJob.block(hclspec.JobBlock, "job", reflect.ValueOf(&written).Elem(), "")
 }

@@ -6,10 +6,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// block writes a struct of the model. Arguments come first, in the order of
-// the field table, then nested blocks.
-func (w *writer) block(b *hclspec.Block, name string, v reflect.Value) *block {
-	out := &block{name: name}
+// block writes a struct of the model, which has this path unless it says so
+// itself. Arguments come first, in the order of the field table, then nested
+// blocks.
+func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hclspec.Path) *block {
+	if own := v.FieldByName("Path"); own.IsValid() && own.Type() == reflect.TypeFor[hclspec.Path]() && own.String() != "" {
+		path = hclspec.Path(own.String())
+	}
+	out := &block{name: name, path: path}
 	for _, label := range b.Labels {
 		out.labels = append(out.labels, v.FieldByName(label).String())
 	}
@@ -35,20 +39,21 @@ func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	if reflect.DeepEqual(v.Interface(), byDefault.Interface()) && !f.Required {
 		return
 	}
-	if written := w.value(f, v); written != nil {
+	if written := w.value(f, v, out.path.Attr(f.Name)); written != nil {
 		out.set(f.Name, written)
 	}
 }
 
 // nested writes the blocks of a field.
 func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
+	path := out.path.Attr(f.Name)
 	switch f.Kind {
 	case hclspec.OptionalObject:
 		if !v.IsNil() {
-			out.blocks = append(out.blocks, w.block(f.Block, f.Name, v.Elem()))
+			out.blocks = append(out.blocks, w.block(f.Block, f.Name, v.Elem(), path))
 		}
 	case hclspec.Object:
-		nested := w.block(f.Block, f.Name, v)
+		nested := w.block(f.Block, f.Name, v, path)
 		if f.Required || len(nested.attributes)+len(nested.blocks) > 0 {
 			out.blocks = append(out.blocks, nested)
 		}
@@ -60,7 +65,7 @@ func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 			return
 		}
 		for i := range v.Len() {
-			out.blocks = append(out.blocks, w.block(f.Block, blockType(f), v.Index(i).Elem()))
+			out.blocks = append(out.blocks, w.block(f.Block, blockType(f), v.Index(i).Elem(), path.Index(i)))
 		}
 	}
 }
@@ -83,7 +88,7 @@ func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
 func labelList(f *hclspec.Field, v reflect.Value) list {
 	names := list{}
 	for i := range v.Len() {
-		names = append(names, text{{plain: v.Index(i).Elem().FieldByName(f.Block.Labels[0]).String()}})
+		names = append(names, element{value: text{{plain: v.Index(i).Elem().FieldByName(f.Block.Labels[0]).String()}}})
 	}
 	return names
 }

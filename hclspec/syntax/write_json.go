@@ -64,10 +64,6 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 	case address:
 		b.WriteString(jsonText(string(v)))
 	case literal:
-		if v != "true" && v != "false" && v != "null" && !hclspec.Number(v).InJSON() {
-			b.WriteString(jsonText(string(v)))
-			return
-		}
 		b.WriteString(string(v))
 	case text:
 		b.WriteString(jsonText(v.template(identity)))
@@ -77,7 +73,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			writeJSONValue(b, e)
+			writeJSONValue(b, e.value)
 		}
 		b.WriteByte(']')
 	case object:

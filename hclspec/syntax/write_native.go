@@ -20,7 +20,29 @@ func (p *nativePrinter) line(s string) {
 	p.out.WriteString(s + "\n")
 }
 
+// file writes blocks, with comments at the ends.
+func (p *nativePrinter) file(blocks []*block, above, below []string) {
+	p.lines(above)
+	for i, b := range blocks {
+		if i > 0 || len(above) > 0 {
+			p.line("")
+		}
+		p.block(b)
+	}
+	if len(below) > 0 {
+		p.line("")
+		p.lines(below)
+	}
+}
+
+func (p *nativePrinter) lines(all []string) {
+	for _, s := range all {
+		p.line(s)
+	}
+}
+
 func (p *nativePrinter) block(b *block) {
+	p.lines(b.above)
 	header := b.name
 	for _, l := range b.labels {
 		header += " " + quote(l)
@@ -32,7 +54,8 @@ func (p *nativePrinter) block(b *block) {
 	p.line(header + " {")
 	p.depth++
 	for _, a := range b.attributes {
-		p.line(a.name + " = " + p.value(a.value))
+		p.lines(a.above)
+		p.line(a.name + " = " + p.value(a.value) + a.comment())
 	}
 	for i, nested := range b.blocks {
 		if i > 0 || len(b.attributes) > 0 {
@@ -67,33 +90,37 @@ func (p *nativePrinter) value(v value) string {
 const short = 60
 
 func (p *nativePrinter) list(elements list) string {
-	written := p.inside(func() []string {
-		var all []string
-		for _, e := range elements {
-			all = append(all, p.value(e))
+	written := make([]string, len(elements))
+	remarked := false
+	p.inside(func() {
+		for i, e := range elements {
+			written[i] = p.value(e.value)
+			remarked = remarked || e.remarked()
 		}
-		return all
 	})
-	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") {
+	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") && !remarked {
 		return "[" + line + "]"
 	}
 	var b strings.Builder
 	b.WriteString("[\n")
-	for _, e := range written {
-		indent := strings.Repeat("  ", p.depth+1)
+	indent := strings.Repeat("  ", p.depth+1)
+	for i, e := range written {
+		for _, comment := range elements[i].above {
+			b.WriteString(indent + comment + "\n")
+		}
 		if strings.HasPrefix(e, "<<") {
 			e += "\n" + indent // the end of a heredoc stands alone in its line
 		}
-		b.WriteString(indent + e + ",\n")
+		b.WriteString(indent + e + "," + elements[i].comment() + "\n")
 	}
 	return b.String() + strings.Repeat("  ", p.depth) + "]"
 }
 
 // inside runs a function one level deeper.
-func (p *nativePrinter) inside(f func() []string) []string {
+func (p *nativePrinter) inside(f func()) {
 	p.depth++
 	defer func() { p.depth-- }()
-	return f()
+	f()
 }
 
 var bareKey = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
@@ -102,22 +129,34 @@ func (p *nativePrinter) object(o object) string {
 	if len(o) == 0 {
 		return "{}"
 	}
-	written := p.inside(func() []string {
-		var all []string
-		for _, a := range o {
-			key := a.name
-			if !bareKey.MatchString(key) || key == "for" || key == "true" || key == "false" || key == "null" {
-				key = quote(key)
-			}
-			all = append(all, key+" = "+p.value(a.value))
+	written := make([]string, len(o))
+	remarked := false
+	p.inside(func() {
+		for i, a := range o {
+			written[i] = objectKey(a.name) + " = " + p.value(a.value)
+			remarked = remarked || a.remarked()
 		}
-		return all
 	})
-	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") {
+	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") && !remarked {
 		return "{ " + line + " }"
 	}
+	var b strings.Builder
+	b.WriteString("{\n")
 	indent := strings.Repeat("  ", p.depth+1)
-	return "{\n" + indent + strings.Join(written, "\n"+indent) + "\n" + strings.Repeat("  ", p.depth) + "}"
+	for i, line := range written {
+		for _, comment := range o[i].above {
+			b.WriteString(indent + comment + "\n")
+		}
+		b.WriteString(indent + line + o[i].comment() + "\n")
+	}
+	return b.String() + strings.Repeat("  ", p.depth) + "}"
+}
+
+func objectKey(name string) string {
+	if !bareKey.MatchString(name) || name == "for" || name == "true" || name == "false" || name == "null" {
+		return quote(name)
+	}
+	return name
 }
 
 // text writes several lines as a heredoc where that gives the same text.

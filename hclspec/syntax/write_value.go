@@ -9,7 +9,7 @@ import (
 )
 
 // value writes a field of the model.
-func (w *writer) value(f *hclspec.Field, v reflect.Value) value {
+func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) value {
 	for v.Kind() == reflect.Pointer && !v.IsNil() && f.Kind != hclspec.Text {
 		v = v.Elem()
 	}
@@ -23,25 +23,28 @@ func (w *writer) value(f *hclspec.Field, v reflect.Value) value {
 			return w.text(v.Index(0).String())
 		}
 	case hclspec.Ref:
-		return w.singleReference(v)
+		return w.singleReference(v, path)
 	case hclspec.Refs:
 		refs := list{}
-		for _, r := range v.Interface().([]hclspec.Reference) {
-			refs = append(refs, w.reference(r))
+		for i, r := range v.Interface().([]hclspec.Reference) {
+			refs = append(refs, element{path: path.Index(i), value: w.reference(r, path.Index(i))})
 		}
 		return refs
 	case hclspec.StorageUses:
 		uses := list{}
-		for _, u := range v.Interface().([]*hclspec.StorageUse) {
-			uses = append(uses, w.storageUse(u))
+		for i, u := range v.Interface().([]*hclspec.StorageUse) {
+			uses = append(uses, element{path: path.Index(i), value: w.storageUse(u, path.Index(i))})
 		}
 		return uses
 	}
-	return w.plain(v)
+	return w.plain(v, path)
 }
 
 // plain writes what needs no knowledge of the field.
-func (w *writer) plain(v reflect.Value) value {
+func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
+	if name, ok := w.variables[path]; ok {
+		return expression("var." + name)
+	}
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			return literal("null")
@@ -49,7 +52,7 @@ func (w *writer) plain(v reflect.Value) value {
 		v = v.Elem()
 	}
 	if n, ok := v.Interface().(hclspec.Number); ok {
-		if numberSpelling.MatchString(string(n)) {
+		if n.InJSON() {
 			return literal(n)
 		}
 		return w.text(string(n))
@@ -64,7 +67,7 @@ func (w *writer) plain(v reflect.Value) value {
 	case reflect.Slice:
 		elements := list{}
 		for i := range v.Len() {
-			elements = append(elements, w.plain(v.Index(i)))
+			elements = append(elements, element{path: path.Index(i), value: w.plain(v.Index(i), path.Index(i))})
 		}
 		return elements
 	case reflect.Map:
@@ -74,7 +77,7 @@ func (w *writer) plain(v reflect.Value) value {
 		}
 		o := object{}
 		for _, k := range sortedKeys(keys) {
-			o = append(o, attribute{k, w.plain(keys[k])})
+			o = append(o, attribute{path: path.Key(k), name: k, value: w.plain(keys[k], path.Key(k))})
 		}
 		return o
 	}
@@ -107,14 +110,14 @@ func (w *writer) text(s string) text {
 }
 
 // singleReference writes a Reference, or a name of a cluster.
-func (w *writer) singleReference(v reflect.Value) value {
+func (w *writer) singleReference(v reflect.Value, path hclspec.Path) value {
 	if v.Kind() == reflect.String {
 		if address := hclspec.NewAddress("cluster", v.String()).String(); w.declared[address] {
 			return expression(address)
 		}
 		return w.text(v.String())
 	}
-	return w.reference(v.Interface().(hclspec.Reference))
+	return w.reference(v.Interface().(hclspec.Reference), path)
 }
 
 func (w *writer) target(name string) value {
@@ -124,23 +127,26 @@ func (w *writer) target(name string) value {
 	return w.text(name)
 }
 
-func (w *writer) reference(r hclspec.Reference) value {
+func (w *writer) reference(r hclspec.Reference, path hclspec.Path) value {
 	if r.With == nil {
 		return w.target(r.Target)
 	}
-	return object{{"use", w.target(r.Target)}, {"with", w.plain(reflect.ValueOf(r.With))}}
+	return object{
+		{name: "use", value: w.target(r.Target)},
+		{name: "with", value: w.plain(reflect.ValueOf(r.With), path.Attr("with"))},
+	}
 }
 
-func (w *writer) storageUse(u *hclspec.StorageUse) value {
+func (w *writer) storageUse(u *hclspec.StorageUse, path hclspec.Path) value {
 	if u.MountPath == "" && !u.ReadOnly {
 		return w.target(u.Name)
 	}
-	o := object{{"use", w.target(u.Name)}}
+	o := object{{path: path.Attr("use"), name: "use", value: w.target(u.Name)}}
 	if u.MountPath != "" {
-		o = append(o, attribute{"mount_path", w.text(u.MountPath)})
+		o = append(o, attribute{path: path.Attr("mount_path"), name: "mount_path", value: w.text(u.MountPath)})
 	}
 	if u.ReadOnly {
-		o = append(o, attribute{"read_only", literal("true")})
+		o = append(o, attribute{path: path.Attr("read_only"), name: "read_only", value: literal("true")})
 	}
 	return o
 }

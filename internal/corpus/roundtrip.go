@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -11,19 +13,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 )
 
-// roundTrip writes the jobs of a workspace as HCL, native and JSON, and back as
-// protocol YAML, and says what changed on the way, or "".
+// roundTrip writes the jobs of a workspace as import does, as HCL and in its
+// JSON syntax, and back as protocol YAML, and says what changed on the way, or
+// "".
 func roundTrip(ws *hclspec.Workspace) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
-		native := syntax.Write(hoisted, syntax.WriteOptions{})
+		options := syntax.WriteOptions{ParameterVariables: true}
+		native := syntax.Write(hoisted, options)
 		if again := syntax.Format(native); !bytes.Equal(again, native) {
 			return "fmt changes the HCL that import writes"
 		}
-		files := map[string][]byte{
-			"job.pai.hcl":      native,
-			"job.pai.hcl.json": syntax.WriteJSON(hoisted, syntax.WriteOptions{}),
-		}
+		files := map[string][]byte{"job.pai.hcl": native, "job.pai.hcl.json": syntax.WriteJSON(hoisted, options)}
 		for _, name := range sortedKeys(files) {
 			if p := survives(job, name, files[name]); p != "" {
 				return p
@@ -46,9 +47,26 @@ func survives(job *hclspec.Job, name string, src []byte) string {
 		return "the YAML exported from " + name + " cannot be read: " + p
 	}
 	if d := cmp.Diff(job, back.Job, sameModel...); d != "" {
-		return "exported from " + name + " it differs (-was +is):\n" + d
+		return "exported from " + name + " it differs (-was +is):\n" + shortened(d)
 	}
 	return ""
+}
+
+// shown is how many lines of a difference are printed.
+const shown = 20
+
+// shortened keeps the first lines of a difference that tell something.
+func shortened(diff string) string {
+	var kept []string
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) > shown {
+		kept = append(kept[:shown], fmt.Sprintf("(%d more lines)\n", len(kept)-shown))
+	}
+	return strings.Join(kept, "")
 }
 
 // sameModel leaves out where something was written, the front end it came

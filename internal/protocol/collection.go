@@ -78,7 +78,8 @@ func (d *decoder) freeMap(m *mapping, at place) map[string]any {
 	return values
 }
 
-// free reads a value of any shape. Numbers keep their spelling.
+// free reads a value of any shape. Numbers keep their spelling; one in a
+// spelling that only YAML has is a text.
 func (d *decoder) free(n *yaml.Node, at place) any {
 	d.note(at, n)
 	switch n.Kind {
@@ -109,7 +110,9 @@ func (d *decoder) freeScalar(n *yaml.Node, at place) any {
 	case "!!bool":
 		return n.Value[0] == 't' || n.Value[0] == 'T'
 	case "!!int", "!!float":
-		return hclspec.Number(n.Value)
+		if number := hclspec.Number(n.Value); number.InJSON() {
+			return number
+		}
 	}
 	return d.src.value(n)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // The two readers of OpenPAI, js-yaml 3.13 in the rest-server and PyYAML in
@@ -46,6 +48,10 @@ func otherReading(n *yaml.Node) string {
 		return "an octal number in YAML 1.2 only"
 	case sexagesimal.MatchString(n.Value):
 		return "a number to the base 60 in YAML 1.1"
+	case n.ShortTag() == "!!int" || n.ShortTag() == "!!float":
+		if !hclspec.Number(n.Value).InJSON() {
+			return "a number in a spelling that only YAML has, and that OpenPAI prints in another one"
+		}
 	}
 	return ""
 }

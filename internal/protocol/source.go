@@ -65,11 +65,14 @@ func (s *source) yaml() []byte {
 }
 
 // value returns the text of a scalar as the user wrote it.
-func (s *source) value(n *yaml.Node) string {
+func (s *source) value(n *yaml.Node) string { return s.show(n.Value) }
+
+// show returns a text of the parser as the user wrote it.
+func (s *source) show(text string) string {
 	if !s.hidden {
-		return n.Value
+		return text
 	}
-	return showBraces.Replace(n.Value)
+	return showBraces.Replace(text)
 }
 
 // placeholderFirst reports whether the scalar begins with a placeholder that

@@ -1,0 +1,145 @@
+package syntax
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// comment is what is written after something in the same line.
+func (r *remarks) comment() string {
+	if r.beside == "" {
+		return ""
+	}
+	return " " + r.beside
+}
+
+func (r *remarks) remarked() bool { return len(r.above) > 0 || r.beside != "" }
+
+// add keeps a comment in the order in which comments come.
+func (r *remarks) add(c hclspec.Comment, inLine bool) {
+	r.above = append(r.above, c.Above...)
+	switch {
+	case c.Beside == "":
+	case inLine && r.beside == "":
+		r.beside = c.Beside
+	default:
+		r.above = append(r.above, c.Beside)
+	}
+}
+
+// annotate puts comments at what is written for their paths, or at the first
+// thing that is written below such a path, else at what it is part of. It
+// returns the lines that belong before and after everything.
+func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
+	p := &places{found: map[hclspec.Path]*slot{}}
+	for _, b := range blocks {
+		p.block(b)
+	}
+	sort.Slice(p.paths, func(i, j int) bool { return p.paths[i] < p.paths[j] })
+	for _, c := range comments {
+		c.Above, c.Below = clean(c.Above), clean(c.Below)
+		if at := p.nearest(c.Path); at != nil {
+			at.add(c, at.inLine && at.path == c.Path)
+		} else {
+			above = append(above, c.Above...)
+			if c.Beside != "" {
+				above = append(above, c.Beside)
+			}
+		}
+		below = append(below, c.Below...)
+	}
+	return above, below
+}
+
+// clean leaves only lines that are comments in HCL as well.
+func clean(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
+}
+
+// slot is a place that can have comments.
+type slot struct {
+	*remarks
+	path hclspec.Path
+	// inLine says that a comment can stand in the same line.
+	inLine bool
+}
+
+// places finds slots by path.
+type places struct {
+	found map[hclspec.Path]*slot
+	paths []hclspec.Path
+}
+
+func (p *places) add(path hclspec.Path, r *remarks, inLine bool) {
+	if path == "" || p.found[path] != nil {
+		return
+	}
+	p.found[path] = &slot{r, path, inLine}
+	p.paths = append(p.paths, path)
+}
+
+func (p *places) block(b *block) {
+	p.add(b.path, &b.remarks, false)
+	for i := range b.attributes {
+		p.attribute(&b.attributes[i])
+	}
+	for _, nested := range b.blocks {
+		p.block(nested)
+	}
+}
+
+func (p *places) attribute(a *attribute) {
+	p.add(a.path, &a.remarks, oneLine(a.value))
+	p.value(a.value)
+}
+
+func (p *places) value(v value) {
+	switch v := v.(type) {
+	case list:
+		for i := range v {
+			p.add(v[i].path, &v[i].remarks, oneLine(v[i].value))
+			p.value(v[i].value)
+		}
+	case object:
+		for i := range v {
+			p.attribute(&v[i])
+		}
+	}
+}
+
+// oneLine reports a value that is surely written in one line.
+func oneLine(v value) bool {
+	switch v := v.(type) {
+	case expression, address, literal:
+		return true
+	case text:
+		return !strings.Contains(v.template(identity), "\n")
+	}
+	return false
+}
+
+// nearest returns the slot of a path, of the first path below it, or of the
+// nearest above it; nil when there is none.
+func (p *places) nearest(path hclspec.Path) *slot {
+	if path == "" {
+		return nil
+	}
+	if at := p.found[path]; at != nil {
+		return at
+	}
+	for _, next := range []hclspec.Path{path + ".", path + "["} {
+		i := sort.Search(len(p.paths), func(i int) bool { return p.paths[i] >= next })
+		if i < len(p.paths) && strings.HasPrefix(string(p.paths[i]), string(next)) {
+			return p.found[p.paths[i]]
+		}
+	}
+	for path = path.Parent(); path != ""; path = path.Parent() {
+		if at := p.found[path]; at != nil {
+			return at
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// spelling is how the number that an expression gives was written, so that
+// 0.10 is printed as 0.10; "" when the expression computes, or is no number. A
+// variable or local value that is named as it is has the spelling of what it
+// was set to.
+func (s *scope) spelling(expr hcl.Expression) string {
+	src := strings.TrimSpace(string(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename])))
+	if hclspec.Number(src).InJSON() {
+		return src
+	}
+	names := expr.Variables()
+	if len(names) != 1 || len(names[0]) != 2 {
+		return ""
+	}
+	name, _ := stepName(names[0], 1)
+	whole := names[0].RootName() + "." + name
+	if src != whole && src != `"${`+whole+`}"` {
+		return ""
+	}
+	switch names[0].RootName() {
+	case "var":
+		return s.spellings[name]
+	case "local":
+		if l := s.locals[name]; l != nil && l.ok {
+			return l.spelling
+		}
+	}
+	return ""
+}

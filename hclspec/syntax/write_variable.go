@@ -1,0 +1,58 @@
+package syntax
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// parameterVariables names the variables that parameters become, by path. Of
+// two jobs with a parameter of one name only the first gets the variable.
+func parameterVariables(jobs []*hclspec.Job) map[hclspec.Path]string {
+	variables, taken := map[hclspec.Path]string{}, map[string]bool{}
+	for _, job := range jobs {
+		for name, value := range job.Parameters {
+			if variableName.MatchString(name) && isScalar(value) && !taken[name] {
+				variables[job.Path.Attr("parameters").Key(name)] = name
+			}
+		}
+		for name := range job.Parameters {
+			taken[name] = true
+		}
+	}
+	return variables
+}
+
+// isScalar reports a value without parts. A text with references is none: the
+// references are filled in where the parameter is.
+func isScalar(value any) bool {
+	switch value := value.(type) {
+	case bool, hclspec.Number:
+		return true
+	case string:
+		return !strings.Contains(value, "<%")
+	}
+	return false
+}
+
+// declareVariables writes the variables that parameters become, each with the
+// value as its default.
+func (w *writer) declareVariables() []*block {
+	var all []*block
+	for _, job := range w.ws.Jobs {
+		for _, name := range sortedKeys(job.Parameters) {
+			path := job.Path.Attr("parameters").Key(name)
+			if w.variables[path] == "" {
+				continue
+			}
+			all = append(all, &block{path: path, name: "variable", labels: []string{name}, attributes: []attribute{
+				{name: "default", value: w.plain(reflect.ValueOf(job.Parameters[name]), "")},
+			}})
+		}
+	}
+	return all
+}

@@ -1,0 +1,122 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Comments returns the comments of a file that [Parse] has read, in the order
+// of the file, each with the path of what it stands at. A comment at something
+// that the model does not keep goes to what comes next.
+func Comments(file *File, name string, src []byte) []hclspec.Comment {
+	s := newSource(name, src)
+	docs, err := commented(s)
+	if err != nil {
+		return nil
+	}
+	r := &commentReader{paths: map[int]hclspec.Path{}}
+	for path, at := range file.Sources {
+		r.note(at.Start.Line, path)
+	}
+	slices.Sort(r.lines)
+	for _, doc := range docs {
+		r.document(doc, s)
+	}
+	return r.found
+}
+
+// commented parses the documents and keeps their nodes, which hold comments.
+func commented(s *source) ([]*yaml.Node, error) {
+	if _, diags := documents(s); diags.HasErrors() {
+		return nil, diags
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(string(s.yaml())))
+	var docs []*yaml.Node
+	for {
+		doc, err := next(decoder)
+		if err != nil {
+			return docs, nil // the end: errors were found above
+		}
+		docs = append(docs, doc)
+	}
+}
+
+// commentReader knows what the model has in each line.
+type commentReader struct {
+	paths map[int]hclspec.Path
+	lines []int
+	found []hclspec.Comment
+}
+
+// note remembers the outermost of the values that begin in a line.
+func (r *commentReader) note(line int, path hclspec.Path) {
+	before, known := r.paths[line]
+	if !known {
+		r.lines = append(r.lines, line)
+	}
+	if !known || len(path) < len(before) || len(path) == len(before) && path < before {
+		r.paths[line] = path
+	}
+}
+
+// document reads the comments of a document. Those at its top, apart from the
+// first key by a blank line, belong to the file.
+func (r *commentReader) document(doc *yaml.Node, s *source) {
+	r.found = append(r.found, hclspec.Comment{Above: remarks(s, doc.HeadComment)})
+	last := doc.Line
+	for _, content := range doc.Content {
+		last = max(last, r.node(content, s))
+	}
+	if below := remarks(s, doc.FootComment); len(below) > 0 {
+		r.found = append(r.found, hclspec.Comment{Below: below})
+	}
+	r.found = slices.DeleteFunc(r.found, func(c hclspec.Comment) bool {
+		return len(c.Above)+len(c.Below) == 0 && c.Beside == ""
+	})
+}
+
+// node reads the comments of a node and of what is in it, and returns its last
+// line. Aliases are not followed: what they name is read where it is written.
+func (r *commentReader) node(n *yaml.Node, s *source) int {
+	r.found = append(r.found, hclspec.Comment{Path: r.at(n.Line), Above: remarks(s, n.HeadComment), Beside: strings.Join(remarks(s, n.LineComment), " ")})
+	last := n.Line
+	for _, c := range n.Content {
+		last = max(last, r.node(c, s))
+	}
+	if below := remarks(s, n.FootComment); len(below) > 0 {
+		r.found = append(r.found, r.after(last, below))
+	}
+	return last
+}
+
+// at returns the path of what a line, or the next line with anything, holds.
+func (r *commentReader) at(line int) hclspec.Path {
+	i, _ := slices.BinarySearch(r.lines, line)
+	if i == len(r.lines) {
+		return ""
+	}
+	return r.paths[r.lines[i]]
+}
+
+// after places a comment that follows something above what comes next.
+func (r *commentReader) after(last int, lines []string) hclspec.Comment {
+	if path := r.at(last + 1); path != "" {
+		return hclspec.Comment{Path: path, Above: lines}
+	}
+	return hclspec.Comment{Below: lines}
+}
+
+// remarks splits a comment into its lines.
+func remarks(s *source, comment string) []string {
+	var lines []string
+	for line := range strings.Lines(s.show(comment)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
