@@ -29,6 +29,13 @@ type Config struct {
 	// SecretsDir holds one file per secret. Values are read before the first
 	// byte of output.
 	SecretsDir string
+	// PluginDir holds the programs of third-party plugins.
+	PluginDir string
+	// FetchCache is a directory where downloads are kept for all tasks of the
+	// node, at most FetchCacheBytes (0: a default); empty means that nothing
+	// is kept.
+	FetchCache      string
+	FetchCacheBytes int64
 	// RecordFile receives the exit record, TerminationFile the termination
 	// message; either may be empty.
 	RecordFile, TerminationFile string
@@ -39,6 +46,10 @@ type Config struct {
 	// Barrier gives the host table; without gang allocation it may return at
 	// once what is known.
 	Barrier Barrier
+
+	// Listen is the address that the services of the runtime listen on; empty
+	// is every one.
+	Listen string
 
 	// Stdout and Stderr are those of the container; logs are copied there.
 	Stdout, Stderr io.Writer

@@ -5,11 +5,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // environment is what scripts start with. Callbacks change it by export; the
-// runtime's own variables always keep their value.
+// runtime's own variables always keep their value. Sessions of the ssh service
+// read it at any time.
 type environment struct {
+	mu    sync.RWMutex
 	vars  map[string]string
 	fixed map[string]string
 }
@@ -33,6 +36,8 @@ func newEnvironment(inherited []string, job, fixed map[string]string) *environme
 }
 
 func (e *environment) lookup(name string) (string, bool) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
 	value, ok := e.vars[name]
 	return value, ok
 }
@@ -40,6 +45,8 @@ func (e *environment) lookup(name string) (string, bool) {
 // list returns the variables as "NAME=value", sorted. What is in extra is only
 // added where nothing has that name.
 func (e *environment) list(extra map[string]string) []string {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
 	all := e.vars
 	if len(extra) > 0 {
 		all = maps.Clone(extra)
@@ -54,6 +61,8 @@ func (e *environment) list(extra map[string]string) []string {
 
 // set fixes a variable of the runtime from now on.
 func (e *environment) set(name, value string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.vars[name], e.fixed[name] = value, value
 }
 
@@ -65,6 +74,8 @@ var shellOwn = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": 
 // in it, and are as they were, are not taken over; those that no shell can
 // hold stay.
 func (e *environment) adopt(exported, extra map[string]string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for name := range e.vars {
 		_, kept := exported[name]
 		if !kept && shellName(name) && !shellOwn[name] {

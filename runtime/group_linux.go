@@ -7,3 +7,6 @@ import "syscall"
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
+
+// endWithRuntime does the same for a process that leads a session.
+func endWithRuntime(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }

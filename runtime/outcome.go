@@ -17,6 +17,8 @@ type outcome struct {
 	// expired: the time of the whole task was over.
 	expired bool
 	lines   []string // the end of what it printed
+	// record is the exit code of the specification, where it is known.
+	record int
 }
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }

@@ -4,75 +4,94 @@ package runtime
 
 import (
 	"context"
-	"fmt"
+	"slices"
+	"time"
 
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
-// exitPlugin is what a plugin counts as that this runtime cannot serve.
-const exitPlugin = 126
-
 // startPlugin does what the plugin of a step does by itself, before the
-// callbacks of the step. No plugin is passed over in silence.
+// callbacks of the step.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
-	switch step.Plugin {
-	case "", contract.PluginCmd, contract.PluginDocker:
-		return outcome{}
-	case contract.PluginGit:
-		return t.gitClone(ctx, step)
-	case contract.PluginTensorboard:
-		return t.startTensorboard(ctx, step)
-	case contract.PluginSSH:
-		t.log.warning("plugin ssh is skipped: this runtime has no SSH server")
+	if !plugin.Acts(step.Plugin) {
 		return outcome{}
 	}
-	if contract.IsStoragePlugin(step.Plugin) {
-		if len(t.Spec.Mounts) == 0 {
-			t.log.warning(label(step, "plugin "+step.Plugin) + " mounts no storage in this task")
+	t.launched = true
+	until, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-t.stop.requested:
+			cancel()
+		case <-until.Done():
 		}
-		return outcome{} // mounts were checked before anything started
+	}()
+	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
+	out := outcome{code: r.Code, reason: r.Reason, lines: r.Lines, stopped: r.Stopped, record: r.Spec}
+	if r.Stopped && ctx.Err() != nil {
+		out.stopped, out.expired, out.code = false, true, exitTimeout
 	}
-	return failed(exitPlugin, "is not known to this runtime")
-}
-
-// pluginScript runs a script that a plugin is made of, as a start callback.
-func (t *task) pluginScript(ctx context.Context, step *runspec.Step, command string) outcome {
-	keep := &tail{}
-	out, _ := t.run(ctx, script{
-		commands: []string{command}, environ: t.env.list(nil), service: true, stdout: t.log.callback(keep),
-	})
-	out.lines = keep.lines()
 	return out
 }
 
-// parameterText returns a parameter of a plugin as text, with secrets filled
-// in; ok is false when it is not given or not a single value.
-func (t *task) parameterText(step *runspec.Step, name string) (text string, ok bool, err error) {
-	switch v := step.Parameters[name].(type) {
-	case string:
-		text, err = t.secrets.render(v, t.env.lookup)
-		return text, true, err
-	case float64, int, bool:
-		return fmt.Sprint(v), true, nil
-	}
-	return "", false, nil
+// pluginTask is the task as its plugins see it.
+type pluginTask struct {
+	t *task
+	// ctx carries the time limit of the task.
+	ctx context.Context
 }
 
-// parameterList returns a parameter that is a list of texts.
-func (t *task) parameterList(step *runspec.Step, name string) ([]string, error) {
-	var all []string
-	list, _ := step.Parameters[name].([]any)
-	for _, v := range list {
-		text, isText := v.(string)
-		if !isText {
-			return nil, fmt.Errorf("%s holds something else than text", name)
-		}
-		text, err := t.secrets.render(text, t.env.lookup)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, text)
+func (p *pluginTask) Place() plugin.Place {
+	t := p.t
+	return plugin.Place{
+		Spec: t.Spec, Index: t.Index, PodUID: t.PodUID, Self: t.self, Hosts: t.peers(),
+		Root: t.Root, WorkDir: t.WorkDir, PluginDir: t.PluginDir, Listen: t.Listen, Shell: t.shell.path,
 	}
-	return all, nil
+}
+
+func (p *pluginTask) Text(text string) (string, error) {
+	return p.t.secrets.render(text, p.t.env.lookup)
+}
+
+func (p *pluginTask) Secret(name string) (string, bool) {
+	value, ok := p.t.secrets[name]
+	return value, ok
+}
+
+func (p *pluginTask) Variable(name string) (string, bool) { return p.t.env.lookup(name) }
+func (p *pluginTask) SetVariable(name, value string)      { p.t.env.set(name, value) }
+func (p *pluginTask) Environ() []string                   { return p.t.env.list(nil) }
+func (p *pluginTask) Info(text string)                    { p.t.log.info(text) }
+func (p *pluginTask) Warn(text string)                    { p.t.log.warning(text) }
+func (p *pluginTask) Pause(d time.Duration) bool          { return p.t.sleep(p.ctx, d) }
+
+func (p *pluginTask) Run(text string) plugin.Result {
+	keep := &tail{}
+	out, _ := p.t.run(p.ctx, script{
+		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.callback(keep),
+	})
+	return plugin.Result{Code: out.code, Reason: out.reason, Lines: keep.lines(), Stopped: out.stopped || out.expired}
+}
+
+func (p *pluginTask) Serve(name, text string) { p.t.background.serve(p.t, name, text) }
+
+// Session starts a process of the ssh service. It does not outlive the task.
+func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
+	started, err := p.t.startSession(c)
+	if err != nil {
+		return nil, err
+	}
+	return started, nil
+}
+
+func (p *pluginTask) AtEnd(action func()) { p.t.atEnd = append(p.t.atEnd, action) }
+
+// endPlugins ends what plugins started, the last first.
+func (t *task) endPlugins() {
+	for _, action := range slices.Backward(t.atEnd) {
+		action()
+	}
+	t.background.close()
 }

@@ -3,8 +3,6 @@
 package runtime
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,13 +24,17 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		log        string
 		fails      bool
 	}{
-		"ssh":                            {"ssh", map[string]any{"jobssh": true}, "[WARNING] plugin ssh is skipped", false},
-		"a storage without a mount":      {"teamwise_storage", nil, "mounts no storage", false},
-		"tensorboard without parameters": {"tensorboard", nil, "[WARNING] plugin tensorboard of plugin.tensorboard is not started", false},
-		"tensorboard that is not there":  {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
-		"git without a repository":       {"git", nil, "repo_uri is not given", true},
-		"git of what is not there":       {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
-		"an unknown one":                 {"teleport", nil, "is not known to this runtime", true},
+		"ssh without a key":                   {"ssh", map[string]any{"jobssh": true}, "the task has no ssh key of the job", true},
+		"ssh with a wrong parameter":          {"ssh", map[string]any{"jobssh": "perhaps"}, "jobssh is not true or false", true},
+		"ssh with unknown keys":               {"ssh", map[string]any{"userssh": map[string]any{"type": "cutsom"}}, `userssh.type is not "custom", "system" or "none"`, true},
+		"a third-party one that is not there": {"custom/teleport", nil, "there is no", true},
+		"a third-party one outside":           {"custom/../teleport", nil, "is not the name of a directory", true},
+		"a storage without a mount":           {"teamwise_storage", nil, "mounts no storage", false},
+		"tensorboard without parameters":      {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir names no directory", false},
+		"tensorboard that is not there":       {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
+		"git without a repository":            {"git", nil, "repo_uri is not given", true},
+		"git of what is not there":            {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
+		"an unknown one":                      {"teleport", nil, "is not known to this runtime", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,66 +48,6 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 				t.Errorf("trace %q, record %+v", r.trace(), record)
 			}
 		})
-	}
-}
-
-func TestGitPluginClonesDotFilesToo(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, "cat code/.hidden code/file; [ -d code/.git ]")
-	repository := filepath.Join(r.dir, "repository")
-	script := `git init -q "$1" && cd "$1" && echo hidden >.hidden && echo plain >file && git add . && git -c user.name=a -c user.email=a@b commit -q -m x`
-	if out, err := exec.Command("sh", "-c", script, "-", repository).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	r.plugin("git", map[string]any{"repo_uri": "file://" + repository, "clone_dir": filepath.Join(r.config.WorkDir, "code"), "options": []any{"--depth 1", "--quiet"}})
-	if record := r.run(); record.Code != 0 || r.output() != "hidden\nplain\n" {
-		t.Errorf("output %q, record %+v\n%s", r.output(), record, r.log())
-	}
-}
-
-// Row 9: the git plugin died when a server had too many requests.
-func TestRow9GitTriesAgainOnlyWhatMayPass(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		message string
-		tries   int
-	}{
-		"too many requests": {"error: RPC failed; HTTP 429 curl 22 The requested URL returned error: 429", 3},
-		"not found":         {"remote: Repository not found.", 1},
-	} {
-		r := newRig(t, "true")
-		fake := filepath.Join(r.dir, "bin")
-		if err := os.Mkdir(fake, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		text := "#!/bin/sh\necho try >>" + r.dir + "/tries\necho '" + c.message + "' >&2\nexit 128\n"
-		if err := os.WriteFile(filepath.Join(fake, "git"), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		r.config.Environ[0] = "PATH=" + fake + ":" + os.Getenv("PATH")
-		r.plugin("git", map[string]any{"repo_uri": "https://example.org/x.git"}).Retry = &runspec.Retry{Attempts: 3}
-		record := r.run()
-		if got := strings.Count(r.read("tries"), "try"); got != c.tries || record.UserCode != 128 {
-			t.Errorf("%s: %d tries, record %+v", name, got, record)
-		}
-	}
-}
-
-func TestTensorboardRunsInTheBackgroundUntilTheEnd(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")
-	fake := filepath.Join(r.dir, "bin")
-	if err := os.Mkdir(fake, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	text := "#!/bin/sh\n[ \"$1\" = --helpfull ] && echo '  --logdir_spec' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
-	if err := os.WriteFile(filepath.Join(fake, "tensorboard"), []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r.config.Environ[0] = "PATH=" + fake + ":" + os.Getenv("PATH")
-	r.plugin("tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"b": "/logs/b", "a": "/logs/a"}})
-	if r.run(); r.output() != "--logdir_spec a:/logs/a,b:/logs/b --port 8080 --bind_all\n" {
-		t.Errorf("output %q\n%s", r.output(), r.log())
 	}
 }
 

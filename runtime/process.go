@@ -33,7 +33,11 @@ type children struct {
 // start runs argv with standard input, output and error and further files, in
 // a group of its own.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
-	attr := &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()}
+	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
+}
+
+// startWith starts argv as the leader of a group.
+func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) {
 	if c.reaper != nil {
 		return c.reaper.start(argv, attr)
 	}

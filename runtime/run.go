@@ -14,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
 // Run runs one attempt of a task to its end and returns its exit record, which
@@ -83,7 +84,7 @@ func (t *task) openAll() error {
 	if secretsErr != nil {
 		return secretsErr
 	}
-	if err := checkMounts(t.Spec.Mounts); err != nil {
+	if err := plugin.CheckMounts(t.Spec.Mounts); err != nil {
 		return err
 	}
 	if t.Reap {
@@ -98,6 +99,15 @@ func (t *task) openAll() error {
 
 // gather waits for the gang and prepares what scripts need.
 func (t *task) gather() bool {
+	if ready, err := t.readPrepared(); err != nil || ready != nil {
+		if err == nil {
+			err = t.prepare(ready.Self, nil, ready.Variables)
+		}
+		if err != nil {
+			t.unprepared(err)
+		}
+		return err == nil
+	}
 	self := selfHost(&t.Config)
 	hosts, err := t.meet(self)
 	var refused *BarrierError
@@ -111,11 +121,15 @@ func (t *task) gather() bool {
 		t.fail(stageInit, "", outcome{stopped: true, reason: "the task was asked to stop while it waited for the others"})
 		return false
 	}
-	if err := t.prepare(self, hosts); err != nil {
-		t.unprepared(err)
-		return false
+	fixed := taskVariables(&t.Config, self, hosts.Tasks)
+	err = leaveTables(t.Root, hosts, fixed)
+	if err == nil {
+		err = t.prepare(self, hosts, fixed)
 	}
-	return true
+	if err != nil {
+		t.unprepared(err)
+	}
+	return err == nil
 }
 
 // unprepared ends a task before its first script.
@@ -124,10 +138,16 @@ func (t *task) unprepared(err error) {
 		t.log.error(err.Error())
 	}
 	t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+	if errors.Is(err, errNoShell) {
+		t.record.Code = exitspec.CodeConfiguration
+	}
 }
 
-func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts) error {
-	if err := t.prepareEnvironment(self, hosts); err != nil {
+// prepare gets everything ready for the first script. hosts is nil when the
+// table is in its file.
+func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
+	t.self, t.hosts = self, hosts
+	if err := t.prepareEnvironment(fixed); err != nil {
 		return err
 	}
 	if t.shell = t.Config.shell; t.shell.path == "" {
@@ -186,6 +206,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 	step := &t.Spec.Steps[i]
 	out.reason = "the start of " + title(step) + " " + out.reason
 	t.fail(stagePrerequisites, step.Address, out)
+	t.record.Code = out.record
 	t.record.LastLines = out.lines
 	return false
 }
@@ -217,6 +238,8 @@ func (t *task) commands(ctx context.Context) {
 
 // closeAll ends what still runs, drains it and closes the logs.
 func (t *task) closeAll() {
+	t.endPlugins()
+	t.sessions.end()
 	endAll(t.services, killDelay)
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)

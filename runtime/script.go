@@ -73,7 +73,18 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 }
 
 // launch starts the shell; nil without an error means that a stop came first.
-func (t *task) launch(s script) (r *running, err error) {
+func (t *task) launch(s script) (*running, error) {
+	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return t.stop.run(s.shielded, start) })
+	if r != nil {
+		t.launched = true
+		t.journal.group(r.pid)
+	}
+	return r, err
+}
+
+// begin makes the pipes of a script and starts the shell by means of run, which
+// may decide not to.
+func (t *task) begin(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
 	if err != nil {
@@ -105,14 +116,12 @@ func (t *task) launch(s script) (r *running, err error) {
 		}
 		files = append(files, w)
 	}
-	r.process, err = t.stop.run(s.shielded, func() (*process, error) {
+	r.process, err = run(func() (*process, error) {
 		return t.children.start(t.shell.argv(), s.environ, t.WorkDir, files)
 	})
 	if r.process == nil {
 		return nil, err
 	}
-	t.launched = true
-	t.journal.group(r.pid)
 	return r, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
@@ -38,12 +39,27 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
+// values are all that must never be shown. Of the job's key each line is one:
+// tools print keys line by line.
 func (s secrets) values() []string {
 	var all []string
-	for _, v := range s {
+	for name, v := range s {
 		all = append(all, v)
+		if name == contract.SecretJobKey {
+			all = append(all, keyLines(v)...)
+		}
 	}
 	return all
+}
+
+// keyLines are the lines of a key but the first and the last, which are the
+// same for all.
+func keyLines(pem string) []string {
+	lines := strings.Split(strings.TrimSpace(pem), "\n")
+	if len(lines) < 3 {
+		return nil
+	}
+	return lines[1 : len(lines)-1]
 }
 
 // lookup finds $secrets.name; deeper paths are names with dots in them.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
 // startSteps starts every prerequisite and plugin in order. It returns the
@@ -48,7 +49,7 @@ func (t *task) warnOfEvents() {
 }
 
 func startsSomething(step *runspec.Step) bool {
-	return len(step.Fetch) > 0 || step.Plugin == contract.PluginGit || step.Plugin == contract.PluginTensorboard ||
+	return len(step.Fetch) > 0 || plugin.Acts(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
 // task is one attempt of one task while it runs.
@@ -30,6 +31,13 @@ type task struct {
 	children children
 	stop     *stopper
 	journal  *stageJournal
+	self     runspec.Host
+	hosts    *runspec.Hosts
+
+	plugins    plugin.Set
+	background background
+	sessions   sessions
+	atEnd      []func() // of plugins
 
 	begun    []bool     // which steps count as started
 	launched bool       // a script or download began since this was last cleared
@@ -71,17 +79,10 @@ func (s *syncWriter) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// prepareEnvironment fixes the variables and leaves copies for ssh sessions
-// and other programs of the task.
-func (t *task) prepareEnvironment(self runspec.Host, hosts *runspec.Hosts) error {
-	fixed := taskVariables(&t.Config, self, hosts.Tasks)
-	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(EnvFile)), 0o755); err != nil {
-		return err
-	}
-	if err := replace(filepath.Join(t.Root, HostsFile), encode(hosts)); err != nil {
-		return err
-	}
-	if err := replace(filepath.Join(t.Root, EnvFile), exportLines(fixed)); err != nil {
+// prepareEnvironment fixes the variables of the runtime and adds those of the
+// job.
+func (t *task) prepareEnvironment(fixed map[string]string) error {
+	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(logPipe)), 0o755); err != nil {
 		return err
 	}
 	lookup := newEnvironment(t.Environ, nil, fixed).lookup

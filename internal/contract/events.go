@@ -1,6 +1,9 @@
 package contract
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // The events a callback can be bound to.
 const (
@@ -50,8 +53,15 @@ const (
 	restPluginPrefix    = "com.microsoft.pai."
 )
 
+// CustomPluginPrefix stands before the name of a third-party plugin: what
+// follows is a directory in the plugin directory of the runtime.
+const CustomPluginPrefix = "custom/"
+
+var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
+
 // Plugin returns the short name of a plugin written short or long, and whether
-// it is known.
+// it is known. Third-party plugins are known by their prefix: only the runtime
+// can tell whether they are there.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {
@@ -62,7 +72,8 @@ func Plugin(name string) (short string, ok bool) {
 			return short, true
 		}
 	}
-	return short, false
+	own, custom := strings.CutPrefix(short, CustomPluginPrefix)
+	return short, custom && customPlugin.MatchString(own)
 }
 
 // IsStoragePlugin reports whether the short name mounts a storage.

@@ -15,6 +15,8 @@ const (
 	LogDir = Root + "/logs"
 	// SecretsDir holds one file per secret of the task role.
 	SecretsDir = Root + "/secrets"
+	// PluginDir holds one directory per third-party plugin.
+	PluginDir = Root + "/plugins"
 	// ConfigDir holds the run specification, and what cluster operators add.
 	ConfigDir = "/usr/local/pai-config"
 	// RunSpecFile is the run specification of the task role.

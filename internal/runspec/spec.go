@@ -39,6 +39,9 @@ type Spec struct {
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
+	// SSHPublicKeys may log in where the ssh plugin is on.
+	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
+
 	PortStart int `json:"port_start"` // inclusive
 	PortEnd   int `json:"port_end"`   // exclusive
 
@@ -59,6 +62,10 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
+	// SSH: its tasks have an ssh service; SSHBarrier: they wait for each
+	// other's.
+	SSH        bool `json:"ssh,omitempty"`
+	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
 
 // Port asks for a number of ports under a label.
@@ -105,7 +112,10 @@ type Fetch struct {
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	Retries int    `json:"retries,omitempty"`
+	// Strip is how many leading parts of the names in an archive, or in a git
+	// repository, are left out.
+	Strip   int `json:"strip,omitempty"`
+	Retries int `json:"retries,omitempty"`
 	// Auth is a template string, such as "Bearer <% $secrets.t %>".
 	Auth string `json:"auth,omitempty"`
 }

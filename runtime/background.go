@@ -1,0 +1,120 @@
+//go:build unix
+
+package runtime
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A service of a plugin that ends by itself is started again a few times, after
+// a pause that grows.
+const (
+	serviceRestarts = 3
+	servicePause    = time.Second
+)
+
+// background are the services that plugins keep running until the last end
+// callback has ended.
+type background struct {
+	mu      sync.Mutex
+	closing chan struct{} // nil until the first service
+	closed  bool
+	current map[string]*running
+	loops   sync.WaitGroup
+}
+
+// serve starts a service and watches over it.
+func (b *background) serve(t *task, name, text string) {
+	b.mu.Lock()
+	if b.closing == nil {
+		b.closing, b.current = make(chan struct{}), map[string]*running{}
+	}
+	b.mu.Unlock()
+	environ := t.env.list(nil)
+	b.loops.Go(func() {
+		pause := servicePause
+		for again := range serviceRestarts + 1 {
+			r, err := b.start(t, name, text, environ)
+			switch {
+			case err != nil:
+				t.log.warning(name + " could not be started: " + err.Error())
+				return
+			case r == nil:
+				return // the task has ended
+			}
+			end := b.wait(t, name, r)
+			switch {
+			case b.isClosed():
+				return
+			case again == serviceRestarts:
+				t.log.warning(name + " " + end + "; it is not started again")
+				return
+			}
+			t.log.warning(fmt.Sprintf("%s %s; it is started again in %s", name, end, pause))
+			select {
+			case <-b.closing:
+				return
+			case <-time.After(pause):
+			}
+			pause *= 2
+		}
+	})
+}
+
+// start starts a service once; nil without an error means that the task ends.
+func (b *background) start(t *task, name, text string, environ []string) (*running, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, nil
+	}
+	s := script{commands: []string{text}, environ: environ, stdout: t.log.callback(&tail{})}
+	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return start() })
+	if err == nil {
+		b.current[name] = r
+	}
+	return r, err
+}
+
+// wait returns how a service ended, when its output is in the log and nothing
+// of it runs any more.
+func (b *background) wait(t *task, name string, r *running) string {
+	<-r.done
+	end := t.judge(r.status, outcome{}).reason
+	if end == "" {
+		end = "exited with code 0"
+	}
+	endAll([]*running{r}, killDelay)
+	for _, src := range r.sources {
+		src.ended(drainTime)
+		src.close()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.current, name)
+	return end
+}
+
+func (b *background) isClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
+}
+
+// close ends all services and returns when their output is in the log.
+func (b *background) close() {
+	b.mu.Lock()
+	b.closed = true
+	if b.closing != nil {
+		close(b.closing)
+	}
+	var all []*running
+	for _, r := range b.current {
+		all = append(all, r)
+	}
+	b.mu.Unlock()
+	endAll(all, killDelay)
+	b.loops.Wait()
+}

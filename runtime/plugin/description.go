@@ -1,0 +1,80 @@
+//go:build unix
+
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// description is the desc.yaml of a plugin. Source: microsoft/openpai-runtime:
+// src/plugins/*/desc.yaml.
+type description struct {
+	name       string
+	initScript string
+}
+
+// parseDescription reads the two fields that such a file has. It takes what
+// YAML makes of simple lines, and refuses everything else.
+func parseDescription(text string) (description, error) {
+	var d description
+	fields := map[string]*string{"name": &d.name, "init-script": &d.initScript}
+	seen := map[string]bool{}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, " \t\r\n")
+		if bare := strings.TrimLeft(line, " \t"); bare == "" || bare[0] == '#' || line == "---" {
+			continue
+		}
+		key, value, ok := strings.Cut(line, ":")
+		to, known := fields[key]
+		switch {
+		case !ok || !known:
+			return d, fmt.Errorf("line %d is neither \"name: …\" nor \"init-script: …\"", n)
+		case seen[key]:
+			return d, fmt.Errorf("line %d gives %s for the second time", n, key)
+		}
+		seen[key] = true
+		var err error
+		if *to, err = scalar(value); err != nil {
+			return d, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if d.name == "" {
+		return d, errors.New("name is missing")
+	}
+	return d, nil
+}
+
+// scalar reads a plain or quoted value of one line.
+func scalar(text string) (string, error) {
+	if text != "" && text[0] != ' ' && text[0] != '\t' {
+		return "", errors.New("there is no blank after the colon")
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "" || text[0] == '#':
+		return "", nil
+	case text[0] == '"':
+		value, err := strconv.Unquote(text)
+		if err != nil {
+			return "", errors.New("the quoted text is not closed, or something follows it")
+		}
+		return value, nil
+	case text[0] == '\'':
+		inner, ok := strings.CutSuffix(text[1:], "'")
+		if !ok || strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
+			return "", errors.New("the quoted text is not closed, or something follows it")
+		}
+		return strings.ReplaceAll(inner, "''", "'"), nil
+	case strings.ContainsAny(text[:1], "[]{}&*!|>%@`,?-"):
+		return "", errors.New("the value is not a plain text")
+	}
+	if before, _, commented := strings.Cut(text, " #"); commented {
+		text = strings.TrimSpace(before)
+	}
+	return text, nil
+}

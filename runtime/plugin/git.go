@@ -1,0 +1,142 @@
+//go:build unix
+
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// How a clone is tried again when the step has no rule of its own: as often as
+// the original did, with pauses that double up to five minutes.
+const (
+	gitAttempts = 10
+	gitPause    = time.Second
+	gitMaxPause = 5 * time.Minute
+	// gitMaxWait bounds what a server may ask for with Retry-After.
+	gitMaxWait = 15 * time.Minute
+)
+
+// gitTransient is what git says when trying again may help and no HTTP status
+// tells more.
+var gitTransient = regexp.MustCompile(`(?i)error: (429|5\d\d)|early EOF|could not resolve host|timed out|connection (reset|refused)|RPC failed|hung up unexpectedly|temporary failure`)
+
+// git clones a repository with the git of the image. Parameters: repo_uri,
+// options, clone_dir as in the original, and depth and commit. Source:
+// microsoft/openpai-runtime: src/plugins/git.
+func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
+	p := newParameters(t, step)
+	c := clone{
+		repository: p.text("repo_uri"), options: p.texts("options"), dir: p.text("clone_dir"),
+		commit: p.text("commit"), depth: int(p.number("depth")),
+	}
+	if c.repository == "" && len(p.errs) == 0 {
+		p.errs = append(p.errs, "repo_uri is not given")
+	}
+	if r := p.result(); !r.ok() {
+		return r
+	}
+	if c.dir == "" {
+		c.dir = s.cloneDir(t.Place().Root)
+	}
+	attempts, pause := gitAttempts, gitPause
+	if step.Retry != nil {
+		attempts, pause = step.Retry.Attempts, time.Duration(step.Retry.BackoffSeconds)*time.Second
+	}
+	return c.withRetries(t, attempts, pause)
+}
+
+// cloneDir is code below the root as in the original, and code-2 and so on for
+// further repositories.
+func (s *Set) cloneDir(root string) string {
+	s.clones++
+	if s.clones == 1 {
+		return filepath.Join(root, "code")
+	}
+	return filepath.Join(root, "code-"+strconv.Itoa(s.clones))
+}
+
+// clone is one repository to clone.
+type clone struct {
+	repository, dir, commit string
+	options                 []string
+	depth                   int
+}
+
+func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
+	for attempt := 1; ; attempt++ {
+		result, answer := c.try(t)
+		if result.ok() || result.Stopped || attempt >= attempts || !answer.mayPass(result.Lines) {
+			return result
+		}
+		wait := min(max(pause, answer.wait), gitMaxWait)
+		t.Warn(fmt.Sprintf("git clone of %s %s; attempt %d of %d follows in %s", c.repository, result.Reason, attempt+1, attempts, wait))
+		if !t.Pause(wait) {
+			result.Stopped = true
+			return result
+		}
+		pause = min(2*pause, gitMaxPause)
+	}
+}
+
+// try clones once. What the server answered is read from git's own trace, which
+// hides credentials.
+func (c *clone) try(t Task) (Result, gitAnswer) {
+	dir, err := os.MkdirTemp(t.Place().Root, "git-")
+	if err != nil {
+		return failed("cannot clone: %v", err), gitAnswer{}
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	trace := filepath.Join(dir, "trace")
+	result := t.Run(c.script(trace))
+	return result, readGitTrace(trace, time.Now())
+}
+
+// script clones, and leaves nothing behind when it fails after the clone.
+func (c *clone) script(trace string) string {
+	var words []string
+	for _, o := range c.options {
+		for w := range strings.FieldsSeq(o) {
+			words = append(words, quote(w))
+		}
+	}
+	if c.depth > 0 {
+		words = append(words, "--depth", strconv.Itoa(c.depth))
+	}
+	if c.commit != "" {
+		words = append(words, "--no-checkout")
+	}
+	lines := []string{
+		"command -v git >/dev/null || { echo 'the image has no git; install it, or clone in a callback by other means' >&2; exit 127; }",
+		"export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_TRACE_CURL_NO_DATA=1 GIT_TRACE_CURL=" + quote(trace),
+		"git clone " + strings.Join(words, " ") + " -- " + quote(c.repository) + " " + quote(c.dir),
+	}
+	if c.commit != "" {
+		lines = append(lines, c.checkout()...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// checkout gets a commit that a shallow clone may not have: alone where the
+// server permits it, else with the whole history.
+func (c *clone) checkout() []string {
+	in := "git -C " + quote(c.dir) + " "
+	commit := quote(c.commit)
+	fetch := in + "cat-file -e " + quote(c.commit+"^{commit}") + " 2>/dev/null"
+	if c.depth > 0 {
+		fetch += " || " + in + "fetch --depth " + strconv.Itoa(c.depth) + " origin " + commit +
+			" || " + in + "fetch --unshallow origin"
+	} else {
+		fetch += " || " + in + "fetch origin " + commit
+	}
+	discard := "{ code=$?; rm -rf -- " + quote(c.dir) + "; exit $code; }"
+	return []string{"{ { " + fetch + "; } && " + in + "checkout --detach --quiet " + commit + "; } || " + discard}
+}

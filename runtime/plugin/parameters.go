@@ -1,0 +1,120 @@
+//go:build unix
+
+package plugin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// parameters reads the parameters of a step and collects what is wrong with
+// them.
+type parameters struct {
+	task Task
+	all  map[string]any
+	errs []string
+}
+
+func newParameters(t Task, step *runspec.Step) *parameters {
+	return &parameters{task: t, all: step.Parameters}
+}
+
+// result is the failure of a step whose parameters cannot be used.
+func (p *parameters) result() Result {
+	if len(p.errs) == 0 {
+		return Result{}
+	}
+	return failed("has parameters that cannot be used: %s", strings.Join(p.errs, "; "))
+}
+
+func (p *parameters) wrong(name, want string) {
+	p.errs = append(p.errs, name+" is not "+want)
+}
+
+// text returns a single value as text, "" when it is not given.
+func (p *parameters) text(name string) string {
+	switch v := p.all[name].(type) {
+	case nil:
+		return ""
+	case string:
+		return p.fill(name, v)
+	case float64, int, bool:
+		return fmt.Sprint(v)
+	}
+	p.wrong(name, "a text")
+	return ""
+}
+
+func (p *parameters) fill(name, text string) string {
+	filled, err := p.task.Text(text)
+	if err != nil {
+		p.errs = append(p.errs, name+": "+err.Error())
+	}
+	return filled
+}
+
+// texts returns a list of texts; one text is a list of one.
+func (p *parameters) texts(name string) []string {
+	switch v := p.all[name].(type) {
+	case nil:
+		return nil
+	case string:
+		return []string{p.fill(name, v)}
+	case []any:
+		var all []string
+		for _, element := range v {
+			text, isText := element.(string)
+			if !isText {
+				p.wrong(name, "a list of texts")
+				return nil
+			}
+			all = append(all, p.fill(name, text))
+		}
+		return all
+	}
+	p.wrong(name, "a list of texts")
+	return nil
+}
+
+// flag returns a yes or no; YAML writers also put it between quotes.
+func (p *parameters) flag(name string) bool {
+	text := p.text(name)
+	if text == "" {
+		return false
+	}
+	value, err := strconv.ParseBool(strings.ToLower(text))
+	if err != nil {
+		p.wrong(name, "true or false")
+	}
+	return value
+}
+
+// number returns a number that is not negative, 0 when it is not given.
+func (p *parameters) number(name string) float64 {
+	text := p.text(name)
+	if text == "" {
+		return 0
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || value < 0 {
+		p.wrong(name, "a number that is not negative")
+		return 0
+	}
+	return value
+}
+
+// object returns an object, nil when it is not given.
+func (p *parameters) object(name string) *parameters {
+	inner := &parameters{task: p.task}
+	switch v := p.all[name].(type) {
+	case nil:
+	case map[string]any:
+		inner.all = v
+	default:
+		p.wrong(name, "an object")
+	}
+	return inner
+}

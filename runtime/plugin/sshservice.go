@@ -1,0 +1,190 @@
+//go:build unix
+
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// SSHConfigVariable names the configuration of ssh clients in the task.
+const SSHConfigVariable = "PAI_SSH_CONFIG"
+
+const (
+	sshBarrierTime = 30 * time.Minute // when sshbarrierTimeout is not given
+	sshCloseTime   = time.Second      // between SIGHUP and SIGKILL at the end
+	// sshDir is the directory of client files, systemKeys that of keys that an
+	// operator provides, below the root.
+	sshDir     = "ssh"
+	systemKeys = "ssh-secret"
+)
+
+// service is the ssh server of a task.
+type service struct{ server *ssh.Server }
+
+// ssh starts the SSH service of the task. Parameters: jobssh, sshbarrier,
+// sshbarrierTimeout (minutes) and userssh as in the original, and publicKeys.
+// A second step adds its keys to the service of the first. Source:
+// microsoft/openpai-runtime: src/plugins/ssh.
+func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
+	p := newParameters(t, step)
+	jobssh, barrier := p.flag("jobssh"), p.flag("sshbarrier")
+	timeout := time.Duration(p.number("sshbarrierTimeout") * float64(time.Minute))
+	keys := append(p.texts("publicKeys"), userKeys(p, t.Place())...)
+	if r := p.result(); !r.ok() {
+		return r
+	}
+	text, ok := t.Secret(contract.SecretJobKey)
+	if !ok {
+		return failed("cannot start: the task has no ssh key of the job")
+	}
+	key, err := ssh.ParseJobKey(text)
+	if err != nil {
+		return failed("cannot start: %v", err)
+	}
+	if s.service == nil {
+		if s.service, err = startService(t, key); err != nil {
+			return failed("cannot start: %v", err)
+		}
+	}
+	s.service.authorize(t, append(keys, t.Place().Spec.SSHPublicKeys...))
+	if !t.Place().Spec.Gang && (jobssh || barrier) {
+		t.Warn("jobssh and sshbarrier are off: without gang allocation the tasks do not know each other")
+		return Result{}
+	}
+	if jobssh {
+		if err := writeClientFiles(t, key); err != nil {
+			return failed("cannot prepare ssh between tasks: %v", err)
+		}
+	}
+	if barrier {
+		return s.service.barrier(ctx, t, timeout)
+	}
+	return Result{}
+}
+
+// userKeys returns the keys of userssh: those in the parameter (custom), or in
+// a file that the operator of the cluster provides (system).
+func userKeys(p *parameters, place Place) []string {
+	user := p.object("userssh")
+	kind, value := user.text("type"), user.text("value")
+	p.errs = append(p.errs, user.errs...)
+	switch kind {
+	case "", "none":
+	case "custom":
+		return []string{value}
+	case "system":
+		if value != filepath.Base(value) || value == "." {
+			p.wrong("userssh.value", "the name of a file")
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(place.Root, systemKeys, value))
+		if err != nil {
+			p.errs = append(p.errs, "userssh: "+err.Error())
+		}
+		return []string{string(text)}
+	default:
+		p.wrong("userssh.type", `"custom", "system" or "none"`)
+	}
+	return nil
+}
+
+func startService(t Task, key *ssh.JobKey) (*service, error) {
+	place := t.Place()
+	ports := place.Self.Ports[contract.PortSSH]
+	if len(ports) == 0 {
+		return nil, errors.New("the task has no port with the label " + contract.PortSSH)
+	}
+	t.Info(contract.LogStartSSH)
+	server, err := ssh.Listen(ssh.Options{
+		Key: key, Address: net.JoinHostPort(place.Listen, strconv.Itoa(ports[0])), Dir: place.WorkDir, Shell: place.Shell,
+		Environ: t.Environ, Start: t.Session, Log: t.Info,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.AtEnd(func() { server.Close(sshCloseTime) })
+	return &service{server}, nil
+}
+
+func (s *service) authorize(t Task, texts []string) {
+	for _, text := range texts {
+		keys, refused := ssh.ParseAuthorized(text)
+		for _, err := range refused {
+			t.Warn("a public key is not used: " + err.Error())
+		}
+		s.server.Authorize(keys...)
+	}
+}
+
+// peersOf returns the tasks of the roles that the condition holds for, in the
+// order of the job.
+func peersOf(place Place, which func(runspec.Role) bool) []ssh.Peer {
+	var peers []ssh.Peer
+	for _, role := range place.Spec.Roles {
+		if !which(role) {
+			continue
+		}
+		for _, h := range place.Hosts {
+			ports := h.Ports[contract.PortSSH]
+			if h.Role != role.Name || len(ports) == 0 || h.HostIP == "" {
+				continue
+			}
+			names := []string{peerName(role.Name, h.Index)}
+			if role.Written != "" && role.Written != role.Name {
+				names = append(names, peerName(role.Written, h.Index))
+			}
+			peers = append(peers, ssh.Peer{Names: names, Address: net.JoinHostPort(h.HostIP, strconv.Itoa(ports[0]))})
+		}
+	}
+	return peers
+}
+
+func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
+
+// writeClientFiles lets ssh clients in the task reach the others by name.
+func writeClientFiles(t Task, key *ssh.JobKey) error {
+	place := t.Place()
+	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
+	config, err := ssh.WriteClientFiles(filepath.Join(place.Root, sshDir), key, peers)
+	if err == nil {
+		t.SetVariable(SSHConfigVariable, config)
+	}
+	return err
+}
+
+// barrier waits for the ssh services of all tasks that have a barrier too.
+func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Result {
+	if timeout == 0 {
+		timeout = sshBarrierTime
+	}
+	place := t.Place()
+	peers := peersOf(place, func(r runspec.Role) bool { return r.SSHBarrier })
+	self := peerName(place.Spec.Role, place.Index)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := (&ssh.Barrier{Server: s.server, Peers: peers, Self: self, Log: t.Warn}).Wait(ctx)
+	var missing *ssh.BarrierTimeout
+	switch {
+	case err == nil:
+		t.Info(fmt.Sprintf("the ssh services of %d tasks can be reached", len(peers)))
+		return Result{}
+	case errors.As(err, &missing):
+		return Result{
+			Code: exitspec.CodeSSHBarrierTimeout, Spec: exitspec.CodeSSHBarrierTimeout,
+			Reason: fmt.Sprintf("waited %s for the ssh services of all tasks: %s", timeout, missing.Reason),
+		}
+	}
+	return Result{Stopped: true, Reason: "was ended while it waited for the ssh services of other tasks"}
+}

@@ -1,0 +1,70 @@
+//go:build unix
+
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// CheckMount reports a storage that is not there as declared. That one which is
+// declared read-only can be written is no concern of the task.
+func CheckMount(m runspec.Mount) error {
+	info, err := os.Stat(m.Path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("storage %s is not mounted at %s: %w", m.Storage, m.Path, err)
+	case !info.IsDir():
+		return fmt.Errorf("storage %s: %s is not a directory", m.Storage, m.Path)
+	case m.ReadOnly:
+		if err := unix.Access(m.Path, unix.R_OK|unix.X_OK); err != nil {
+			return fmt.Errorf("storage %s at %s cannot be read: %w", m.Storage, m.Path, err)
+		}
+	default:
+		if err := unix.Access(m.Path, unix.W_OK|unix.X_OK); err != nil {
+			return fmt.Errorf("storage %s at %s cannot be written: %w", m.Storage, m.Path, err)
+		}
+	}
+	return nil
+}
+
+// CheckMounts reports every storage that is not there as declared.
+func CheckMounts(mounts []runspec.Mount) error {
+	var errs []error
+	for _, m := range mounts {
+		errs = append(errs, CheckMount(m))
+	}
+	return errors.Join(errs...)
+}
+
+// storage checks the mounts of a storage plugin once more, at the place that
+// the step has in the order of the prerequisites: what came before it may have
+// used the storage up. The mounts themselves are there before the task.
+func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
+	p := newParameters(t, step)
+	at := p.text("mountPath") + p.text("mountPoint")
+	if r := p.result(); !r.ok() {
+		return r
+	}
+	found := false
+	for _, m := range t.Place().Spec.Mounts {
+		if at != "" && path.Clean(at) != path.Clean(m.Path) {
+			continue
+		}
+		found = true
+		if err := CheckMount(m); err != nil {
+			return failed("cannot be used: %v", err)
+		}
+	}
+	if !found {
+		t.Warn("plugin " + step.Plugin + " of " + step.Address + " mounts no storage in this task")
+	}
+	return Result{}
+}

@@ -1,0 +1,140 @@
+//go:build unix
+
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// The label that TensorBoard's port is computed for, and the variable that
+// tells it.
+const (
+	tensorboardLabel = "tensorboard"
+	tensorboardPort  = "PAI_TENSORBOARD_PORT"
+)
+
+// tensorboard starts TensorBoard in the first task of the first role.
+// Parameters: logdir, a map of names to paths, and port. Whatever goes wrong is
+// a warning: the task does not depend on it. Source:
+// microsoft/openpai-runtime: src/plugins/tensorboard.
+func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
+	place := t.Place()
+	if place.Index != 0 || len(place.Spec.Roles) == 0 || place.Spec.Roles[0].Name != place.Spec.Role {
+		return Result{}
+	}
+	skip := func(format string, args ...any) Result {
+		t.Warn("TensorBoard is not started: " + fmt.Sprintf(format, args...))
+		return Result{}
+	}
+	p := newParameters(t, step)
+	wanted := int(p.number("port"))
+	logdir := p.object("logdir")
+	names := slices.Sorted(maps.Keys(logdir.all))
+	var dirs []string
+	for _, name := range names {
+		dirs = append(dirs, logdir.text(name))
+	}
+	if errs := append(p.errs, logdir.errs...); len(errs) > 0 {
+		return skip("%s", strings.Join(errs, "; "))
+	}
+	if len(dirs) == 0 {
+		return skip("the parameter logdir names no directory")
+	}
+	path, _ := t.Variable("PATH")
+	if !installed("tensorboard", path) {
+		return skip("the image has no tensorboard")
+	}
+	port, ok := tensorboardPortOf(place, wanted)
+	if !ok {
+		return skip("no port is free")
+	}
+	if wanted != 0 && port != wanted {
+		t.Warn(fmt.Sprintf("port %d is in use; TensorBoard gets port %d", wanted, port))
+	}
+	t.SetVariable(tensorboardPort, strconv.Itoa(port))
+	t.Info(fmt.Sprintf("TensorBoard starts on port %d", port))
+	t.Serve("TensorBoard", tensorboardScript(names, dirs, port, place.Listen))
+	return Result{}
+}
+
+// installed looks for a program in the directories of PATH.
+func installed(program, path string) bool {
+	for _, dir := range filepath.SplitList(path) {
+		info, err := os.Stat(filepath.Join(dir, program))
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// portTries bounds the search for a free port.
+const portTries = 100
+
+// tensorboardPortOf returns the port that was asked for when it is free, else
+// the first free one of those that the port formula gives.
+func tensorboardPortOf(place Place, wanted int) (int, bool) {
+	own := map[int]bool{}
+	for _, ports := range place.Self.Ports {
+		for _, port := range ports {
+			own[port] = true
+		}
+	}
+	if wanted != 0 && free(wanted, place.Listen) {
+		return wanted, true
+	}
+	if place.Spec.PortEnd <= place.Spec.PortStart {
+		return 0, false
+	}
+	for i := range portTries {
+		port := contract.Port(place.PodUID, tensorboardLabel, i, place.Spec.PortStart, place.Spec.PortEnd)
+		if !own[port] && free(port, place.Listen) {
+			return port, true
+		}
+	}
+	return 0, false
+}
+
+func free(port int, host string) bool {
+	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if err != nil {
+		return false
+	}
+	return l.Close() == nil
+}
+
+// tensorboardScript serves version 2, which takes names in --logdir_spec and
+// must be told to listen everywhere, and version 1, which takes them in
+// --logdir and listens everywhere.
+func tensorboardScript(names, dirs []string, port int, listen string) string {
+	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
+	if listen != "" {
+		rest, everywhere = rest+" --host "+quote(listen), ""
+	}
+	if len(dirs) == 1 {
+		names, dirs = nil, []string{quote(dirs[0])}
+	}
+	option, all := "--logdir", dirs[0]
+	if names != nil {
+		var named []string
+		for i := range names {
+			named = append(named, names[i]+":"+dirs[i])
+		}
+		option, all = "--logdir_spec", quote(strings.Join(named, ","))
+	}
+	return "case \"$(tensorboard --helpfull 2>&1 || :)\" in\n" +
+		"*--logdir_spec*) exec tensorboard " + option + " " + all + rest + everywhere + " ;;\n" +
+		"*) exec tensorboard --logdir " + all + rest + " ;;\n" +
+		"esac"
+}

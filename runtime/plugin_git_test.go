@@ -1,0 +1,150 @@
+//go:build unix
+
+package runtime
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// repository makes a repository with two commits and returns its directory and
+// the first commit.
+func (r *rig) repository() (dir, first string) {
+	r.t.Helper()
+	dir = filepath.Join(r.dir, "repository")
+	script := `git init -q "$1" && cd "$1" && git config user.name a && git config user.email a@b &&
+		echo hidden >.hidden && echo plain >file && git add . && git commit -q -m x && git rev-parse HEAD &&
+		echo newer >file && git commit -q -a -m y && git update-server-info`
+	out, err := exec.Command("sh", "-c", script, "-", dir).CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("%v\n%s", err, out)
+	}
+	return dir, strings.TrimSpace(string(out))
+}
+
+func TestGit(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parameters map[string]any
+		commands   string
+		output     string
+	}{
+		"dot files come too":   {map[string]any{"clone_dir": "code", "options": []any{"--depth 1", "--quiet"}}, "cat code/.hidden code/file; [ -d code/.git ]", "hidden\nnewer\n"},
+		"a depth":              {map[string]any{"clone_dir": "code", "depth": 1.0}, "git -C code rev-list --count HEAD", "1\n"},
+		"a commit":             {map[string]any{"clone_dir": "code", "commit": "FIRST"}, "cat code/file", "plain\n"},
+		"a commit and a depth": {map[string]any{"clone_dir": "code", "commit": "FIRST", "depth": 1.0}, "cat code/file", "plain\n"},
+		"an empty directory":   {map[string]any{"clone_dir": "empty"}, "cat empty/file", "newer\n"},
+		"the usual directory":  {nil, "cat \"$PAI_HOSTS_FILE\" >/dev/null; cat ../root/code/file", "newer\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, c.commands)
+			repository, first := r.repository()
+			parameters := map[string]any{"repo_uri": "file://" + repository}
+			for key, v := range c.parameters {
+				if v == "FIRST" {
+					v = first
+				}
+				parameters[key] = v
+			}
+			if err := os.Mkdir(filepath.Join(r.config.WorkDir, "empty"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			r.plugin("git", parameters)
+			if record := r.run(); record.Code != 0 || r.output() != c.output {
+				t.Errorf("output %q, record %+v\n%s", r.output(), record, r.log())
+			}
+		})
+	}
+}
+
+func TestGitThatFails(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parameters map[string]any
+		log        string
+	}{
+		"a directory that is not empty": {map[string]any{"clone_dir": "."}, "already exists and is not an empty directory"},
+		"a commit that does not exist":  {map[string]any{"clone_dir": "code", "commit": "0123456789012345678901234567890123456789"}, "plugin git of plugin.git exited with code"},
+		"an option that is wrong":       {map[string]any{"options": []any{"--dpeth 1"}}, "unknown option"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "echo user >>trace")
+			repository, _ := r.repository()
+			c.parameters["repo_uri"] = "file://" + repository
+			if err := os.WriteFile(filepath.Join(r.config.WorkDir, "mine"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r.plugin("git", c.parameters)
+			record := r.run()
+			if record.Code == 0 || !strings.Contains(r.log(), c.log) {
+				t.Errorf("record %+v\n%s", record, r.log())
+			}
+			if _, err := os.Stat(filepath.Join(r.config.WorkDir, "code")); err == nil {
+				t.Error("half a clone is left")
+			}
+		})
+	}
+}
+
+func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "cat ../root/code/file ../root/code-2/file")
+	repository, _ := r.repository()
+	for range 2 {
+		r.plugin("git", map[string]any{"repo_uri": "file://" + repository})
+	}
+	if record := r.run(); record.Code != 0 || r.output() != "newer\nnewer\n" {
+		t.Errorf("output %q, record %+v\n%s", r.output(), record, r.log())
+	}
+}
+
+// Row 9: the git plugin died when a server had too many requests.
+func TestRow9GitTriesAgainOnlyWhatMayPass(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status  int
+		clones  bool
+		retried bool
+	}{
+		"too many requests":     {http.StatusTooManyRequests, true, true},
+		"a failing server":      {http.StatusServiceUnavailable, true, true},
+		"nobody knows it":       {http.StatusNotFound, false, false},
+		"access is not granted": {http.StatusUnauthorized, false, false},
+		"access is refused":     {http.StatusForbidden, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "cat code/file")
+			repository, _ := r.repository()
+			var asked atomic.Int32
+			files := http.FileServer(http.Dir(filepath.Join(repository, ".git")))
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+				if asked.Add(1) <= 2 || !c.clones {
+					w.Header().Set("Retry-After", "1")
+					w.WriteHeader(c.status)
+					return
+				}
+				files.ServeHTTP(w, q)
+			}))
+			defer server.Close()
+			r.plugin("git", map[string]any{"repo_uri": server.URL, "clone_dir": "code"}).Retry = &runspec.Retry{Attempts: 4}
+			record := r.run()
+			if (record.Code == 0) != c.clones || c.clones && r.output() != "newer\n" {
+				t.Errorf("record %+v\n%s", record, r.log())
+			}
+			if got := strings.Contains(r.log(), "follows in 1s"); got != c.retried {
+				t.Errorf("tried again after what the server asked for: %v\n%s", got, r.log())
+			}
+		})
+	}
+}

@@ -1,0 +1,288 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	xssh "golang.org/x/crypto/ssh"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// ssh gives the task the ssh plugin, a key of the job and a free port.
+func (r *rig) ssh(parameters map[string]any) *ssh.JobKey {
+	r.t.Helper()
+	text, err := ssh.NewJobKey(rand.Reader)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return r.sshWith(text, parameters)
+}
+
+func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
+	r.t.Helper()
+	r.secret(contract.SecretJobKey, key)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.config.Self.Ports = map[string][]int{"ssh": {l.Addr().(*net.TCPAddr).Port}, "http": {1}}
+	_ = l.Close()
+	r.config.Listen = "127.0.0.1"
+	r.plugin("ssh", parameters)
+	parsed, err := ssh.ParseJobKey(key)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return parsed
+}
+
+func (r *rig) sshAddress() string {
+	return fmt.Sprintf("127.0.0.1:%d", r.config.Self.Ports["ssh"][0])
+}
+
+// command runs a command in the task, over ssh.
+func (r *rig) command(key *ssh.JobKey, command string) string {
+	r.t.Helper()
+	client, err := ssh.Dial(r.t.Context(), r.sshAddress(), key)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	session, err := client.NewSession()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	out, err := session.CombinedOutput(command)
+	if err != nil {
+		r.t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// appears waits for a file in the working directory.
+func (r *rig) appears(name string) {
+	r.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(r.config.WorkDir, name)); err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			r.t.Fatalf("%s never appears\n%s", name, r.log())
+		}
+	}
+}
+
+// A1 of the specification: a prerequisite, then the ssh service, then the
+// user's commands; and a client gets the task's environment.
+func TestTheSSHServiceOfATask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
+	r.config.Reap = false
+	r.step("justecho", on("taskStarts", "echo 111", "echo 222", "export DATA_DIR=/data"), on("taskSucceeds", "echo 333", "echo 444"))
+	key := r.ssh(map[string]any{"jobssh": true})
+	r.spec.Environment = map[string]string{"COLOUR": "green"}
+	r.secret("token", "a-secret-token")
+	ended := make(chan exitspec.Record, 1)
+	go func() { ended <- r.run() }()
+	r.appears("running")
+	want := "/data green alice~job 0 " + r.config.WorkDir + "\n"
+	if got := r.command(key, "echo $DATA_DIR $COLOUR $PAI_JOB_NAME $PAI_TASK_INDEX $PWD"); got != want {
+		t.Errorf("the session says %q, want %q", got, want)
+	}
+	_ = r.command(key, "sleep 1000 >/dev/null 2>&1 & >leave")
+	if record := <-ended; record.Code != 0 {
+		t.Errorf("record %+v", record)
+	}
+	log := strings.Split(strings.TrimSpace(r.log()), "\n")
+	order := []string{
+		"[INFO] Starting to exec precommands", "111", "222", "[INFO] start ssh service",
+		"[WARNING] jobssh and sshbarrier are off: without gang allocation the tasks do not know each other",
+		"[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "333", "444",
+	}
+	var without []string
+	for _, line := range log {
+		if !strings.HasPrefix(line, "[INFO] ssh session from 127.0.0.1:") {
+			without = append(without, line)
+		}
+	}
+	if strings.Join(without, "\n") != strings.Join(order, "\n") {
+		t.Errorf("log\n%s\nwant\n%s", strings.Join(without, "\n"), strings.Join(order, "\n"))
+	}
+	if _, err := net.Dial("tcp", r.sshAddress()); err == nil {
+		t.Error("the service outlives the task")
+	}
+}
+
+func TestWhoMayLogIn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
+	keys := map[string]string{}
+	line := func(who string) string {
+		text, err := ssh.NewJobKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[who] = text
+		key, err := ssh.ParseJobKey(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(xssh.MarshalAuthorizedKey(key.Public()))
+	}
+	stranger := line("a stranger")
+	operator := filepath.Join(r.config.Root, "ssh-secret")
+	if err := os.MkdirAll(operator, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(operator, "admin"), []byte(line("system")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.secret("key", line("publicKeys"))
+	r.ssh(map[string]any{"publicKeys": []any{"<% $secrets.key %>", "command=\"true\" " + stranger}, "userssh": map[string]any{"type": "custom", "value": line("userssh")}})
+	r.plugin("ssh", map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}})
+	r.spec.SSHPublicKeys = []string{line("ssh_public_keys")}
+	ended := make(chan exitspec.Record, 1)
+	go func() { ended <- r.run() }()
+	r.appears("running")
+	for who, key := range keys {
+		client, err := dialAs(r.sshAddress(), r.read("secrets/"+contract.SecretJobKey), key)
+		if (err == nil) != (who != "a stranger") {
+			t.Errorf("%s: error %v", who, err)
+		}
+		if err == nil {
+			_ = client.Close()
+		}
+	}
+	if err := os.WriteFile(filepath.Join(r.config.WorkDir, "leave"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if record := <-ended; record.Code != 0 || !strings.Contains(r.log(), "[WARNING] a public key is not used: the public key SHA256:") || strings.Count(r.log(), contract.LogStartSSH) != 1 {
+		t.Errorf("record %+v\n%s", record, r.log())
+	}
+}
+
+// dialAs logs in with another key than that of the job.
+func dialAs(address, jobKey, key string) (*xssh.Client, error) {
+	job, err := ssh.ParseJobKey(jobKey)
+	if err != nil {
+		return nil, err
+	}
+	signer, err := xssh.ParsePrivateKey([]byte(key))
+	if err != nil {
+		return nil, err
+	}
+	return xssh.Dial("tcp", address, &xssh.ClientConfig{
+		User: "root", Auth: []xssh.AuthMethod{xssh.PublicKeys(signer)}, HostKeyCallback: xssh.FixedHostKey(job.Host()), Timeout: 10 * time.Second,
+	})
+}
+
+// togetherWith makes the tasks of the rigs one gang with ssh, each a task of
+// its own role.
+func togetherWith(parameters map[string]any, rigs ...*rig) {
+	key, err := ssh.NewJobKey(rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	var hosts runspec.Hosts
+	var roles []runspec.Role
+	for i, r := range rigs {
+		name := fmt.Sprintf("role%d", i)
+		r.sshWith(key, parameters)
+		r.spec.Role, r.spec.Gang = name, true
+		hosts.Tasks = append(hosts.Tasks, runspec.Host{Role: name, IP: "127.0.0.1", HostIP: "127.0.0.1", Ports: r.config.Self.Ports})
+		roles = append(roles, runspec.Role{Name: name, Written: strings.ToUpper(name), Tasks: 1, SSH: true, SSHBarrier: parameters["sshbarrier"] == true, Ports: r.spec.Roles[0].Ports})
+	}
+	for _, r := range rigs {
+		r.spec.Roles, r.config.Barrier = roles, met{&hosts}
+	}
+}
+
+// met is a barrier that all tasks have passed.
+type met struct{ hosts *runspec.Hosts }
+
+func (m met) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) { return m.hosts, nil }
+
+func TestTasksReachEachOtherBySSH(t *testing.T) {
+	t.Parallel()
+	a, b := newRig(t, "echo $PAI_SSH_CONFIG; cat $PAI_SSH_CONFIG", ">running", "while [ ! -e leave ]; do sleep 0.01; done"), newRig(t, "true")
+	togetherWith(map[string]any{"jobssh": true, "sshbarrier": true, "sshbarrierTimeout": 1.0}, a, b)
+	ended := make(chan exitspec.Record, 2)
+	for _, r := range []*rig{a, b} {
+		go func() { ended <- r.run() }()
+	}
+	a.appears("running")
+	if err := os.WriteFile(filepath.Join(a.config.WorkDir, "leave"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if record := <-ended; record.Code != 0 {
+			t.Errorf("record %+v", record)
+		}
+	}
+	dir := filepath.Join(a.config.Root, "ssh")
+	for _, want := range []string{filepath.Join(dir, "config"), "Host role1-0 ROLE1-0\n  HostName 127.0.0.1\n", "IdentityFile \"" + dir} {
+		if !strings.Contains(a.output(), want) {
+			t.Errorf("%q is not in\n%s", want, a.output())
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "id_ed25519")); err != nil || info.Mode() != 0o600 {
+		t.Errorf("private key: %v, error %v", info, err)
+	}
+	if !strings.Contains(a.log(), "[INFO] the ssh services of 2 tasks can be reached\n[INFO] Precommands finished") {
+		t.Error(a.log())
+	}
+}
+
+func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
+	t.Parallel()
+	r, missing := newRig(t, "echo user >>trace"), newRig(t)
+	togetherWith(map[string]any{"sshbarrier": true, "sshbarrierTimeout": "0.005"}, r, missing)
+	record := r.run()
+	if record.Code != exitspec.CodeSSHBarrierTimeout || record.UserCode != 249 || !strings.Contains(record.Reason, "waited 300ms for the ssh services of all tasks: role1-0 has not reported its ssh service") || r.trace() != "" {
+		t.Errorf("trace %q, record %+v", r.trace(), record)
+	}
+}
+
+func TestAStopAtTheSSHBarrier(t *testing.T) {
+	t.Parallel()
+	r, missing := newRig(t, "echo user >>trace"), newRig(t)
+	togetherWith(map[string]any{"sshbarrier": true}, r, missing)
+	r.spec.Steps[0].Callbacks = []runspec.Callback{on("taskExits", "echo exits")}
+	time.AfterFunc(300*time.Millisecond, func() { r.signals <- syscall.SIGTERM })
+	if record := r.run(); !record.Stopped || r.trace() != "" || !strings.HasSuffix(r.log(), "exits\n") {
+		t.Errorf("record %+v\n%s", record, r.log())
+	}
+}
+
+// Row 35: keys stood on command lines and in logs.
+func TestRow35TheKeyOfTheJobIsNotShown(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "cat $(dirname $PAI_SSH_CONFIG)/id_ed25519; env; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' || :")
+	togetherWith(map[string]any{"jobssh": true}, r)
+	if record := r.run(); record.Code != 0 {
+		t.Fatalf("record %+v\n%s", record, r.log())
+	}
+	key := strings.Split(r.read("secrets/"+contract.SecretJobKey), "\n")
+	for _, line := range key[1 : len(key)-2] {
+		for _, name := range []string{"logs/user-all/current", "logs/runtime.log", "record.json"} {
+			if bytes.Contains([]byte(r.read(name)), []byte(line)) {
+				t.Errorf("%s shows the key", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+//go:build unix
+
+package runtime
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// program puts a shell script into a directory of its own on the task's PATH.
+func (r *rig) program(name, text string) {
+	r.t.Helper()
+	dir := filepath.Join(r.dir, "bin")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	r.config.Environ[0] = "PATH=" + dir + ":" + os.Getenv("PATH")
+}
+
+const (
+	fakeTensorboard = "[ \"$1\" = --helpfull ] && echo '  --logdir_spec' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
+	oldTensorboard  = "[ \"$1\" = --helpfull ] && echo '  --logdir' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
+	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
+)
+
+func TestTensorboardRunsUntilTheEnd(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	freed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = freed.Close()
+	port := func(l net.Listener) float64 { return float64(l.Addr().(*net.TCPAddr).Port) }
+	open := strconv.Itoa(int(port(freed)))
+	two := map[string]any{"b": "/logs/b", "a": "/logs/a"}
+	for name, c := range map[string]struct {
+		program, listen string
+		parameters      map[string]any
+		output          string
+	}{
+		"two directories":           {fakeTensorboard, "", map[string]any{"port": port(freed), "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --bind_all\n" + open},
+		"on one address":            {fakeTensorboard, "127.0.0.1", map[string]any{"port": port(freed), "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --host 127.0.0.1\n" + open},
+		"one directory":             {fakeTensorboard, "", map[string]any{"port": port(freed), "logdir": map[string]any{"a": "/logs/a b"}}, "--logdir /logs/a b --port " + open + " --bind_all\n" + open},
+		"version 1":                 {oldTensorboard, "", map[string]any{"port": port(freed), "logdir": two}, "--logdir a:/logs/a,b:/logs/b --port " + open + "\n" + open},
+		"a port that is taken":      {fakeTensorboard, "127.0.0.1", map[string]any{"port": port(taken), "logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
+		"no port that is asked for": {fakeTensorboard, "127.0.0.1", map[string]any{"logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, awaitStart)
+			r.program("tensorboard", c.program)
+			r.config.Listen = c.listen
+			r.plugin("tensorboard", c.parameters)
+			if record := r.run(); record.Code != 0 {
+				t.Errorf("record %+v\n%s", record, r.log())
+			}
+			if !strings.Contains(c.output, "(") {
+				c.output = regexp.QuoteMeta(c.output)
+			}
+			m := regexp.MustCompile(c.output + "\n$").FindStringSubmatch(r.output())
+			if m == nil {
+				t.Fatalf("output %q\n%s", r.output(), r.log())
+			}
+			if len(m) == 3 && (m[1] != m[2] || m[1] < "20000" || m[1] >= "40000") {
+				t.Errorf("ports %v are not those of the formula", m[1:])
+			}
+		})
+	}
+}
+
+func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*rig){
+		"a later task": func(r *rig) { r.config.Index = 1 },
+		"a later role": func(r *rig) { r.spec.Roles = append([]runspec.Role{{Name: "first", Tasks: 1}}, r.spec.Roles...) },
+	} {
+		r := newRig(t, "true")
+		r.program("tensorboard", fakeTensorboard)
+		r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
+		change(r)
+		if record := r.run(); record.Code != 0 || strings.Contains(r.log(), "TensorBoard") {
+			t.Errorf("%s: record %+v\n%s", name, record, r.log())
+		}
+	}
+}
+
+// A service that ends is started again; the task goes on either way.
+func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")
+	r.program("tensorboard", "[ \"$1\" = --helpfull ] && exit 0\n[ -e once ] || { echo crash; >once; exit 3; }\n"+fakeTensorboard)
+	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
+	if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "crash\n[WARNING] TensorBoard exited with code 3; it is started again in 1s\n") {
+		t.Errorf("record %+v\n%s", record, r.log())
+	}
+}
+
+func TestServicesLastUntilTheLastEndCallback(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "while [ ! -e pid ]; do sleep 0.01; done")
+	r.program("tensorboard", "[ \"$1\" = --helpfull ] && exit 0\necho $$ >pid.tmp; mv pid.tmp pid; exec sleep 1000\n")
+	r.step("debug", on("taskExits", "kill -0 $(cat pid) && echo up"))
+	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
+	if record := r.run(); record.Code != 0 || !strings.HasSuffix(r.log(), "\nup\n") {
+		t.Errorf("record %+v\n%s", record, r.log())
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(r.read("work/pid")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if groupRuns(pid) && (&process{pid: pid}).alive() {
+		t.Error("the service outlives the task")
+	}
+}
