@@ -4,7 +4,8 @@ import "time"
 
 // The group, version and kind of a Framework.
 const (
-	APIVersion = "frameworkcontroller.microsoft.com/v1"
+	Group      = "frameworkcontroller.microsoft.com"
+	APIVersion = Group + "/v1"
 	Kind       = "Framework"
 )
 

@@ -1,0 +1,88 @@
+package install
+
+import "github.com/openpai/terraform-provider-openpai/internal/framework"
+
+const (
+	engineName = "frameworkcontroller"
+	configFile = "frameworkcontroller.yaml"
+)
+
+// engine returns FrameworkController with the permissions that suffice for
+// it, instead of cluster-admin.
+func engine(o Options) []object {
+	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
+	return []object{
+		{"apiVersion": "v1", "kind": "Namespace", "metadata": meta(o.EngineNamespace, "")},
+		{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": meta(engineName, o.EngineNamespace)},
+		{"apiVersion": rbacVersion, "kind": "ClusterRole", "metadata": meta(engineName, ""), "rules": engineRules()},
+		{
+			"apiVersion": rbacVersion, "kind": "ClusterRoleBinding", "metadata": meta(engineName, ""),
+			"roleRef":  object{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": engineName},
+			"subjects": []object{subject},
+		},
+		{
+			"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta(engineName+"-config", o.EngineNamespace),
+			"data": object{configFile: string(text(engineConfig()))},
+		},
+		workload(o),
+	}
+}
+
+// engineRules are what FrameworkController calls. Updating finalizers is
+// needed only with the admission plugin OwnerReferencesPermissionEnforcement.
+func engineRules() []object {
+	return []object{
+		rule("apiextensions.k8s.io", []string{"customresourcedefinitions"}, []string{"get", "create", "update"}),
+		rule(framework.Group, []string{"frameworks"}, []string{"get", "list", "watch", "update", "delete"}),
+		rule(framework.Group, []string{"frameworks/finalizers"}, []string{"update"}),
+		rule("", []string{"configmaps", "pods"}, []string{"get", "list", "watch", "create", "delete"}),
+		rule("", []string{"configmaps/finalizers"}, []string{"update"}),
+	}
+}
+
+// engineConfig keeps large Frameworks below the size limit of etcd, and
+// finished ones for thirty days.
+func engineConfig() object {
+	return object{
+		"largeFrameworkCompression":   true,
+		"frameworkCompletedRetainSec": 30 * 24 * 3600,
+		"podFailureSpec":              failureRules(),
+	}
+}
+
+// workload is a StatefulSet, not a Deployment: it alone promises that never two
+// instances run, which would fight over each Framework. FrameworkController
+// reads its configuration from its working directory.
+func workload(o Options) object {
+	labels := object{"app": engineName}
+	return object{
+		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": meta(engineName, o.EngineNamespace),
+		"spec": object{
+			"replicas":    1,
+			"serviceName": engineName,
+			"selector":    object{"matchLabels": labels},
+			"template": object{
+				"metadata": object{"labels": labels},
+				"spec": object{
+					"serviceAccountName": engineName,
+					"containers":         []object{engineContainer(o.EngineImage)},
+					"volumes":            []object{{"name": "config", "configMap": object{"name": engineName + "-config"}}},
+				},
+			},
+		},
+	}
+}
+
+func engineContainer(image string) object {
+	return object{
+		"name": engineName, "image": image,
+		"resources": object{
+			"requests": object{"cpu": "100m", "memory": "256Mi"},
+			"limits":   object{"memory": "2Gi"},
+		},
+		"volumeMounts": []object{{
+			"name": "config", "readOnly": true, "subPath": configFile,
+			"mountPath": "/opt/frameworkcontroller/frameworkcontroller/" + configFile,
+		}},
+	}
+}

@@ -1,0 +1,83 @@
+package install
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// failureRules writes the exit specification as FrameworkController's
+// podFailureSpec: what Pod and container report first, then the code that the
+// runtime exits with. The codes of the engine itself are not allowed there.
+//
+// The codes of signals are transient here: a container exits with one only when
+// the runtime passed the signal on, or when the node killed it.
+func failureRules() []object {
+	var byPod, byCode []object
+	for _, e := range exitspec.Entries() {
+		if !configurable(e.Code) {
+			continue
+		}
+		r := object{
+			"code": e.Code, "phrase": e.Phrase,
+			"type": object{"name": "Failed", "attributes": attributes(e)},
+		}
+		if patterns := podPatterns(e); len(patterns) > 0 {
+			r["podPatterns"] = patterns
+			byPod = append(byPod, r)
+		} else if e.Code > 0 && e.Code < 256 {
+			r["podPatterns"] = []object{{"containers": []object{{
+				"messageRegex": anyText, "codeRange": object{"min": e.Code, "max": e.Code},
+			}}}}
+			byCode = append(byCode, r)
+		}
+	}
+	return append(byPod, byCode...)
+}
+
+// anyText matches every text; a part that is matched is kept in the
+// diagnostics, which is how the termination message gets there.
+const anyText = "(?ms).*"
+
+// configurable reports whether FrameworkController accepts a rule for a code.
+// It reserves -999 to 0 and 200 to 219.
+func configurable(code int) bool {
+	return code < -999 || code > 0 && (code < 200 || code > 219)
+}
+
+func attributes(e exitspec.Entry) []string {
+	out := []string{}
+	for _, a := range framework.Attributes(e.Behavior) {
+		out = append(out, string(a))
+	}
+	return out
+}
+
+func podPatterns(e exitspec.Entry) []object {
+	var out []object
+	for _, p := range e.Patterns {
+		switch {
+		case p.Pod != nil:
+			out = append(out, object{"reasonRegex": p.Pod.Expr, "messageRegex": anyText})
+		case p.Container != nil:
+			out = append(out, object{"containers": []object{containerPattern(p.Container)}})
+		}
+	}
+	return out
+}
+
+func containerPattern(c *exitspec.ContainerPattern) object {
+	o := object{"messageRegex": anyText}
+	if c.Name != "" {
+		o["nameRegex"] = "^" + c.Name + "$"
+	}
+	if c.Reason != nil {
+		o["reasonRegex"] = c.Reason.Expr
+	}
+	if c.Message != nil {
+		o["messageRegex"] = c.Message.Expr
+	}
+	if c.ExitCode != 0 {
+		o["codeRange"] = object{"min": c.ExitCode, "max": c.ExitCode}
+	}
+	return o
+}
