@@ -27,6 +27,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "How to use it, for people."},
 		{Name: "tags", Protocol: "tags", Go: "Tags", Kind: Strings, Effect: EffectNone, Doc: "Words to find it by."},
 		{Name: "author", Protocol: "author", Go: "Author", Kind: String, Effect: EffectNone, Doc: "Author in a marketplace."},
+		{Name: "visibility", Protocol: "visibility", Go: "Visibility", Kind: String, Values: []string{"public", "protected", "private"}, Effect: EffectNone, Doc: "Who sees it in a marketplace that knows users."},
 	},
 }
 
@@ -72,11 +73,12 @@ var templateVariableBlock = &Block{
 var fetchBlock = &Block{
 	Name: "fetch", Type: typeOf[Fetch](),
 	Fields: []Field{
-		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http(s) or file URL, or a path below the workspace directory."},
-		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex."},
-		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set."},
-		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether a tar or zip archive is unpacked."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Default: 3, Doc: "Further tries after a failed download."},
-		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header: a reference to a secret."},
+		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
+		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without one nothing says that the data are the same tomorrow."},
+		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
+		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether it is unpacked: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
+		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Doc: "How many leading directories of the names in the archive are left out."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that gets on is not counted."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent to the host of the URL only."},
 	},
 }

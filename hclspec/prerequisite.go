@@ -38,6 +38,9 @@ type Prerequisite struct {
 	Usage   string
 	Tags    []string
 	Author  string
+	// Visibility is who sees it in a marketplace that knows users: "public",
+	// "protected" (groups) or "private".
+	Visibility string
 }
 
 // PrerequisiteTypes lists the types in the order of the documentation.
@@ -88,6 +91,9 @@ type Fetch struct {
 	SHA256  string
 	To      string
 	Extract bool
+	// Strip is how many leading parts of the names in an archive, or in a git
+	// repository, are left out.
+	Strip   int
 	Retries int
 	Auth    string
 }

@@ -54,7 +54,7 @@ func TestFetchOfLocalFiles(t *testing.T) {
 		"another sum":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
 		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "no such file"},
 		"a directory":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
-		"another scheme":           {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "http or https"},
+		"another scheme":           {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "begins with http://"},
 		"a relative path":          {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestArchives(t *testing.T) {
 		"a file through a link out":     {tarOf(t, link("l", ".."), reg("l/evil")), nil, "leads out"},
 		"a device":                      {tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), nil, "neither a file"},
 		"a pipe":                        {tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), nil, "neither a file"},
-		"no archive":                    {[]byte("plain text"), nil, "no zip or tar archive"},
+		"no archive":                    {[]byte("plain text"), nil, "is no archive"},
 		"a damaged archive":             {gzipped(t, good)[:80], nil, "unpack"},
 		"two entries of one name":       {tarOf(t, reg("f"), reg("f")), map[string]string{"f": "content of f"}, ""},
 		"a file in the place of a link": {tarOf(t, reg("f"), link("l", "f"), reg("l")), map[string]string{"l": "content of l", "f": "content of f"}, ""},

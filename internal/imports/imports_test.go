@@ -16,7 +16,7 @@ const module = "github.com/openpai/terraform-provider-openpai/"
 // leaves import the standard library only.
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
-	"internal/exitspec", "internal/redact", "internal/atomicfile",
+	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
 }
 
 // allowed names, for each package or tree ("x/..."), what of this module it
@@ -47,6 +47,7 @@ var forbidden = map[string][]string{
 	"internal/contract":   {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/exitspec":   {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/redact":     {"github.com/", "golang.org/", "k8s.io/"},
+	"internal/locator":    {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/runspec":    {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/template":   {"github.com/", "golang.org/", "k8s.io/"},
 	"planner/resolve":     {"k8s.io/client-go"},

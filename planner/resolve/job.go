@@ -142,6 +142,7 @@ type Fetch struct {
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
+	Strip   int    `json:"strip,omitempty"`
 	Retries int    `json:"retries,omitempty"`
 	Auth    string `json:"auth,omitempty"`
 }

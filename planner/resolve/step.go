@@ -121,6 +121,6 @@ func retry(r *hclspec.Retry) *Retry {
 func fetch(t *renderer, f *hclspec.Fetch) *Fetch {
 	return &Fetch{
 		URL: t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
-		Extract: f.Extract, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
+		Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
 	}
 }

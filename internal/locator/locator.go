@@ -1,0 +1,144 @@
+package locator
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Kind is where the data are.
+type Kind int
+
+// The kinds.
+const (
+	File Kind = iota
+	HTTP
+	Git
+)
+
+// Locator is a parsed address.
+type Locator struct {
+	Kind Kind
+	URL  *url.URL // of http, and of the repository for git
+	Path string   // of a file, absolute
+	Name string   // what a file is called when only a directory is given
+	// Ref is a commit or the name of a tag, Subdir the part of the tree that is
+	// wanted, "" for all.
+	Ref, Subdir string
+}
+
+// gitPrefix marks the address of a git repository, as in Terraform's module
+// sources: git::https://host/repository.git//directory?ref=v1.2.0.
+const gitPrefix = "git::"
+
+var commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+
+var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
+
+// IsCommit reports whether the reference is a whole commit identifier, which
+// cannot come to mean something else.
+func (l Locator) IsCommit() bool { return commitID.MatchString(l.Ref) }
+
+// IsRelative reports whether a text names a file by a path that begins
+// nowhere, which only a workspace gives a meaning to.
+func IsRelative(text string) bool {
+	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
+}
+
+// Parse reads an absolute path, a file, http or https URL, or git:: with the
+// URL of a repository and ref=, a commit or tag. The error ends a sentence
+// about the address and does not repeat it.
+func Parse(text string) (Locator, error) {
+	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
+		return parseGit(repository)
+	}
+	if filepath.IsAbs(text) {
+		return Locator{Kind: File, Path: text, Name: filepath.Base(text)}, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return Locator{}, errors.New("the address cannot be read; check its spelling")
+	}
+	switch u.Scheme {
+	case "file":
+		if u.Host != "" && u.Host != "localhost" || u.Path == "" {
+			return Locator{}, errors.New("a file address has three slashes and an absolute path, as in file:///data/set.zip")
+		}
+		return Locator{Kind: File, Path: u.Path, Name: path.Base(u.Path)}, nil
+	case "http", "https":
+		if u.Host == "" {
+			return Locator{}, errors.New("the address names no host")
+		}
+		return Locator{Kind: HTTP, URL: u, Name: nameOf(u)}, nil
+	}
+	return Locator{}, errors.New("it is neither an absolute path nor an address that begins with http://, https://, file:// or git::")
+}
+
+func parseGit(text string) (Locator, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return Locator{}, errors.New("the address of the repository cannot be read; check its spelling")
+	}
+	switch u.Scheme {
+	case "https", "http", "ssh", "file":
+	default:
+		return Locator{}, errors.New("a git address is git:: and an https, http, ssh or file URL, as in git::https://host/repository.git?ref=v1.2.0")
+	}
+	l := Locator{Kind: Git, Ref: u.Query().Get("ref")}
+	if len(u.Query()) > 1 || l.Ref == "" || !l.IsCommit() && !validTag(l.Ref) {
+		return Locator{}, errors.New("a git address ends with ?ref= and a commit (40 or 64 hex digits) or the name of a tag, so that it means the same tomorrow")
+	}
+	u.RawQuery = ""
+	if repository, subdir, found := strings.Cut(u.Path, "//"); found {
+		if subdir = path.Clean(subdir); !filepath.IsLocal(subdir) {
+			return Locator{}, fmt.Errorf("the directory %q is not inside of the repository", subdir)
+		}
+		u.Path, u.RawPath, l.Subdir = repository, "", strings.TrimPrefix(subdir, ".")
+	}
+	l.URL, l.Name = u, strings.TrimSuffix(nameOf(u), ".git")
+	return l, nil
+}
+
+// validTag keeps out what git reads as something else than a name.
+func validTag(name string) bool {
+	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
+}
+
+func nameOf(u *url.URL) string {
+	base := path.Base(u.Path)
+	if base == "." || base == "/" || base == ".." {
+		return u.Hostname()
+	}
+	return base
+}
+
+// Show returns an address for people: without user, password and the values of
+// its query, which may be a signature.
+func Show(text string) string {
+	prefix := ""
+	if rest, isGit := strings.CutPrefix(text, gitPrefix); isGit {
+		prefix, text = gitPrefix, rest
+	}
+	if filepath.IsAbs(text) || !strings.Contains(text, "://") {
+		return prefix + text
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		scheme, _, _ := strings.Cut(text, "://")
+		return prefix + scheme + "://..."
+	}
+	ref := u.Query().Get("ref")
+	hidden := u.RawQuery != ""
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	switch {
+	case prefix != "" && ref != "":
+		return prefix + u.String() + "?ref=" + ref
+	case hidden:
+		return prefix + u.String() + "?..."
+	}
+	return prefix + u.String()
+}

@@ -1,0 +1,270 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+)
+
+// download is one file from a server.
+type download struct {
+	*job
+	store *store // nil without a cache
+	part  *partial
+	key   string
+	sum   string // declared, or ""
+	begun time.Time
+	seen  *origin // what the address gave before, when no sum is declared
+	last  origin  // validators of the last answer
+	high  int64   // the most there ever was of the file
+	buf   []byte
+}
+
+// download obtains the file of a server, from the cache where that has it.
+func (j *job) download(ctx context.Context) (*content, error) {
+	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
+	d.key = d.sum
+	if d.sum == "" {
+		d.key = keyOf(j.address.URL.String())
+	}
+	if j.cache != "" {
+		var err error
+		if d.store, err = openStore(j.cache, j.CacheBytes, j.Now); err != nil {
+			return nil, fmt.Errorf("open the cache: %w", err)
+		}
+	}
+	if d.sum != "" {
+		if c, err := d.cached(d.sum); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return d.alone(ctx)
+}
+
+func keyOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "address-" + hex.EncodeToString(sum[:])
+}
+
+func (d *download) cached(sum string) (*content, error) {
+	if d.store == nil {
+		return nil, nil
+	}
+	return d.store.open(sum)
+}
+
+// alone downloads under the lock of the partial file. Another process may have
+// finished the same download before the lock was had.
+func (d *download) alone(ctx context.Context) (*content, error) {
+	name := filepath.Join(d.staging(), ".fetch-"+d.key)
+	if d.store != nil {
+		name = d.store.partial(d.key)
+	}
+	var err error
+	d.part, err = openPartial(ctx, name, func() {
+		d.Tell(locator.Show(d.want.URL) + ": waits for another task that downloads it")
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.locked(ctx)
+	if c == nil {
+		d.part.close()
+	}
+	return c, err
+}
+
+func (d *download) locked(ctx context.Context) (*content, error) {
+	if d.sum != "" {
+		if c, err := d.cached(d.sum); c != nil || err != nil {
+			d.part.discard()
+			return c, err
+		}
+	} else if c, err := d.fresh(); c != nil || err != nil {
+		d.part.discard()
+		return c, err
+	}
+	d.high = d.part.size
+	if err := d.retried(ctx, func() error { return d.once(ctx) }, func() int64 { return d.high }); err != nil && !errors.Is(err, errUnchanged) {
+		return nil, d.giveUp(err)
+	} else if errors.Is(err, errUnchanged) {
+		return d.unchanged()
+	}
+	return d.finish()
+}
+
+// fresh returns what another process obtained from the same address since
+// this one asked for it, and notes what was obtained before.
+func (d *download) fresh() (c *content, err error) {
+	if d.store == nil {
+		return nil, nil
+	}
+	seen, since := d.store.known(d.key)
+	if seen != nil && since.After(d.begun) {
+		return d.cached(seen.Sum)
+	}
+	d.seen = seen
+	return nil, nil
+}
+
+// giveUp removes a partial file of which nothing is worth keeping, or for
+// which nobody would look.
+func (d *download) giveUp(err error) error {
+	if d.part.size == 0 || d.store == nil {
+		d.part.discard()
+	}
+	return err
+}
+
+// unchanged returns what the address gave before.
+func (d *download) unchanged() (*content, error) {
+	c, err := d.cached(d.seen.Sum)
+	if c != nil {
+		d.part.discard()
+	}
+	if c == nil && err == nil {
+		err = errDamaged // evicted since the question was asked
+	}
+	return c, err
+}
+
+// finish publishes a file that is whole and checked.
+func (d *download) finish() (*content, error) {
+	sum := d.part.sum()
+	if d.store == nil {
+		part := d.part
+		part.complete()
+		_, err := part.file.Seek(0, io.SeekStart)
+		return &content{file: part.file, sum: sum, verified: true, owned: true, done: part.discard}, err
+	}
+	if d.sum == "" {
+		d.last.Sum = sum
+		if err := d.store.remember(d.key, d.last); err != nil {
+			return nil, err
+		}
+	}
+	return d.store.publish(d.part)
+}
+
+// once is one try.
+func (d *download) once(ctx context.Context) error {
+	from := d.part.size
+	if from > 0 && from == d.part.state.Total {
+		return d.check(from)
+	}
+	r, err := d.ask(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Body.Close() }()
+	if err := d.accept(r); err != nil {
+		return err
+	}
+	from = d.part.size
+	err = d.part.fill(r.Body, d.buf)
+	d.high = max(d.high, d.part.size)
+	switch total := d.part.state.Total; {
+	case err != nil && !isPermanent(err):
+		return fmt.Errorf("the connection broke after %d bytes: %w", d.part.size, plain(err))
+	case err != nil:
+		return err
+	case total >= 0 && d.part.size != total:
+		return d.wrongLength(total)
+	}
+	return d.check(from)
+}
+
+// check compares the digest of what is there. What was continued is begun anew
+// before it is called wrong: the part that was there may have been at fault.
+func (d *download) check(continued int64) error {
+	got := d.part.sum()
+	if d.sum == "" || got == d.sum {
+		return nil
+	}
+	if err := d.part.restart(); err != nil {
+		return permanent(err)
+	}
+	if continued > 0 {
+		return restartError{mismatch(got, d.sum)}
+	}
+	return mismatch(got, d.sum)
+}
+
+func (d *download) wrongLength(total int64) error {
+	got := d.part.size
+	if got > total {
+		if err := d.part.restart(); err != nil {
+			return permanent(err)
+		}
+	}
+	return fmt.Errorf("the server announced %d bytes and sent %d", total, got)
+}
+
+var errUnchanged = permanent(errors.New("unchanged"))
+
+// accept prepares the partial file for the body of an answer.
+func (d *download) accept(r *http.Response) error {
+	switch r.StatusCode {
+	case http.StatusNotModified:
+		if d.seen != nil {
+			return errUnchanged
+		}
+	case http.StatusOK:
+		if err := d.part.restart(); err != nil {
+			return permanent(err)
+		}
+		return d.describe(r, r.ContentLength)
+	case http.StatusPartialContent:
+		return d.acceptPart(r)
+	case http.StatusRequestedRangeNotSatisfiable:
+		if d.part.size > 0 {
+			return d.startOver("it is shorter than what was there of it")
+		}
+	}
+	return refused(r, d.Now())
+}
+
+// acceptPart continues where the file ends, if the answer does so too.
+func (d *download) acceptPart(r *http.Response) error {
+	var start, end, total int64
+	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
+	switch {
+	case n < 2: // the total may be "*"
+		return permanent(fmt.Errorf("the server sent a part and does not say which: %w", err))
+	case start != d.part.size:
+		return d.startOver("the server sent another part than was asked for")
+	case n < 3:
+		total = d.part.state.Total
+	case d.part.state.Total >= 0 && total != d.part.state.Total:
+		return d.startOver("its size has changed")
+	}
+	return d.describe(r, total)
+}
+
+// startOver drops what there is, and asks for the whole.
+func (d *download) startOver(why string) error {
+	if d.part.size == 0 {
+		return permanent(errors.New(why))
+	}
+	if err := d.part.restart(); err != nil {
+		return permanent(err)
+	}
+	return restartError{errors.New(why)}
+}
+
+func (d *download) describe(r *http.Response, total int64) error {
+	d.last = origin{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified")}
+	if err := d.part.describe(state{Address: locator.Show(d.want.URL), Validator: strongValidator(r.Header), Total: total}); err != nil {
+		return permanent(err)
+	}
+	return nil
+}

@@ -1,0 +1,429 @@
+//go:build unix
+
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+const size = 3 << 20
+
+func TestDownloadsFromServersWithFaults(t *testing.T) {
+	t.Parallel()
+	sum := sumOfBody(t, size)
+	half := int64(size / 2)
+	for name, c := range map[string]struct {
+		fault    func(n int, w http.ResponseWriter, r *http.Request) bool
+		noETag   bool
+		noSum    bool
+		requests []string
+		pauses   []time.Duration
+		why      string // of a failure
+	}{
+		"none": {requests: []string{"GET /f"}},
+		"a connection that breaks is continued": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					breakAfter(w, size, half)
+				}
+				return false
+			},
+			requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
+		},
+		"without a validator the digest permits to continue": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					breakAfter(w, size, half)
+				}
+				return false
+			},
+			noETag: true, requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
+		},
+		"without validator and digest it is begun anew": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					breakAfter(w, size, half)
+				}
+				return false
+			},
+			noETag: true, noSum: true, requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{time.Second},
+		},
+		"a server that ignores Range sends all again": {
+			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+				if n == 1 {
+					breakAfter(w, size, half)
+				}
+				_, _ = io.Copy(w, &body{size: size})
+				return true
+			},
+			requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
+		},
+		"a file that changed in between is sent whole": {
+			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+				if n == 1 {
+					w.Header().Set("ETag", `"v0"`)
+					w.Header().Set("Content-Length", "9999999")
+					_, _ = io.WriteString(w, strings.Repeat("old", 1000))
+					_ = http.NewResponseController(w).Flush()
+					panic(http.ErrAbortHandler)
+				}
+				return false
+			},
+			requests: []string{"GET /f", "GET /f bytes=3000-"}, pauses: []time.Duration{time.Second},
+		},
+		"a flipped byte is noticed, and another try is made": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					_, _ = io.CopyN(w, &body{size: size}, half)
+					_, _ = w.Write([]byte{255})
+					_, _ = io.CopyN(w, &body{size: size, at: half + 1}, size-half-1)
+				}
+				return n == 1
+			},
+			requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{time.Second},
+		},
+		"a flipped byte in the part that was there": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					w.Header().Set("Content-Length", fmt.Sprint(size))
+					_, _ = w.Write([]byte{255, 255})
+					_ = http.NewResponseController(w).Flush()
+					panic(http.ErrAbortHandler)
+				}
+				return false
+			},
+			requests: []string{"GET /f", "GET /f bytes=2-", "GET /f"}, pauses: []time.Duration{time.Second},
+		},
+		"other content every time": {
+			fault:    func(n int, w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, n); return true },
+			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
+			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
+			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which of both is right",
+		},
+		"more is announced than sent, always": {
+			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
+				if r.Header.Get("Range") != "" {
+					w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+					return true
+				}
+				breakAfter(w, size+1, size)
+				return true
+			},
+			// All of it progresses once, so that the tries are renewed once.
+			requests: []string{"GET /f", "GET /f bytes=3145728-", "GET /f", "GET /f bytes=3145728-", "GET /f", "GET /f bytes=3145728-", "GET /f"},
+			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
+			why:      "the connection broke after 3145728 bytes: unexpected EOF",
+		},
+		"less is announced than sent": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.Header().Set("Content-Length", "5")
+				_, _ = io.CopyN(w, &body{size: size}, 5)
+				return true
+			},
+			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
+			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, why: "the content has the sha256 ",
+		},
+		"a part that is not the one asked for": {
+			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+				switch n {
+				case 1:
+					breakAfter(w, size, half)
+				case 2:
+					w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", size-1, size))
+					w.WriteHeader(http.StatusPartialContent)
+					return true
+				}
+				return false
+			},
+			requests: []string{"GET /f", "GET /f bytes=1572864-", "GET /f"}, pauses: []time.Duration{time.Second},
+		},
+		"429 with seconds": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n == 1 {
+					w.Header().Set("Retry-After", "17")
+					w.WriteHeader(http.StatusTooManyRequests)
+				}
+				return n == 1
+			},
+			requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{17 * time.Second},
+		},
+		"429 for longer than anybody waits": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.Header().Set("Retry-After", "7200")
+				w.WriteHeader(http.StatusTooManyRequests)
+				return true
+			},
+			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and asks to wait 2h0m0s, longer than 10m0s",
+		},
+		"500 three times": {
+			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
+				if n <= 3 {
+					w.WriteHeader(http.StatusInternalServerError)
+				}
+				return n <= 3
+			},
+			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"}, pauses: []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
+		},
+		"503 always": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return true
+			},
+			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
+			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, why: "the server answered 503 Service Unavailable",
+		},
+		"404 is not tried again": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.WriteHeader(http.StatusNotFound)
+				return true
+			},
+			requests: []string{"GET /f"}, why: "the server answered 404 Not Found; check the address",
+		},
+		"401 says what to give": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.WriteHeader(http.StatusUnauthorized)
+				return true
+			},
+			requests: []string{"GET /f"}, why: "the server answered 401 Unauthorized; give the Authorization header in auth, from a secret",
+		},
+		"redirects without end": {
+			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
+				http.Redirect(w, r, "/f", http.StatusFound)
+				return true
+			},
+			why: "the server redirects more than 10 times",
+		},
+		"compressed on the way is not decompressed": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				w.Header().Set("Content-Encoding", "gzip")
+				return false
+			},
+			requests: []string{"GET /f"},
+		},
+	} {
+		for _, cached := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " cache ", cached), func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t, size, c.fault)
+				if c.noETag {
+					s.etag = ""
+				}
+				cache := ""
+				if cached {
+					cache = t.TempDir()
+				}
+				dir, f := t.TempDir(), newFetcher(cache)
+				request := want(s.URL+"/f", filepath.Join(dir, "f"), sum)
+				if c.noSum {
+					request.SHA256 = ""
+				}
+				err := f.Fetch(t.Context(), request)
+				if c.why == "" && err != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
+					t.Errorf("error %v, want %q", err, c.why)
+				}
+				if c.requests != nil {
+					if diff := cmp.Diff(c.requests, s.asked()); diff != "" {
+						t.Errorf("requests (-want +got)\n%s", diff)
+					}
+				}
+				if c.requests != nil {
+					if diff := cmp.Diff(c.pauses, f.pauses); diff != "" {
+						t.Errorf("pauses (-want +got)\n%s", diff)
+					}
+				}
+				left := fetched(t, dir)
+				if c.why != "" && len(left) > 0 || c.why == "" && (len(left) != 1 || !fileHas(t.Context(), left0(dir, left), sum)) {
+					t.Errorf("left %v", left)
+				}
+				if cached && c.why != "" && len(fetched(t, filepath.Join(cache, objectsDir))) > 0 {
+					t.Error("something wrong is in the cache")
+				}
+			})
+		}
+	}
+}
+
+func left0(dir string, names []string) string { return filepath.Join(dir, names[0]) }
+
+func TestAServerThatStallsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := newServer(t, size, func(n int, w http.ResponseWriter, r *http.Request) bool {
+		if n > 1 {
+			return false
+		}
+		w.Header().Set("Content-Length", fmt.Sprint(size))
+		_, _ = io.CopyN(w, &body{size: size}, 1000)
+		_ = http.NewResponseController(w).Flush()
+		<-release
+		return true
+	})
+	defer close(release)
+	f := newFetcher("")
+	f.Silence = 50 * time.Millisecond
+	to := filepath.Join(t.TempDir(), "f")
+	if err := f.Fetch(t.Context(), want(s.URL, to, sumOfBody(t, size))); err != nil {
+		t.Error(err)
+	}
+	if len(f.told) == 0 || !strings.Contains(f.told[0], "the connection broke after 1000 bytes: the server sent nothing for 50ms; try 2 of 4") {
+		t.Errorf("told %q", f.told)
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, 1, nil)
+	url := s.URL
+	s.Close()
+	f := newFetcher("")
+	err := f.Fetch(t.Context(), want(url+"/f?token=geheim", filepath.Join(t.TempDir(), "f"), ""))
+	if err == nil || !strings.Contains(err.Error(), "the server cannot be reached: ") || strings.Contains(fmt.Sprint(err, f.told), "geheim") || len(f.pauses) != 3 {
+		t.Errorf("error %v, pauses %v, told %q", err, f.pauses, f.told)
+	}
+}
+
+func TestADateOfChangeIsAValidatorToo(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, size, func(n int, w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")
+		if n == 1 {
+			breakAfter(w, size, 100)
+		}
+		if r.Header.Get("If-Range") != "Mon, 01 Jan 2024 00:00:00 GMT" {
+			t.Errorf("If-Range %q", r.Header.Get("If-Range"))
+		}
+		http.ServeContent(w, r, "", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), &body{size: size})
+		return true
+	})
+	s.etag = ""
+	if err := newFetcher("").Fetch(t.Context(), want(s.URL, filepath.Join(t.TempDir(), "f"), "")); err != nil {
+		t.Error(err)
+	}
+	if got := s.asked(); len(got) != 2 || got[1] != "GET / bytes=100-" {
+		t.Errorf("requests %q", got)
+	}
+}
+
+func TestCredentialsStayWithTheirHost(t *testing.T) {
+	t.Parallel()
+	other := newServer(t, 10, nil)
+	var back atomic.Pointer[string]
+	s := newServer(t, 10, func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		switch r.URL.Path {
+		case "/away":
+			http.Redirect(w, r, other.URL+"/stored?signature=1", http.StatusTemporaryRedirect)
+		case "/here":
+			http.Redirect(w, r, "/stored", http.StatusMovedPermanently)
+		case "/detour":
+			http.Redirect(w, r, *back.Load(), http.StatusFound)
+		default:
+			return false
+		}
+		return true
+	})
+	returning := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" || r.Header.Get("Referer") != "" {
+			t.Errorf("headers %v", r.Header)
+		}
+		http.Redirect(w, r, s.URL+"/again", http.StatusFound)
+	}))
+	defer returning.Close()
+	back.Store(&returning.URL)
+	for _, path := range []string{"/away", "/here", "/detour"} {
+		request := want(s.URL+path, filepath.Join(t.TempDir(), "f"), "")
+		request.Auth = "Bearer geheim"
+		if err := newFetcher("").Fetch(t.Context(), request); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"GET /stored"}, other.asked()); diff != "" {
+		t.Errorf("the other host (-want +got)\n%s", diff)
+	}
+	want := []string{"GET /away with Bearer geheim", "GET /here with Bearer geheim", "GET /stored with Bearer geheim", "GET /detour with Bearer geheim", "GET /again"}
+	if diff := cmp.Diff(want, s.asked()); diff != "" {
+		t.Errorf("the host (-want +got)\n%s", diff)
+	}
+}
+
+func TestUnencryptedRedirects(t *testing.T) {
+	t.Parallel()
+	open := newServer(t, 10, nil)
+	secure := httptest.NewTLSServer(http.RedirectHandler(open.URL, http.StatusFound))
+	defer secure.Close()
+	f := newFetcher("")
+	f.once.Do(f.prepare)
+	f.client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	to := filepath.Join(t.TempDir(), "f")
+	if err := f.Fetch(t.Context(), want(secure.URL, to, "")); !errors.Is(err, errUnsafeRedirect) || len(open.asked()) > 0 {
+		t.Errorf("error %v, requests %v", err, open.asked())
+	}
+	if err := f.Fetch(t.Context(), want(secure.URL, to, sumOfBody(t, 10))); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAStoppedDownloadIsContinuedLater(t *testing.T) {
+	t.Parallel()
+	cache, sum := t.TempDir(), sumOfBody(t, size)
+	stop := errors.New("stop")
+	s := newServer(t, size, nil)
+	ctx, cancel := contextWithCause(t)
+	s.fault = func(n int, w http.ResponseWriter, r *http.Request) bool {
+		if n == 1 {
+			w.Header().Set("Content-Length", fmt.Sprint(size))
+			_, _ = io.CopyN(w, &body{size: size}, 1<<20)
+			_ = http.NewResponseController(w).Flush()
+			for partialSize(cache) < 1<<20 {
+				time.Sleep(time.Millisecond)
+			}
+			cancel(stop)
+			<-r.Context().Done()
+		}
+		return n == 1
+	}
+	to := filepath.Join(t.TempDir(), "f")
+	if err := newFetcher(cache).Fetch(ctx, want(s.URL, to, sum)); !errors.Is(err, stop) {
+		t.Errorf("error %v", err)
+	}
+	if err := newFetcher(cache).Fetch(t.Context(), want(s.URL, to, sum)); err != nil || !fileHas(t.Context(), to, sum) {
+		t.Errorf("error %v", err)
+	}
+	if got := s.asked(); len(got) != 2 || got[1] != "GET / bytes=1048576-" {
+		t.Errorf("requests %q", got)
+	}
+}
+
+func partialSize(cache string) (total int64) {
+	files, _ := os.ReadDir(filepath.Join(cache, partialDir))
+	for _, e := range files {
+		if info, err := e.Info(); err == nil && !strings.Contains(e.Name(), stateSuffix) {
+			total += info.Size()
+		}
+	}
+	return total
+}
+
+func TestADeadServerNeedsNoServerWhenTheFileIsThere(t *testing.T) {
+	t.Parallel()
+	to := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(to, []byte{0, 1, 2}, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := newFetcher("").Fetch(t.Context(), runspec.Fetch{URL: "http://127.0.0.1:1/f", To: to, SHA256: sumOfBody(t, 3)}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,94 @@
+package fetch
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// abandoned is the age from which a download that nobody works on is removed.
+const abandoned = 7 * 24 * time.Hour
+
+var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// stored is a file of the cache.
+type stored struct {
+	name string
+	size int64
+	used time.Time
+}
+
+// evict removes what was not used for the longest time until the rest fits,
+// and downloads that were given up. The object to keep stays in any case, so
+// that those who wait for it find it; a cache may therefore be larger than
+// its bound by one object. Failures are left to the next call.
+func (s *store) evict(keep string) {
+	s.sweep()
+	objects, total := s.list()
+	slices.SortFunc(objects, func(a, b stored) int { return a.used.Compare(b.used) })
+	for _, o := range objects {
+		if total <= s.max {
+			return
+		}
+		if filepath.Base(o.name) == keep {
+			continue
+		}
+		if os.Remove(o.name) == nil {
+			total -= o.size
+		}
+	}
+}
+
+func (s *store) list() (objects []stored, total int64) {
+	files, _ := os.ReadDir(filepath.Join(s.dir, objectsDir))
+	for _, e := range files {
+		info, err := e.Info()
+		if err != nil || !digest.MatchString(e.Name()) {
+			continue
+		}
+		objects = append(objects, stored{filepath.Join(s.dir, objectsDir, e.Name()), info.Size(), info.ModTime()})
+		total += info.Size()
+	}
+	return objects, total
+}
+
+// sweep removes old partial files, and old notes of addresses. A partial file
+// is removed under its lock.
+func (s *store) sweep() {
+	limit := s.now().Add(-abandoned)
+	for _, sub := range []string{partialDir, entriesDir} {
+		files, _ := os.ReadDir(filepath.Join(s.dir, sub))
+		for _, e := range files {
+			info, err := e.Info()
+			if err != nil || info.ModTime().After(limit) {
+				continue
+			}
+			name := filepath.Join(s.dir, sub, e.Name())
+			if sub == entriesDir || strings.HasSuffix(name, stateSuffix) && !exists(strings.TrimSuffix(name, stateSuffix)) {
+				_ = os.Remove(name)
+			} else if !strings.HasSuffix(name, stateSuffix) {
+				removeUnlocked(name)
+			}
+		}
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+func removeUnlocked(name string) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }()
+	if locked, err := tryLock(f); err == nil && locked {
+		_ = os.Remove(name)
+		_ = os.Remove(name + stateSuffix)
+	}
+}

@@ -1,0 +1,170 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Fetcher performs downloads. Its fields must not change once it is in use.
+type Fetcher struct {
+	// Cache is a directory that may be shared with other processes; empty
+	// means no cache. CacheBytes bounds what is kept there; 0 stands for
+	// [DefaultCacheBytes].
+	Cache      string
+	CacheBytes int64
+	// Git runs a shell script that calls git, with variables added to the
+	// environment. nil: git addresses are refused.
+	Git func(ctx context.Context, script string, environ map[string]string) error
+	// Tell receives a sentence about what takes time: a try that failed, a wait
+	// for another task. It may hold what the address holds.
+	Tell func(sentence string)
+	// Limits bound what archives may hold; zero fields stand for [DefaultLimits].
+	Limits Limits
+	// Silence is how long a server may send nothing; 0 means a minute.
+	Silence time.Duration
+	// Sleep waits unless the context ends first; nil means real time.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Now is the clock; nil means that of the system.
+	Now func() time.Time
+
+	once   sync.Once
+	client *http.Client
+}
+
+// DefaultCacheBytes bounds a cache whose size is not given: 32 GiB.
+const DefaultCacheBytes int64 = 32 << 30
+
+// errDamaged says that something in the cache is not what its name says.
+var errDamaged = errors.New("the copy in the cache is damaged")
+
+// Fetch brings what the request names to its place, an absolute path. Texts
+// of the request are final: no templates. The error is one sentence that names
+// the address without its credentials, what was found and what to do. It wraps
+// the cause of ctx when that ended first.
+func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
+	f.once.Do(f.prepare)
+	err := f.fetch(ctx, want)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", locator.Show(want.URL), err)
+	}
+	return nil
+}
+
+func (f *Fetcher) prepare() {
+	if f.Silence == 0 {
+		f.Silence = time.Minute
+	}
+	if f.Now == nil {
+		f.Now = time.Now
+	}
+	if f.Sleep == nil {
+		f.Sleep = sleep
+	}
+	if f.Tell == nil {
+		f.Tell = func(string) {}
+	}
+	if f.CacheBytes == 0 {
+		f.CacheBytes = DefaultCacheBytes
+	}
+	f.Limits = f.Limits.orDefault()
+	f.client = newClient(f.Silence)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
+	a, err := locator.Parse(want.URL)
+	if err != nil {
+		return err
+	}
+	j := &job{Fetcher: f, cache: f.Cache, want: want, address: a, tree: want.Extract || a.Kind == locator.Git}
+	if err := j.chooseTarget(); err != nil {
+		return err
+	}
+	if !j.tree && want.SHA256 != "" && fileHas(ctx, j.target, want.SHA256) {
+		return nil
+	}
+	for tries := 1; ; tries++ {
+		c, err := j.obtain(ctx)
+		if err != nil {
+			return err
+		}
+		err = j.place(ctx, c)
+		c.close()
+		if !errors.Is(err, errDamaged) {
+			return err
+		}
+		if tries > 1 {
+			j.cache = "" // it cannot be repaired
+		}
+		f.Tell(locator.Show(want.URL) + ": " + errDamaged.Error() + " and is downloaded again")
+	}
+}
+
+// job is one call of Fetch.
+type job struct {
+	*Fetcher
+	want    runspec.Fetch
+	cache   string
+	address locator.Locator
+	tree    bool   // the result is a directory
+	target  string // file or directory
+}
+
+// chooseTarget decides the name of the file, and makes the directory that
+// everything is prepared in.
+func (j *job) chooseTarget() error {
+	j.target = filepath.Clean(j.want.To)
+	info, err := os.Stat(j.target)
+	isDir := err == nil && info.IsDir()
+	switch {
+	case j.tree && err == nil && !isDir:
+		return fmt.Errorf("%s is a file, but a directory is to be made there; remove it or choose another place", j.target)
+	case !j.tree && (isDir || strings.HasSuffix(j.want.To, "/")):
+		j.target = filepath.Join(j.target, j.address.Name)
+	}
+	return os.MkdirAll(j.staging(), 0o755)
+}
+
+// staging is a directory on the same file system as the target, from which a
+// rename puts things into place. A directory that exists may be a mount point,
+// so it is prepared inside of that.
+func (j *job) staging() string {
+	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
+		return j.target
+	}
+	return filepath.Dir(j.target)
+}
+
+// obtain returns the whole content in a file.
+func (j *job) obtain(ctx context.Context) (*content, error) {
+	switch j.address.Kind {
+	case locator.File:
+		return j.openLocal()
+	case locator.HTTP:
+		return j.download(ctx)
+	}
+	return j.gitArchive(ctx)
+}

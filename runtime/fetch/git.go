@@ -1,0 +1,136 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+)
+
+// gitScript makes a tar archive of a commit. What attributes of the repository
+// would leave out or rewrite is taken as it is. A server that does not give
+// out single commits is asked for everything.
+const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
+git init -q --bare
+mkdir -p "$GIT_DIR/info"
+echo '* -export-ignore -export-subst -text -ident -filter' > "$GIT_DIR/info/attributes"
+if ! git fetch -q --no-tags --depth 1 source "$FETCH_WANTED"; then
+  [ "$FETCH_WANTED" = "$FETCH_COMMIT" ]
+  git fetch -q source '+refs/*:refs/fetched/*'
+fi
+commit=$(git rev-parse --verify -q "${FETCH_COMMIT:-FETCH_HEAD}^{commit}")
+git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
+`
+
+// gitArchive returns the tree of a commit or tag as a tar archive. A commit is
+// kept in the cache; a tag is asked for each time, since it can be moved.
+func (j *job) gitArchive(ctx context.Context) (*content, error) {
+	if j.Git == nil {
+		return nil, errors.New("git addresses are not supported here")
+	}
+	if j.want.SHA256 != "" {
+		return nil, errors.New("a git address is pinned by its ref, not by a sha256; remove the sha256")
+	}
+	g := &gitTree{job: j, key: keyOf(fmt.Sprint("git::", j.address.URL, "//", j.address.Subdir, "?ref=", j.address.Ref))}
+	if j.cache == "" || !j.address.IsCommit() {
+		return g.make(ctx, j.staging())
+	}
+	var err error
+	if g.store, err = openStore(j.cache, j.CacheBytes, j.Now); err != nil {
+		return nil, fmt.Errorf("open the cache: %w", err)
+	}
+	return g.cached(ctx)
+}
+
+type gitTree struct {
+	*job
+	key   string
+	store *store
+}
+
+// cached returns the archive in the cache, or makes it while others wait.
+func (g *gitTree) cached(ctx context.Context) (*content, error) {
+	part, err := openPartial(ctx, g.store.partial(g.key), func() {
+		g.Tell(locator.Show(g.want.URL) + ": waits for another task that fetches it")
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer part.discard()
+	if seen, _ := g.store.known(g.key); seen != nil {
+		if c, err := g.store.open(seen.Sum); c != nil || err != nil {
+			return c, err
+		}
+	}
+	made, err := g.make(ctx, filepath.Dir(g.store.partial(g.key)))
+	if err != nil {
+		return nil, err
+	}
+	defer made.close()
+	if err := part.restart(); err != nil {
+		return nil, err
+	}
+	if err := part.fill(untilDone{ctx, made.file}, make([]byte, copySize)); err != nil {
+		return nil, err
+	}
+	if err := g.store.remember(g.key, origin{Sum: part.sum()}); err != nil {
+		return nil, err
+	}
+	return g.store.publish(part)
+}
+
+// make runs git in a directory of its own, as often as retries permit.
+func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
+	dir, err := os.MkdirTemp(beside, stagingPattern)
+	if err != nil {
+		return nil, err
+	}
+	remove := func() { _ = os.RemoveAll(dir) }
+	err = g.retried(ctx, func() error {
+		if err := os.RemoveAll(filepath.Join(dir, "repository")); err != nil {
+			return permanent(err)
+		}
+		return g.Git(ctx, gitScript, g.environment(dir))
+	}, func() int64 { return 0 })
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	file, err := os.Open(filepath.Join(dir, "tree.tar"))
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	return &content{file: file, verified: true, done: remove}, nil
+}
+
+// environment holds the address and the credentials, so that no list of
+// processes shows them.
+func (g *gitTree) environment(dir string) map[string]string {
+	a := g.address
+	env := map[string]string{
+		"FETCH_DIR": dir, "FETCH_SUBDIR": a.Subdir, "FETCH_WANTED": "refs/tags/" + a.Ref, "FETCH_COMMIT": "",
+		"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file", "GIT_DIR": filepath.Join(dir, "repository"),
+	}
+	if a.IsCommit() {
+		env["FETCH_WANTED"], env["FETCH_COMMIT"] = a.Ref, a.Ref
+	}
+	settings := [][2]string{
+		{"remote.source.url", a.URL.String()},
+		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(g.Silence.Seconds())))},
+	}
+	if g.want.Auth != "" {
+		// git would send the header to the host of a redirect, too.
+		settings = append(settings, [2]string{"http.followRedirects", "false"},
+			[2]string{"http." + originOf(a.URL) + "/.extraHeader", "Authorization: " + g.want.Auth})
+	}
+	env["GIT_CONFIG_COUNT"] = strconv.Itoa(len(settings))
+	for i, s := range settings {
+		env[fmt.Sprint("GIT_CONFIG_KEY_", i)], env[fmt.Sprint("GIT_CONFIG_VALUE_", i)] = s[0], s[1]
+	}
+	return env
+}

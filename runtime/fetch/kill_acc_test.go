@@ -1,0 +1,7 @@
+//go:build unix && acc
+
+package fetch
+
+import "testing"
+
+func TestAKilledDownloadOf200MBIsContinued(t *testing.T) { killed(t, 200<<20) }

@@ -1,0 +1,58 @@
+package fetch
+
+import "fmt"
+
+// Limits bound what an archive may hold, so that a small file cannot fill a
+// node.
+type Limits struct {
+	// Entries is the largest number of files, directories and links.
+	Entries int
+	// Ratio is how many times the size of the archive the contents may have,
+	// once they are larger than Free bytes.
+	Ratio int64
+	Free  int64
+}
+
+// DefaultLimits leave room for every data set that is meant to be one.
+var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, Free: 1 << 30}
+
+func (l Limits) orDefault() Limits {
+	if l.Entries == 0 {
+		l.Entries = DefaultLimits.Entries
+	}
+	if l.Ratio == 0 {
+		l.Ratio = DefaultLimits.Ratio
+	}
+	if l.Free == 0 {
+		l.Free = DefaultLimits.Free
+	}
+	return l
+}
+
+// entryCost is what an entry counts for beside its content.
+const entryCost = 512
+
+// budget is what is left for one archive.
+type budget struct {
+	limits  Limits
+	bytes   int64
+	entries int
+}
+
+func (l Limits) budget(archive int64) *budget {
+	return &budget{limits: l, bytes: max(l.Free, l.Ratio*archive), entries: l.Entries}
+}
+
+func (b *budget) entry() error {
+	if b.entries--; b.entries < 0 {
+		return fmt.Errorf("it has more than %d entries; unpack it in a callback if it is meant to", b.limits.Entries)
+	}
+	return b.take(entryCost)
+}
+
+func (b *budget) take(n int64) error {
+	if b.bytes -= n; b.bytes < 0 {
+		return fmt.Errorf("its contents are more than %d times as large as the archive, as those of a bomb; unpack it in a callback if they are meant to be", b.limits.Ratio)
+	}
+	return nil
+}

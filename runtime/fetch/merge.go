@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// merge moves everything from a directory into the one that it is in. Files are replaced, each at once; directories are joined. A file in
+// the place of a directory, or the reverse, is an error, and then nothing was
+// moved. Links in the target are not followed out of it.
+func merge(from, to string) error {
+	target, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = target.Close() }()
+	m := &merging{from: from, to: to, target: target}
+	if err := m.each(".", m.conflict); err != nil {
+		return err
+	}
+	return m.each(".", m.move)
+}
+
+type merging struct {
+	from, to string
+	target   *os.Root
+}
+
+// each calls visit on every entry below a directory; visit returns true to go
+// on inside of it.
+func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
+	entries, err := os.ReadDir(filepath.Join(m.from, dir))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		into, err := visit(name, e)
+		if err == nil && into {
+			err = m.each(name, visit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *merging) conflict(name string, e fs.DirEntry) (into bool, err error) {
+	there, err := m.target.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case there.IsDir() != e.IsDir():
+		return false, fmt.Errorf("%s is in the way of %q in the archive; remove it or unpack into another directory", filepath.Join(m.to, name), name)
+	}
+	return e.IsDir(), nil
+}
+
+func (m *merging) move(name string, e fs.DirEntry) (into bool, err error) {
+	if e.IsDir() {
+		if _, err := m.target.Lstat(name); err == nil {
+			return true, nil
+		}
+	}
+	return false, m.rename(name)
+}
+
+func (m *merging) rename(name string) error {
+	inside, err := filepath.Rel(m.to, m.from)
+	if err != nil {
+		return err
+	}
+	return m.target.Rename(path.Join(filepath.ToSlash(inside), name), name)
+}

@@ -1,0 +1,167 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// partial is a file that a download is written to. It outlives the process
+// together with what is needed to continue it, and belongs to who holds its
+// lock.
+type partial struct {
+	file  *os.File
+	hash  hash.Hash
+	size  int64
+	state state
+}
+
+// state is kept beside a partial file.
+type state struct {
+	// Address is where the bytes come from, without credentials.
+	Address string `json:"address"`
+	// Validator is a strong ETag or the date of the last change, for If-Range.
+	Validator string `json:"validator,omitempty"`
+	// Total is the size of the whole, -1 when the server did not tell.
+	Total int64 `json:"total"`
+}
+
+const stateSuffix = ".json"
+
+// lockPause is how often a lock is tried.
+const lockPause = 50 * time.Millisecond
+
+// openPartial opens and locks a partial file, and waits while another process
+// has it; waiting is called once then.
+func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
+	for told := false; ; {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		locked, err := tryLock(f)
+		switch {
+		case err != nil && noLocks(err):
+			_ = f.Close()
+			return privatePartial(name)
+		case err != nil:
+			_ = f.Close()
+			return nil, err
+		case locked && sameFile(f, name):
+			return loadPartial(ctx, f)
+		}
+		_ = f.Close()
+		if locked {
+			continue // it was moved to its place while we opened it
+		}
+		if !told {
+			waiting()
+			told = true
+		}
+		if err := sleep(ctx, lockPause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// privatePartial is for file systems without locks: nobody else finds it.
+func privatePartial(name string) (*partial, error) {
+	f, err := os.CreateTemp(filepath.Dir(name), stagingPattern)
+	if err != nil {
+		return nil, err
+	}
+	return &partial{file: f, hash: sha256.New(), state: state{Total: -1}}, nil
+}
+
+func sameFile(f *os.File, name string) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(here, there)
+}
+
+// loadPartial reads what an earlier process left.
+func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
+	p := &partial{file: f, hash: sha256.New(), state: state{Total: -1}}
+	text, err := os.ReadFile(f.Name() + stateSuffix)
+	if err != nil || json.Unmarshal(text, &p.state) != nil {
+		return p, p.restart()
+	}
+	p.size, err = io.CopyBuffer(p.hash, untilDone{ctx, f}, make([]byte, copySize))
+	if err != nil {
+		_ = f.Close()
+	}
+	return p, err
+}
+
+// restart forgets everything.
+func (p *partial) restart() error {
+	p.hash.Reset()
+	p.size, p.state = 0, state{Total: -1}
+	_ = os.Remove(p.file.Name() + stateSuffix)
+	if err := p.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := p.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// describe records what the bytes that follow belong to.
+func (p *partial) describe(s state) error {
+	p.state = s
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic("fetch: " + err.Error())
+	}
+	name := p.file.Name() + stateSuffix
+	if err := os.WriteFile(name+".tmp", text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(name+".tmp", name)
+}
+
+// fill appends everything that r gives. Errors of the disk are permanent.
+func (p *partial) fill(r io.Reader, buf []byte) error {
+	for {
+		n, err := r.Read(buf)
+		written, writeErr := p.file.Write(buf[:n])
+		p.hash.Write(buf[:written])
+		p.size += int64(written)
+		if writeErr != nil {
+			return permanent(writeErr)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
+
+// complete drops what was only needed to continue.
+func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
+
+// close gives up the lock; the file stays, to be continued.
+func (p *partial) close() { _ = p.file.Close() }
+
+// discard removes everything, unless the file was moved to its place: then its
+// name may already be that of somebody else's.
+func (p *partial) discard() {
+	if sameFile(p.file, p.file.Name()) {
+		p.complete()
+		_ = os.Remove(p.file.Name())
+	}
+	_ = p.file.Close()
+}

@@ -1,0 +1,93 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// stagingPattern names what is prepared beside its place.
+const stagingPattern = ".fetch-*"
+
+// place puts the content where it was asked for.
+func (j *job) place(ctx context.Context, c *content) error {
+	if j.tree {
+		if err := c.verify(ctx); err != nil {
+			return err
+		}
+		return j.placeTree(ctx, c)
+	}
+	if c.owned && c.verified {
+		if err := c.file.Chmod(0o644); err != nil {
+			return err
+		}
+		return os.Rename(c.file.Name(), j.target)
+	}
+	return j.copyTo(ctx, c)
+}
+
+// copyTo copies to a file beside the target, checks and renames it.
+func (j *job) copyTo(ctx context.Context, c *content) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(j.target), stagingPattern)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, tmp.Close()); err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	hash := sha256.New()
+	if _, err := io.CopyBuffer(io.MultiWriter(tmp, hash), untilDone{ctx, c.file}, make([]byte, copySize)); err != nil {
+		return err
+	}
+	if err := c.compare(hex.EncodeToString(hash.Sum(nil))); err != nil {
+		return err
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), j.target)
+}
+
+// placeTree unpacks into a directory of its own and then moves what is in
+// there: at once where nothing was, else file by file over what is there.
+func (j *job) placeTree(ctx context.Context, c *content) error {
+	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(tmp) }()
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	if err := j.unpack(ctx, c.file, tmp); err != nil {
+		return err
+	}
+	return j.publishTree(tmp)
+}
+
+// publishTree moves a directory to the target, or into it when somebody made
+// it in the meantime.
+func (j *job) publishTree(tmp string) error {
+	if _, err := os.Lstat(j.target); errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(tmp, j.target); err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {
+			return err
+		}
+	}
+	if filepath.Dir(tmp) != j.target {
+		inside := filepath.Join(j.target, filepath.Base(tmp))
+		if err := os.Rename(tmp, inside); err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(inside) }()
+		tmp = inside
+	}
+	return merge(tmp, j.target)
+}

@@ -1,0 +1,123 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// ask sends the request for the rest of the file, or for all of it.
+func (d *download) ask(ctx context.Context) (*http.Response, error) {
+	if d.sum != "" {
+		ctx = context.WithValue(ctx, digested{}, true)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address.URL.String(), nil)
+	if err != nil {
+		cancel(nil)
+		return nil, permanent(errors.New("the address cannot be read; check its spelling"))
+	}
+	d.headers(request.Header)
+	response, err := d.client.Do(request)
+	if err != nil {
+		cancel(nil)
+		return nil, d.unreachable(plain(err))
+	}
+	response.Body = newWatched(ctx, cancel, response.Body, d.Silence)
+	return response, nil
+}
+
+// headers asks for a part only where the answer can be trusted to belong to
+// the part that is there: by a validator, or by the digest at the end.
+func (d *download) headers(h http.Header) {
+	h.Set("User-Agent", "openpai-runtime")
+	h.Set("Accept-Encoding", "identity")
+	if d.want.Auth != "" {
+		h.Set("Authorization", d.want.Auth)
+	}
+	validator := d.part.state.Validator
+	if d.part.size > 0 && (validator != "" || d.sum != "") {
+		h.Set("Range", fmt.Sprintf("bytes=%d-", d.part.size))
+		if validator != "" {
+			h.Set("If-Range", validator)
+		}
+		return
+	}
+	if d.seen == nil || d.seen.object(d.store) == nil {
+		d.seen = nil
+		return
+	}
+	switch {
+	case d.seen.ETag != "":
+		h.Set("If-None-Match", d.seen.ETag)
+	case d.seen.LastModified != "":
+		h.Set("If-Modified-Since", d.seen.LastModified)
+	}
+}
+
+// object returns the object of an origin, or nil when it is gone.
+func (o *origin) object(s *store) *object {
+	found := &object{s, o.Sum}
+	if _, err := os.Stat(found.name()); err != nil {
+		return nil
+	}
+	return found
+}
+
+func (d *download) unreachable(err error) error {
+	if errors.Is(err, errUnsafeRedirect) {
+		return permanent(err)
+	}
+	return fmt.Errorf("the server cannot be reached: %w", err)
+}
+
+// strongValidator returns what identifies the exact bytes: a strong ETag, or a
+// date of change that lies at least a second before the answer (RFC 9110,
+// section 8.8.2.2).
+func strongValidator(h http.Header) string {
+	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		return tag
+	}
+	changed, err := http.ParseTime(h.Get("Last-Modified"))
+	answered, err2 := http.ParseTime(h.Get("Date"))
+	if err != nil || err2 != nil || answered.Sub(changed) < time.Second {
+		return ""
+	}
+	return h.Get("Last-Modified")
+}
+
+// watched is a body that gives up on a server that stops sending.
+type watched struct {
+	io.ReadCloser
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	timer   *time.Timer
+	silence time.Duration
+}
+
+func newWatched(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, silence time.Duration) *watched {
+	w := &watched{ReadCloser: body, ctx: ctx, cancel: cancel, silence: silence}
+	w.timer = time.AfterFunc(silence, func() { cancel(fmt.Errorf("the server sent nothing for %s", silence)) })
+	return w
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	w.timer.Reset(w.silence)
+	if err != nil && !errors.Is(err, io.EOF) && w.ctx.Err() != nil {
+		err = context.Cause(w.ctx)
+	}
+	return n, err
+}
+
+func (w *watched) Close() error {
+	w.timer.Stop()
+	err := w.ReadCloser.Close()
+	w.cancel(nil)
+	return err
+}

@@ -1,0 +1,83 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+)
+
+const (
+	firstPause = time.Second
+	longPause  = time.Minute
+	// longestWait is how long a server may ask to be left alone.
+	longestWait = 10 * time.Minute
+	// progressBytes renew the tries: a large download over a bad line goes on
+	// as long as it gets on.
+	progressBytes = 1 << 20
+)
+
+// permanentError is one that another try would only repeat.
+type permanentError struct{ error }
+
+func (e permanentError) Unwrap() error { return e.error }
+
+func permanent(err error) error { return permanentError{err} }
+
+// restartError asks for another try at once that does not count, because what
+// there was of the file could not be continued.
+type restartError struct{ error }
+
+func (e restartError) Unwrap() error { return e.error }
+
+// retried calls once until it succeeds, the tries are used up or the error is
+// permanent. reached tells how much of the file there was at most.
+func (j *job) retried(ctx context.Context, once func() error, reached func() int64) error {
+	pause, high := firstPause, reached()
+	for failed := 1; ; failed++ {
+		err := once()
+		if err == nil || ctx.Err() != nil || isPermanent(err) {
+			return err
+		}
+		var again restartError
+		if errors.As(err, &again) {
+			failed--
+			continue
+		}
+		if now := reached(); now >= high+progressBytes {
+			high, failed, pause = now, 1, firstPause
+		}
+		if failed > j.want.Retries {
+			return err
+		}
+		wait, final := waitFor(err, pause)
+		if final != nil {
+			return final
+		}
+		j.Tell(fmt.Sprintf("%s: %v; try %d of %d follows in %s", locator.Show(j.want.URL), err, failed+1, j.want.Retries+1, wait.Round(time.Millisecond)))
+		if err := j.Sleep(ctx, wait); err != nil {
+			return err
+		}
+		pause = min(2*pause, longPause)
+	}
+}
+
+func isPermanent(err error) bool {
+	var p permanentError
+	return errors.As(err, &p)
+}
+
+// waitFor returns the pause before the next try: what the server asked for, if
+// it did.
+func waitFor(err error, pause time.Duration) (time.Duration, error) {
+	var status *statusError
+	if !errors.As(err, &status) || status.retryAfter <= 0 {
+		return pause, nil
+	}
+	if status.retryAfter > longestWait {
+		return 0, fmt.Errorf("%w and asks to wait %s, longer than %s", err, status.retryAfter.Round(time.Second), longestWait)
+	}
+	return max(pause, status.retryAfter), nil
+}

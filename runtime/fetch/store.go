@@ -1,0 +1,125 @@
+package fetch
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The directories of a cache.
+const (
+	objectsDir = "objects" // whole files by their SHA-256
+	partialDir = "partial" // downloads that are under way or broke off
+	entriesDir = "entries" // what addresses without a declared digest gave
+)
+
+// store is a cache directory. Nothing in it is trusted: an object is compared
+// with its name whenever it is used.
+type store struct {
+	dir string
+	max int64
+	now func() time.Time
+}
+
+// openStore makes the directories of a cache.
+func openStore(dir string, max int64, now func() time.Time) (*store, error) {
+	for _, sub := range []string{objectsDir, partialDir, entriesDir} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	return &store{dir: dir, max: max, now: now}, nil
+}
+
+func (s *store) partial(key string) string { return filepath.Join(s.dir, partialDir, key) }
+
+// object is a file of the cache.
+type object struct {
+	store *store
+	sum   string
+}
+
+func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o.sum) }
+
+func (o *object) remove() { _ = os.Remove(o.name()) }
+
+// open returns the object of a sum, or nil when there is none. Its time of
+// change becomes that of its last use. Whoever has it open keeps it, even when
+// it is evicted.
+func (s *store) open(sum string) (*content, error) {
+	o := &object{s, sum}
+	f, err := os.Open(o.name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	_ = os.Chtimes(o.name(), now, now) // of another user: then the older is evicted
+	return &content{file: f, sum: sum, cached: o}, nil
+}
+
+// publish makes an object of a partial file that is whole, and returns it.
+func (s *store) publish(p *partial) (*content, error) {
+	o := &object{s, p.sum()}
+	if err := p.file.Chmod(0o444); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(p.file.Name())
+	if err != nil {
+		return nil, err
+	}
+	p.complete()
+	if err := os.Rename(p.file.Name(), o.name()); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	now := s.now()
+	_ = os.Chtimes(o.name(), now, now)
+	p.close()
+	s.evict(o.sum)
+	return &content{file: f, sum: o.sum, verified: true, cached: o}, nil
+}
+
+// origin is what an address gave when it was asked last.
+type origin struct {
+	Sum          string `json:"sha256"`
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+}
+
+func (s *store) entryName(key string) string {
+	return filepath.Join(s.dir, entriesDir, key+stateSuffix)
+}
+
+// known returns the origin of an address, if there is one, and when it was
+// noted.
+func (s *store) known(key string) (*origin, time.Time) {
+	var e origin
+	info, err := os.Stat(s.entryName(key))
+	if err != nil {
+		return nil, time.Time{}
+	}
+	text, err := os.ReadFile(s.entryName(key))
+	if err != nil || json.Unmarshal(text, &e) != nil || !digest.MatchString(e.Sum) {
+		return nil, time.Time{}
+	}
+	return &e, info.ModTime()
+}
+
+// remember notes what an address gave. The caller holds the lock of the key.
+func (s *store) remember(key string, e origin) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic("fetch: " + err.Error())
+	}
+	name := s.entryName(key)
+	if err := os.WriteFile(name+".tmp", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".tmp", name)
+}

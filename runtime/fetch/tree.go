@@ -1,0 +1,230 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// entry is one entry of an archive.
+type entry struct {
+	name    string
+	mode    fs.FileMode
+	link    string
+	hard    bool
+	content io.Reader
+}
+
+// nameBytes is the longest path that is accepted, PATH_MAX of Linux.
+const nameBytes = 4096
+
+// tree is a directory that an archive is unpacked into. Nothing is written
+// outside of it, whatever the archive says: an entry that tries is an error.
+type tree struct {
+	ctx   context.Context
+	root  *os.Root
+	strip int
+	left  *budget
+	links []string
+	buf   []byte
+	parents
+}
+
+// parents remembers the directory that was made last.
+type parents struct{ last string }
+
+func newTree(ctx context.Context, dir string, strip int, left *budget) (*tree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &tree{ctx: ctx, root: root, strip: strip, left: left, buf: make([]byte, copySize)}, nil
+}
+
+func (t *tree) close() { _ = t.root.Close() }
+
+// add writes one entry.
+func (t *tree) add(e entry) error {
+	if err := t.left.entry(); err != nil {
+		return &known{err}
+	}
+	name, inside := clean(e.name)
+	if !inside {
+		return found("%q would be outside of the directory", shorten(e.name))
+	}
+	if name = stripped(name, t.strip); name == "" {
+		return nil
+	}
+	if err := t.parent(name); err != nil {
+		return err
+	}
+	switch {
+	case e.hard:
+		return t.hardLink(name, e)
+	case e.mode.IsDir():
+		return t.directory(name)
+	case e.mode&fs.ModeSymlink != 0:
+		return t.symlink(name, e)
+	case e.mode.IsRegular():
+		return t.file(name, e)
+	}
+	return found("%q is neither a file, a directory nor a link", shorten(e.name))
+}
+
+// clean returns the path of an entry and whether it is inside.
+func clean(name string) (string, bool) {
+	cleaned := path.Clean(strings.TrimRight(name, "/"))
+	if name == "" || len(name) > nameBytes || strings.HasPrefix(name, "/") || strings.Contains(name, "\x00") {
+		return "", false
+	}
+	return cleaned, filepath.IsLocal(cleaned)
+}
+
+// stripped removes the first elements of a path; nothing is left of "." and of
+// what is shorter.
+func stripped(name string, n int) string {
+	for range n {
+		_, name, _ = strings.Cut(name, "/")
+	}
+	if name == "." {
+		return ""
+	}
+	return name
+}
+
+func shorten(name string) string {
+	if len(name) > 200 {
+		return name[:200] + "..."
+	}
+	return name
+}
+
+func (t *tree) parent(name string) error {
+	dir := path.Dir(name)
+	if dir == "." || dir == t.last {
+		return nil
+	}
+	if err := t.root.MkdirAll(dir, 0o755); err != nil {
+		return t.inTheWay(dir, err)
+	}
+	t.last = dir
+	return nil
+}
+
+func (t *tree) directory(name string) error {
+	if err := t.root.MkdirAll(name, 0o755); err != nil {
+		return t.inTheWay(name, err)
+	}
+	return nil
+}
+
+func (t *tree) inTheWay(name string, err error) error {
+	return found("%q cannot be made: %w", shorten(name), err)
+}
+
+// vacate removes an earlier entry of the same name.
+func (t *tree) vacate(name string) error {
+	t.last = ""
+	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t.inTheWay(name, err)
+	}
+	return nil
+}
+
+// symlink makes a link whose target, seen from the directory, stays inside.
+func (t *tree) symlink(name string, e entry) error {
+	if strings.HasPrefix(e.link, "/") || !filepath.IsLocal(path.Join(path.Dir(name), e.link)) {
+		return found("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
+	}
+	if err := t.vacate(name); err != nil {
+		return err
+	}
+	t.links = append(t.links, name)
+	if err := t.root.Symlink(e.link, name); err != nil {
+		return t.inTheWay(name, err)
+	}
+	return nil
+}
+
+func (t *tree) hardLink(name string, e entry) error {
+	target, inside := clean(e.link)
+	if target = stripped(target, t.strip); !inside || target == "" {
+		return found("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
+	}
+	if target == name {
+		return nil
+	}
+	info, err := t.root.Lstat(target)
+	if err != nil || !info.Mode().IsRegular() {
+		return found("%q is a link to %q, which is no file that comes before it", shorten(e.name), shorten(e.link))
+	}
+	if err := t.vacate(name); err != nil {
+		return err
+	}
+	if err := t.root.Link(target, name); err != nil {
+		return t.inTheWay(name, err)
+	}
+	return nil
+}
+
+func (t *tree) file(name string, e entry) error {
+	f, err := t.create(name, e.mode.Perm()&0o755|0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.fill(f, e.content), f.Close())
+}
+
+func (t *tree) create(name string, mode fs.FileMode) (*os.File, error) {
+	f, err := t.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if !errors.Is(err, fs.ErrExist) {
+		if err != nil {
+			return nil, t.inTheWay(name, err)
+		}
+		return f, nil
+	}
+	if err := t.vacate(name); err != nil {
+		return nil, err
+	}
+	if f, err = t.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode); err != nil {
+		return nil, t.inTheWay(name, err)
+	}
+	return f, nil
+}
+
+func (t *tree) fill(f *os.File, content io.Reader) error {
+	for {
+		n, err := content.Read(t.buf)
+		if e := t.left.take(int64(n)); e != nil {
+			return &known{e}
+		}
+		if _, e := f.Write(t.buf[:n]); e != nil {
+			return &known{e}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// finish checks links by following them: one that leads over another link may
+// get out although its text does not say so.
+func (t *tree) finish() error {
+	for _, name := range t.links {
+		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue // another entry took its place
+		}
+		if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return found("the link %q leads out of the directory or in a circle", shorten(name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package fetch
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// windowBytes is the largest window of a zstd frame that is accepted; it is
+// that of zstd --long=27, and has to fit in memory.
+const windowBytes = 128 << 20
+
+// unpack unpacks a zip or tar archive, also one that gzip, bzip2 or zstd
+// compressed, into an empty directory. A compressed file that is no archive
+// becomes a file without the suffix. Kinds are told by content.
+func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	t, err := newTree(ctx, dir, j.want.Strip, j.Limits.budget(info.Size()))
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if err = j.unpackInto(t, file, info.Size()); err == nil {
+		err = t.finish()
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("the archive cannot be unpacked: %w", err)
+	}
+	return err
+}
+
+func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
+	in := bufio.NewReaderSize(untilDone{t.ctx, file}, copySize)
+	head, err := in.Peek(8)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if foreign := foreignKind(head); foreign != "" {
+		return fmt.Errorf("it is a %s file, which this runtime cannot read; use tar, tar.gz, tar.bz2, tar.zst or zip, or unpack it in a callback", foreign)
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return t.unzip(file, size)
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return damaged(err)
+		}
+		return j.unpackStream(t, z, ".gz")
+	case bytes.HasPrefix(head, []byte("BZh")):
+		return j.unpackStream(t, bzip2.NewReader(in), ".bz2")
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowBytes))
+		if err != nil {
+			return damaged(err)
+		}
+		defer z.Close()
+		return j.unpackStream(t, z, ".zst")
+	}
+	return j.unpackStream(t, in, "")
+}
+
+// foreignKind names kinds that cannot be unpacked.
+func foreignKind(head []byte) string {
+	for magic, kind := range map[string]string{"\xfd7zXZ\x00": "xz", "7z\xbc\xaf\x27\x1c": "7-Zip", "Rar!": "RAR", "\x1f\x9d": "compress (.Z)", "LZIP": "lzip"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// unpackStream unpacks what came out of a decompressor; suffix is what a file
+// compressed in this way is called, and empty without compression.
+func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
+	in := bufio.NewReaderSize(r, copySize)
+	if head, _ := in.Peek(tarBlock); isTar(head) {
+		return t.untar(in)
+	}
+	if suffix == "" {
+		return errors.New("it is no archive; without extract it is fetched as it is")
+	}
+	name := strings.TrimSuffix(j.address.Name, suffix)
+	if name == "" || strings.HasPrefix(name, ".") {
+		name = "content"
+	}
+	if err := t.add(entry{name: path.Base(name), content: in, mode: 0o644}); err != nil {
+		return damaged(err)
+	}
+	return nil
+}
+
+const tarBlock = 512
+
+// isTar tells a tar header by its check sum, which older formats without a
+// magic number have too, or by being the end of an empty archive.
+func isTar(head []byte) bool {
+	if len(head) < tarBlock {
+		return false
+	}
+	_, err := tar.NewReader(bytes.NewReader(head)).Next()
+	return err == nil || errors.Is(err, io.EOF) && len(bytes.Trim(head, "\x00")) == 0 || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// damaged gives an error of a decompressor its place in a sentence.
+func damaged(err error) error {
+	var known *known
+	if errors.As(err, &known) {
+		return err
+	}
+	return fmt.Errorf("it is damaged: %w", err)
+}
+
+// known is an error that is a finding already.
+type known struct{ error }
+
+func found(format string, args ...any) error { return &known{fmt.Errorf(format, args...)} }
