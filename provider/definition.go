@@ -16,10 +16,13 @@ import (
 // storages: canonical JSON. All prerequisites that are needed stand side by
 // side, by the key "address#hash", so that no text holds another one.
 type definition struct {
-	Use           string                     `json:"use"`
-	Prerequisites map[string]json.RawMessage `json:"prerequisites,omitempty"`
-	Storages      map[string]json.RawMessage `json:"storages,omitempty"`
+	Use           string `json:"use"`
+	Prerequisites bodies `json:"prerequisites,omitempty"`
+	Storages      bodies `json:"storages,omitempty"`
 }
+
+// bodies are declarations as JSON, by key.
+type bodies map[string]json.RawMessage
 
 func (d *definition) text() string { return string(shape.MarshalTree(d)) }
 
@@ -35,16 +38,16 @@ func hashedKey(address hclspec.Address, body []byte) string {
 // definitions collects what the references of one resource bring along.
 type definitions struct {
 	decoder       *shape.Decoder
-	bodies        map[string]json.RawMessage // of prerequisites, by key
+	bodies        bodies                     // of prerequisites
 	keys          map[hclspec.Address]string // the one key of an address
 	prerequisites []*hclspec.Prerequisite
 	storages      []*hclspec.Storage
-	storageBodies map[string]json.RawMessage // by key
+	storageBodies bodies
 }
 
 func newDefinitions(d *shape.Decoder) *definitions {
 	return &definitions{
-		decoder: d, bodies: map[string]json.RawMessage{}, keys: map[hclspec.Address]string{}, storageBodies: map[string]json.RawMessage{},
+		decoder: d, bodies: bodies{}, keys: map[hclspec.Address]string{}, storageBodies: bodies{},
 	}
 }
 
@@ -128,7 +131,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 // closure returns a definition of one more body together with all that was
 // collected.
 func (d *definitions) closure(key string, body []byte) *definition {
-	def := &definition{Use: key, Prerequisites: map[string]json.RawMessage{key: body}, Storages: map[string]json.RawMessage{}}
+	def := &definition{Use: key, Prerequisites: bodies{key: body}, Storages: bodies{}}
 	for k, b := range d.bodies {
 		def.Prerequisites[k] = b
 	}

@@ -134,7 +134,7 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 	if a.diags.HasError() || c == nil {
 		return false
 	}
-	if !may.allowed[c.Action] {
+	if !may.allowed[c.Action] || may.name == "create" && c.Outdated {
 		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
 		return false
 	}
@@ -163,12 +163,11 @@ func (a *jobApply) failed(may intent, err error) bool {
 
 // declaration is what import will make the state of.
 func (a *jobApply) declaration() []byte {
-	values := attributesOf(a.planned)
-	for name := range jobComputed {
-		delete(values, name)
-	}
 	tree := map[string]any{}
-	for name, v := range values {
+	for name, v := range attributesOf(a.planned) {
+		if jobComputed[name] != nil {
+			continue
+		}
 		if part, known := shape.Tree(v); known && part != nil {
 			tree[name] = part
 		}
@@ -213,7 +212,7 @@ func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tf
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
 		"id": textValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": textValue(framework),
-		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d),
+		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
 		"state": textValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
 		"secret_versions": textMapValue(nil),
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // jobID is the name under which OpenPAI knows a job.
@@ -20,9 +21,9 @@ func splitID(id, user string) (string, string) {
 }
 
 // prerequisiteOrder lists what each task role runs.
-func prerequisiteOrder(d *declaration) tftypes.Value {
+func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 	roles := map[string]tftypes.Value{}
-	for _, role := range d.resolved.TaskRoles {
+	for _, role := range job.TaskRoles {
 		steps := make([]string, 0, len(role.Steps))
 		for _, s := range role.Steps {
 			steps = append(steps, s.Address)

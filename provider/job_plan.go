@@ -23,9 +23,10 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics)
 		return
 	}
+	planned := jobObject.Keep(req.State.Raw, req.Plan.Raw)
 	p := &jobPlanning{
-		conn: r.conn, prior: req.State.Raw, planned: req.Plan.Raw,
-		d:     declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"]),
+		conn: r.conn, prior: req.State.Raw, planned: planned,
+		d:     declareJob(r.conn.settings, planned, attributesOf(req.Config.Raw)["secrets_wo"]),
 		diags: &resp.Diagnostics,
 	}
 	report(p.diags, p.d.findings, p.d.Places, everything)
@@ -108,7 +109,7 @@ func (p *jobPlanning) planOutputs(set map[string]tftypes.Value) {
 		set["content_hash"] = unknownOf(tftypes.String)
 	}
 	if p.d.judgeable() {
-		set["prerequisite_order"] = prerequisiteOrder(p.d)
+		set["prerequisite_order"] = prerequisiteOrder(p.d.resolved)
 	} else {
 		set["prerequisite_order"] = unknownOf(jobComputed["prerequisite_order"])
 	}

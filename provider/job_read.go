@@ -130,5 +130,8 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 	}
 	set := liveOutputs(live)
 	set["content_hash"] = optionalText(live.Hash)
+	if live.Applied != nil {
+		set["prerequisite_order"] = prerequisiteOrder(live.Applied)
+	}
 	return withAttributes(state, set)
 }

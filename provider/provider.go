@@ -40,7 +40,7 @@ func (p *openpai) Metadata(_ context.Context, _ provider.MetadataRequest, resp *
 
 // Resources implements provider.Provider.
 func (p *openpai) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{newJobResource}
+	return []func() resource.Resource{newJobResource, newPrerequisiteResource, newStorageResource}
 }
 
 // DataSources implements provider.Provider.

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -236,7 +238,7 @@ func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes
 // proposed merges a configuration with what was computed before, as Terraform
 // does: no attribute of ours is both written and computed.
 func (i *instance) proposed(config, prior tftypes.Value) tftypes.Value {
-	values := attributesOf(config)
+	values := maps.Clone(attributesOf(config))
 	before := attributesOf(prior)
 	for _, a := range i.tf.schema.ResourceSchemas[i.name].Block.Attributes {
 		switch {
@@ -389,3 +391,6 @@ func (tf *terraform) json(state tftypes.Value) []byte {
 	}
 	return shape.MarshalTree(values)
 }
+
+// contextOf is the context of a test, also while it is cleaned up.
+func contextOf(t testing.TB) context.Context { return context.WithoutCancel(t.Context()) }

@@ -8,7 +8,7 @@ import (
 )
 
 // attributesOf returns the members of a known object or map; nil for null and
-// unknown.
+// unknown. The map is that of the value: it must not be changed.
 func attributesOf(v tftypes.Value) map[string]tftypes.Value {
 	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
 		return nil
@@ -37,7 +37,7 @@ func knownText(v tftypes.Value, fallback string) string {
 
 // withAttributes returns an object with some attributes replaced.
 func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
-	values := attributesOf(v)
+	values := maps.Clone(attributesOf(v))
 	maps.Copy(values, changed)
 	return tftypes.NewValue(v.Type(), values)
 }

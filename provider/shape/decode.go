@@ -48,7 +48,8 @@ func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hcls
 	}
 }
 
-// members returns the attributes of a known object; none when it is null.
+// members returns the attributes of a known object; none when it is null. The
+// map is that of the value: it must not be changed.
 func members(v tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	must(v.As(&values))

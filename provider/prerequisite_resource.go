@@ -1,0 +1,70 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// prerequisiteResource is openpai_prerequisite. It exists in the state alone:
+// jobs carry the definitions of what they use.
+type prerequisiteResource struct{ declared }
+
+func newPrerequisiteResource() resource.Resource {
+	return &prerequisiteResource{declared{prerequisiteObject, definePrerequisite}}
+}
+
+// Metadata implements resource.Resource.
+func (r *prerequisiteResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_prerequisite"
+}
+
+// Schema implements resource.Resource.
+func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	attributes := prerequisiteObject.Schema()
+	attributes["type"] = schema.StringAttribute{Required: true, MarkdownDescription: prerequisiteObject.Attribute("type").Doc()}
+	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `prerequisite.<type>.<name>`."}
+	attributes["definition"] = schema.StringAttribute{
+		Computed:            true,
+		MarkdownDescription: "What a job or another prerequisite writes as `use` to refer to this one: canonical JSON with everything that this one requires. Known when it is planned, so that a changed prerequisite shows as a change of each job that uses it.",
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Something a task role needs before it runs: an image, data, a script, an output, a storage. It is sent to the cluster as a part of the jobs that use it.",
+		Attributes:          attributes,
+	}
+}
+
+// definePrerequisite checks a prerequisite and makes its outputs.
+func definePrerequisite(v tftypes.Value) *defined {
+	d := &defined{Decoder: shape.NewDecoder()}
+	defs := newDefinitions(d.Decoder)
+	d.Target = defs.target
+	values := attributesOf(v)
+	p := &hclspec.Prerequisite{}
+	address := hclspec.NewAddress("prerequisite", knownText(values["type"], "script"), knownText(values["name"], "unnamed"))
+	d.Decode(prerequisiteObject, v, p, hclspec.Path(address), path.Empty())
+	if p.Name == "" {
+		p.Name = "unnamed"
+	}
+	d.findings = d.Diags
+	if len(d.Unknown) == 0 {
+		ws := &hclspec.Workspace{Sources: d.Places.Sources, Prerequisites: append(defs.prerequisites, p), Storages: defs.storages}
+		_, more := resolve.All(resolve.Input{Workspace: ws})
+		d.findings = append(d.findings, append(hclspec.Validate(ws), more...)...)
+	}
+	d.findings = decided(d.findings, d.Decoder)
+	for i := range p.Require {
+		p.Require[i].Target = defs.keyed(p.Require[i].Target)
+	}
+	body := shape.MarshalTree(prerequisiteObject.Encode(p))
+	d.id = string(address)
+	d.definition = defs.closure(hashedKey(address, body), body).text()
+	return d
+}

@@ -1,0 +1,128 @@
+package provider
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// script returns the configuration of a script that echoes its name.
+func script(name string, requires ...string) tree {
+	c := tree{"type": "script", "name": name, "callbacks": []any{tree{"event": "taskStarts", "commands": []string{"echo " + name}}}}
+	var require []any
+	for _, r := range requires {
+		require = append(require, tree{"use": r})
+	}
+	if require != nil {
+		c["require"] = require
+	}
+	return c
+}
+
+// define applies a prerequisite and returns its definition.
+func define(t *testing.T, tf *terraform, config tree) string {
+	t.Helper()
+	i := tf.resource("openpai_prerequisite")
+	if action, text := i.apply(config); action != "create" || text != "" {
+		t.Fatalf("%s: %s", action, text)
+	}
+	return i.text("definition")
+}
+
+func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	a := define(t, tf, script("a"))
+	b := define(t, tf, script("b", a))
+	i := tf.resource("openpai_job")
+	config := job([]string{"true"}, tree{"wait_for": "completed"})
+	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b}}
+	p := i.plan(config)
+	if got := order(p.state, "worker"); !slices.Equal(got, []string{"prerequisite.script.a", "prerequisite.script.b"}) {
+		t.Errorf("planned order: %v\n%s", got, p.findings)
+	}
+	if action, text := i.apply(config); action != "create" || unexpected(text) != "" || i.text("state") != "SUCCEEDED" {
+		t.Fatalf("%s %s\n%s", action, i.text("state"), text)
+	}
+
+	changed := script("a")
+	changed["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"echo changed"}}}
+	b2 := define(t, tf, script("b", define(t, tf, changed)))
+	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b2}}
+	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.findings, "not run again") {
+		t.Errorf("a finished job whose prerequisite changed: %s\n%s", p.action(i.state), p.findings)
+	}
+	config["rerun"] = "on_change"
+	if p := i.plan(config); p.action(i.state) != "replace" {
+		t.Errorf("with rerun: %s\n%s", p.action(i.state), p.findings)
+	}
+}
+
+func order(state tftypes.Value, role string) []string {
+	var list []tftypes.Value
+	mustAs(attributesOf(attributesOf(state)["prerequisite_order"])[role], &list)
+	var all []string
+	for _, e := range list {
+		all = append(all, knownText(e, "?"))
+	}
+	return all
+}
+
+func TestNoDefinitionHoldsAnotherOneAsText(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	last, lengths := "", []int{}
+	for n := range 12 {
+		requires := []string{}
+		if last != "" {
+			requires = append(requires, last)
+		}
+		last = define(t, tf, script("p"+strconv.Itoa(n), requires...))
+		lengths = append(lengths, len(last))
+	}
+	var d definition
+	if err := json.Unmarshal([]byte(last), &d); err != nil || len(d.Prerequisites) != 12 {
+		t.Errorf("%v: %d prerequisites", err, len(d.Prerequisites))
+	}
+	if strings.Contains(last, `\"`) || lengths[11] > 12*lengths[0]*2 {
+		t.Errorf("lengths %v, escapes %d", lengths, strings.Count(last, `\"`))
+	}
+	again := define(t, tf, script("p0"))
+	if diff := cmp.Diff(define(t, tf, script("p0")), again); diff != "" {
+		t.Errorf("the same declaration has two definitions:\n%s", diff)
+	}
+}
+
+func TestFindingsOfAPrerequisiteNameTheAttribute(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	i := tf.resource("openpai_prerequisite")
+	config := script("a", "nobody")
+	config["callbacks"] = []any{tree{"event": "taskStart", "commands": []string{"true"}}}
+	text := i.validate(config)
+	for _, want := range []string{
+		`AttributeName("require").ElementKeyInt(0): Unknown prerequisite: `,
+		`AttributeName("callbacks").ElementKeyInt(0).AttributeName("event"): `,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestTwoDefinitionsOfOneAddressAreRefused(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	other := script("a")
+	other["description"], other["callbacks"] = "other", []any{tree{"event": "taskExits", "commands": []string{"true"}}}
+	config := job([]string{"true"})
+	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": define(t, tf, script("a"))}, tree{"use": define(t, tf, other)}}
+	if text := tf.resource("openpai_job").plan(config).findings; !strings.Contains(text, "Two definitions of one prerequisite") {
+		t.Errorf("%s", text)
+	}
+}

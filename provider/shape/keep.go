@@ -1,0 +1,101 @@
+package shape
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/distribution/reference"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Keep returns the planned value with the spelling of the prior one wherever
+// both mean the same: durations, quantities, references of images, JSON. So
+// another spelling is no change.
+func (o *Object) Keep(prior, planned tftypes.Value) tftypes.Value {
+	if !both(prior, planned) {
+		return planned
+	}
+	before, after := members(prior), maps.Clone(members(planned))
+	for _, a := range o.Attributes {
+		after[a.Name] = a.keep(before[a.Name], after[a.Name])
+	}
+	return tftypes.NewValue(planned.Type(), after)
+}
+
+// both reports whether two values can be compared part by part.
+func both(a, b tftypes.Value) bool {
+	return a.IsKnown() && b.IsKnown() && !a.IsNull() && !b.IsNull()
+}
+
+func (a *Attribute) keep(prior, planned tftypes.Value) tftypes.Value {
+	if !both(prior, planned) {
+		return planned
+	}
+	switch a.Form {
+	case Single:
+		return a.Object.Keep(prior, planned)
+	case Map:
+		before, after := members(prior), maps.Clone(members(planned))
+		for key, v := range after {
+			if old, ok := before[key]; ok {
+				after[key] = a.Object.Keep(old, v)
+			}
+		}
+		return tftypes.NewValue(planned.Type(), after)
+	case List:
+		var before, after []tftypes.Value
+		must(prior.As(&before))
+		must(planned.As(&after))
+		after = slices.Clone(after)
+		for i := range min(len(before), len(after)) {
+			after[i] = a.Object.Keep(before[i], after[i])
+		}
+		return tftypes.NewValue(planned.Type(), after)
+	case Text, JSON:
+		if a.same(textOf(prior), textOf(planned)) {
+			return prior
+		}
+	}
+	return planned
+}
+
+// same reports whether two texts of an attribute mean the same.
+func (a *Attribute) same(x, y string) bool {
+	switch {
+	case a.Field.Kind == hclspec.Dur:
+		one, errOne := hclspec.ParseDuration(x)
+		two, errTwo := hclspec.ParseDuration(y)
+		return errOne == nil && errTwo == nil && one == two
+	case a.Form == JSON:
+		one, errOne := ParseJSON([]byte(x))
+		two, errTwo := ParseJSON([]byte(y))
+		return errOne == nil && errTwo == nil && bytes.Equal(MarshalTree(one), MarshalTree(two))
+	case a.Field.Name == "image" && a.Field.Kind == hclspec.Ref:
+		return isImage(x) && isImage(y) && imageName(x) == imageName(y)
+	case a.Field == hclspec.StorageBlock.Field("size"):
+		one, errOne := resource.ParseQuantity(x)
+		two, errTwo := resource.ParseQuantity(y)
+		return errOne == nil && errTwo == nil && one.Cmp(two) == 0
+	}
+	return false
+}
+
+// isImage reports whether a text can only be the reference of an image. A bare
+// word may be the name of a prerequisite.
+func isImage(text string) bool {
+	return strings.ContainsAny(text, "/:") && !strings.Contains(text, "://") && !strings.HasPrefix(text, "{")
+}
+
+// imageName is the full name of an image, or the text when it is none.
+func imageName(text string) string {
+	named, err := reference.ParseNormalizedNamed(text)
+	if err != nil {
+		return text
+	}
+	return reference.TagNameOnly(named).String()
+}
