@@ -76,7 +76,7 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 					"runtime_image":       text("Image with openpai-runtime. Default: that of this release.", envRuntimeImage),
 					"runtime_pull_policy": enumeration(hclspec.ClusterBlock.Field("runtime").Block.Field("pull_policy")),
 					"service_account":     text(hclspec.ClusterBlock.Field("service_account").Doc, ""),
-					"log_storage":         text(hclspec.ClusterBlock.Field("log_storage").Doc, ""),
+					"log_storage":         text("Existing claim that keeps the logs of finished tasks.", ""),
 					"pod_security":        enumeration(hclspec.ClusterBlock.Field("pod_security")),
 				},
 			},

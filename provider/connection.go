@@ -10,18 +10,25 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// opener makes the cluster that settings name.
-type opener func(*settings) (cluster.Cluster, error)
+// opener makes the cluster that settings name. config returns the protocol
+// text of a job.
+type opener func(s *settings, config func(*resolve.Job) string) (cluster.Cluster, error)
 
-func openCluster(s *settings) (cluster.Cluster, error) {
+func openCluster(s *settings, config func(*resolve.Job) string) (cluster.Cluster, error) {
 	if s.Cluster == nil {
 		return local.Open(s.Directory, local.Options{})
 	}
-	return nil, errors.New("this build has no client for Kubernetes")
+	return kubernetes.Open(s.Cluster, kubernetes.Options{
+		Workspace: s.Workspace, Config: config,
+		Target: render.ClusterTarget(s.workspaceOf(nil), s.Cluster.Name),
+	})
 }
 
 // errUnknown says that the cluster cannot be asked yet.
@@ -38,6 +45,14 @@ type connection struct {
 	cluster cluster.Cluster
 	seen    *planner.Snapshot
 	until   time.Time
+
+	writing sync.Mutex
+	writers int
+	unlock  func()
+
+	// submitted leads from a declared job to the workspace that it was
+	// declared in, while it is submitted.
+	submitted sync.Map
 }
 
 func newConnection(s *settings, open opener) *connection {
@@ -56,7 +71,7 @@ func (c *connection) opened() (cluster.Cluster, error) {
 		return nil, errUnknown
 	}
 	if c.cluster == nil {
-		opened, err := c.open(c.settings)
+		opened, err := c.open(c.settings, c.protocolText)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,8 @@ func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 	d.writeOnlySecrets(secrets, values["secrets_wo_version"], at)
 	d.checkOrder(values, at)
 	d.workspace = s.workspaceOf(d.Places.Sources)
-	d.workspace.Prerequisites, d.workspace.Storages = defs.prerequisites, defs.storages
+	d.workspace.Prerequisites = defs.prerequisites
+	d.workspace.Storages = append(d.workspace.Storages, defs.storages...)
 	d.resolve(s)
 	return d
 }

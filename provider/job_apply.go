@@ -67,7 +67,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 		err = r.sameJob(ctx, framework, req.Private)
 	}
 	if err == nil {
-		err = opened.Delete(ctx, framework)
+		err = r.remove(ctx, opened, framework)
 	}
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", knownText(attributesOf(req.State.Raw)["name"], ""), err))
@@ -76,6 +76,15 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if _, err := r.conn.reread(ctx, framework); err != nil {
 		resp.Diagnostics.AddWarning("The cluster was not asked", err.Error())
 	}
+}
+
+func (r *jobResource) remove(ctx context.Context, opened cluster.Cluster, framework string) error {
+	release, err := r.conn.lock(opened)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return opened.Delete(ctx, framework)
 }
 
 // sameJob fails when the job that the state means was deleted and created
@@ -138,6 +147,13 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
 		return false
 	}
+	release, err := a.conn.lock(a.opened)
+	if err != nil {
+		return a.failed(may, err)
+	}
+	defer release()
+	a.conn.submitted.Store(a.d.job, a.d.workspace)
+	defer a.conn.submitted.Delete(a.d.job)
 	err = cluster.Apply(ctx, plan, map[string]cluster.Cluster{a.conn.clusterName(): a.opened}, cluster.ApplyOptions{
 		Secret:      func(_ context.Context, s *resolve.Secret) (string, error) { return a.conn.readSecret(s) },
 		Declaration: func(*planner.Change) []byte { return a.declaration() },

@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -51,20 +50,12 @@ func change(p *planner.Plan, job *resolve.Job) *planner.Change {
 
 // renderFindings finds what the cluster of a job lacks.
 func (c *connection) renderFindings(d *declaration, job *resolve.Job) hcl.Diagnostics {
-	if c.settings.Cluster == nil {
-		_, diags := render.Objects(job, render.Target{Local: true, Sources: d.Places.Sources})
-		return append(diags, local.Warnings(job, d.Places.Sources)...)
+	t := render.ClusterTarget(d.workspace, job.Cluster)
+	_, diags := render.Objects(job, t)
+	if t.Local {
+		diags = append(diags, local.Warnings(job, t.Sources)...)
 	}
-	_, diags := render.Objects(job, c.target(d.Places.Sources))
 	return diags
-}
-
-func (c *connection) target(sources hclspec.SourceMap) render.Target {
-	k := c.settings.Cluster
-	return render.Target{
-		Profile: k.Profile, Namespace: k.Namespace, RuntimeImage: k.Runtime.Image, PullPolicy: k.Runtime.PullPolicy,
-		ServiceAccount: k.ServiceAccount, Pod: k.Pod, Sources: sources,
-	}
 }
 
 // secretValue returns the value of a secret that is to be had here.

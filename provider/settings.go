@@ -44,6 +44,9 @@ func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: s.Workspace, Dir: s.Directory, Sources: sources}
 	if s.Cluster != nil {
 		ws.Clusters = []*hclspec.Cluster{s.Cluster}
+		if claim := s.Cluster.LogStorage; claim != "" {
+			ws.Storages = []*hclspec.Storage{{Name: claim, Claim: claim, Path: "log_storage"}}
+		}
 	}
 	return ws
 }
