@@ -2,11 +2,12 @@
 //
 //	openpai-runtime init      as the init container: prepare the shared volume
 //	openpai-runtime run       as the task; also what the program does under the name runtime
+//	openpai-runtime plugin NAME ...   one init plugin; also what it does under the name of one
 //	openpai-runtime version
 //
 // It reads the run specification from PAI_CONFIG_DIR (default
-// /usr/local/pai-config) and who it is from the FC_* variables of
-// FrameworkController.
+// /usr/local/pai-config), or RUNTIME_CONFIG, and who it is from the FC_*
+// variables of FrameworkController.
 package main
 
 import (
@@ -17,15 +18,18 @@ import (
 	"runtime/debug"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
 // version is what the build says it is; make build sets it.
 var version string
 
-const usage = `usage: openpai-runtime init | run | version
+const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | version
 
   init     prepare the volume that the init container shares with the task
   run      run the task of this container
+  plugin   run one init plugin: frameworkBarrier, frameworkParser, imageChecker,
+           portChecker, userCommandRender
   version  print the version
 `
 
@@ -38,11 +42,15 @@ func main() {
 
 // run is main with its surroundings as values.
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	command := ""
+	command, name := "", filepath.Base(args[0])
 	switch {
+	case initialize.Builtin(name):
+		return initPlugin(placesOf(getenv), getenv, stdout, stderr, name, args[1:])
+	case len(args) > 2 && args[1] == "plugin" && initialize.Builtin(args[2]):
+		return initPlugin(placesOf(getenv), getenv, stdout, stderr, args[2], args[3:])
 	case len(args) == 2:
 		command = args[1]
-	case len(args) == 1 && filepath.Base(args[0]) == filepath.Base(contract.Runtime):
+	case len(args) == 1 && name == filepath.Base(contract.Runtime):
 		command = "run"
 	}
 	p := placesOf(getenv)

@@ -8,11 +8,27 @@ import (
 
 // places are the directories and files of a container.
 type places struct {
-	root, config, logs, secrets, termination string
+	root, logs, secrets, runtimeDir, source, token, logins string
+	config                                                 []string
+	termination, initTermination                           string
 }
 
+// The places outside of the contract that only this program knows.
+const (
+	// sourceDir is where the image keeps init.d and init_plugins.yaml of its
+	// builder: volumes hide what the image has below the root.
+	sourceDir = "/etc/openpai"
+	// nestedConfig is a second configuration directory, below the root, where
+	// hand-written Pods mount single files.
+	nestedConfig = "config"
+	// initTerminationFile is where Kubernetes reads the message of a container
+	// that names no other file.
+	initTerminationFile = "/dev/termination-log"
+)
+
 // placesOf returns the places of the contract, or those that the environment
-// names: PAI_CONFIG_DIR, PAI_ROOT_DIR, PAI_TERMINATION_FILE.
+// names: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
+// PAI_TERMINATION_FILE.
 func placesOf(getenv func(string) string) places {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {
@@ -29,10 +45,15 @@ func placesOf(getenv func(string) string) places {
 		return filepath.Join(root, rel)
 	}
 	return places{
-		root:        root,
-		config:      or("PAI_CONFIG_DIR", contract.ConfigDir),
-		logs:        filepath.Join(below(contract.LogDir), getenv(contract.EnvPodUID)),
-		secrets:     below(contract.SecretsDir),
-		termination: or("PAI_TERMINATION_FILE", contract.TerminationFile),
+		root:            root,
+		config:          []string{or("PAI_CONFIG_DIR", contract.ConfigDir), filepath.Join(root, nestedConfig)},
+		logs:            filepath.Join(below(contract.LogDir), getenv(contract.EnvPodUID)),
+		secrets:         below(contract.SecretsDir),
+		runtimeDir:      or("PAI_RUNTIME_DIR", below(contract.RuntimeDir)),
+		source:          or("PAI_INIT_SOURCE", sourceDir),
+		token:           or("PAI_TOKEN_DIR", contract.TokenDir),
+		logins:          or("PAI_REGISTRY_LOGINS", contract.RegistryLogins),
+		termination:     or("PAI_TERMINATION_FILE", contract.TerminationFile),
+		initTermination: or("PAI_TERMINATION_FILE", initTerminationFile),
 	}
 }

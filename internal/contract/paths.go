@@ -25,6 +25,9 @@ const (
 	TerminationFile = "/tmp/pai-termination-log"
 	// TokenDir is where Kubernetes itself would put a service account's token.
 	TokenDir = "/var/run/secrets/kubernetes.io/serviceaccount"
+	// RegistryLogins is where the logins of the job's registries are mounted
+	// for the image check, in the init container only.
+	RegistryLogins = "/usr/local/pai-registry/.dockerconfigjson"
 	// SharedMemory is the mount of the shared memory volume.
 	SharedMemory = "/dev/shm"
 	// StorageDir is the parent of mounts without a path of their own.

@@ -1,5 +1,10 @@
 package exitspec
 
+import (
+	"maps"
+	"slices"
+)
+
 // Input is what is known of a task that ended.
 type Input struct {
 	// ExitCode is that of the script that decided, 128+n for signal n.
@@ -15,6 +20,8 @@ type Input struct {
 	UserLog, RuntimeLog []byte
 	// Pod is what Kubernetes reports; nil inside a container.
 	Pod *PodState
+	// Extension holds the entries of the cluster's operator; nil: none.
+	Extension *Extension
 }
 
 // PodState is the part of a Pod's status that entries are recognised by.
@@ -54,7 +61,13 @@ func Analyze(in Input) Match {
 	a.UserLog, a.RuntimeLog = window(in.UserLog), window(in.RuntimeLog)
 	a.userHits = userScanner().scan(a.UserLog)
 	a.runtimeHits = runtimeScanner().scan(a.RuntimeLog)
-	for _, e := range all {
+	entries := all
+	if x := in.Extension; x != nil {
+		maps.Copy(a.userHits, x.user.search(a.UserLog))
+		maps.Copy(a.runtimeHits, x.runtime.search(a.RuntimeLog))
+		entries = slices.Concat(x.first, all, x.last)
+	}
+	for _, e := range entries {
 		for i := range e.Patterns {
 			if m, ok := a.match(&e.Patterns[i]); ok {
 				m.Entry, m.Code = e, containerCode(e.Code)

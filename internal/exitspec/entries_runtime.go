@@ -2,7 +2,9 @@ package exitspec
 
 // The codes that the runtime itself exits with.
 const (
-	CodeSucceeded             = 0
+	CodeSucceeded = 0
+	// CodeConfiguration is ours: the task cannot run as it is configured.
+	CodeConfiguration         = 240
 	CodeSSHBarrierTimeout     = 249
 	CodeBarrierTransient      = 250
 	CodeGangTimeout           = 251
@@ -19,6 +21,8 @@ const (
 var runtimeEntries = []Entry{
 	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,
 		Reason: "the task succeeded"},
+	{Code: CodeConfiguration, Phrase: "TaskConfigurationError", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the image or the configuration of the task does not allow it to run", Solution: "read the message, which names what is missing or wrong"},
 	{Code: CodeSSHBarrierTimeout, Phrase: "PAIRuntimeSSHBarrierTimeout", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageRunning, Behavior: Permanent,
 		Reason: "not every task could be reached by ssh in time", Solution: "raise sshbarrierTimeout, or look why the named tasks did not start ssh",
 		Patterns: []Pattern{{ExitCode: 10, RuntimeLog: text(`SSH barrier reaches max retry count`, "ssh barrier reaches max retry count")}}},

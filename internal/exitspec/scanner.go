@@ -32,15 +32,23 @@ var (
 	runtimeScanner = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Text { return p.RuntimeLog }) })
 )
 
-func newScanner(pick func(*Pattern) *Text) *scanner {
-	s := &scanner{}
-	for _, e := range all {
+func newScanner(pick func(*Pattern) *Text) *scanner { return scannerOf(texts(all, pick)) }
+
+// texts lists what the patterns of entries look for in one of the logs.
+func texts(entries []Entry, pick func(*Pattern) *Text) []*Text {
+	var found []*Text
+	for _, e := range entries {
 		for i := range e.Patterns {
 			if t := pick(&e.Patterns[i]); t != nil {
-				s.texts = append(s.texts, t)
+				found = append(found, t)
 			}
 		}
 	}
+	return found
+}
+
+func scannerOf(texts []*Text) *scanner {
+	s := &scanner{texts: texts}
 	s.classify()
 	s.build()
 	return s

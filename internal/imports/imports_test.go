@@ -42,7 +42,7 @@ var forbidden = map[string][]string{
 	"hclspec/syntax":      {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"planner":             {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"planner/view":        {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
-	"cmd/openpai-runtime": {"k8s.io/", "github.com/hashicorp/hcl", "go.yaml.in/yaml"},
+	"cmd/openpai-runtime": {"k8s.io/", "sigs.k8s.io/", "github.com/hashicorp/hcl"},
 	"internal/atomicfile": {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/contract":   {"github.com/", "golang.org/", "k8s.io/"},
 	"internal/exitspec":   {"github.com/", "golang.org/", "k8s.io/"},

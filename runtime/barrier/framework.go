@@ -33,6 +33,13 @@ type frameworkObject struct {
 type roleSpec struct {
 	Name       string `json:"name"`
 	TaskNumber int    `json:"taskNumber"`
+	Task       struct {
+		Pod struct {
+			Metadata struct {
+				Annotations map[string]string `json:"annotations"`
+			} `json:"metadata"`
+		} `json:"pod"`
+	} `json:"task"`
 }
 
 type roleStatus struct {

@@ -39,7 +39,22 @@ func Parse(text []byte) (*Table, error) {
 		return nil, fmt.Errorf("read a Framework: %w", err)
 	}
 	v, err := f.look("")
-	return v.table, err
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range f.Spec.TaskRoles {
+		v.table.Roles[i].Tasks = r.TaskNumber
+		annotation := r.Task.Pod.Metadata.Annotations[contract.AnnotationPorts]
+		if annotation == "" {
+			continue
+		}
+		ports := &contract.PortSpec{}
+		if err := json.Unmarshal([]byte(annotation), ports); err != nil {
+			return nil, fmt.Errorf("read the ports of role %s: %w", r.Name, err)
+		}
+		v.table.Roles[i].Ports = ports
+	}
+	return v.table, nil
 }
 
 // FrameworkJSON is the table in the shape of a Framework, as the original

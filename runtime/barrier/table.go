@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // Member is one task of the gang.
@@ -20,6 +22,10 @@ type Member struct {
 type Role struct {
 	Name    string
 	Members []Member // by index
+	// Tasks is the number that the Framework asks for, Ports what its
+	// annotation says; only Parse fills them.
+	Tasks int
+	Ports *contract.PortSpec
 }
 
 // Table is everything that tasks need to know of each other.

@@ -1,0 +1,193 @@
+package exitspec
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+)
+
+// Rule is an entry of runtime-exit-spec.yaml, the file by which the operator of
+// a cluster adds to the specification. The keys are those of the original.
+// Source: microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
+type Rule struct {
+	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
+	Patterns []RulePattern `json:"patterns" yaml:"patterns"`
+}
+
+// RulePattern holds when all that is given holds.
+type RulePattern struct {
+	ExitCode   *int   `json:"exitCode,omitempty" yaml:"exitCode"`
+	UserLog    string `json:"userLogRegex,omitempty" yaml:"userLogRegex"`
+	RuntimeLog string `json:"platformLogRegex,omitempty" yaml:"platformLogRegex"`
+	GPU        *struct {
+		DoubleECC bool `json:"nvidiaDoubleEccError" yaml:"nvidiaDoubleEccError"`
+	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
+}
+
+// Extension is a file of rules, ready to be used. Codes that the specification
+// does not have are looked for before it, so that they can be more special;
+// patterns for codes that it has come after its own.
+type Extension struct {
+	first, last   []Entry
+	user, runtime *extraTexts
+}
+
+// maxRules bounds the patterns of a file.
+const maxRules = 250
+
+// NewExtension prepares rules. An expression that cannot be read makes its
+// pattern void, as in the original; problems says which.
+func NewExtension(rules []Rule) (x *Extension, problems []string) {
+	x = &Extension{}
+	count := 0
+	for i, r := range rules {
+		entry, known := Lookup(r.Code)
+		if !known {
+			entry = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
+				Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
+				Reason: "a pattern of this cluster's own exit specification matched", Solution: "ask the administrator of the cluster what the code means"}
+		}
+		entry.Patterns = nil
+		for k := range r.Patterns {
+			if count++; count > maxRules {
+				return x.ready(), append(problems, fmt.Sprintf("only the first %d patterns count", maxRules))
+			}
+			p, err := r.Patterns[k].pattern()
+			if err != nil {
+				problems = append(problems, fmt.Sprintf("entry %d (containerExitCode %d), pattern %d: %v", i, r.Code, k, err))
+				continue
+			}
+			entry.Patterns = append(entry.Patterns, p)
+		}
+		if known {
+			x.last = append(x.last, entry)
+		} else {
+			x.first = append(x.first, entry)
+		}
+	}
+	return x.ready(), problems
+}
+
+func (x *Extension) ready() *Extension {
+	for _, entries := range [][]Entry{x.first, x.last} {
+		x.user = x.user.add(texts(entries, func(p *Pattern) *Text { return p.UserLog }))
+		x.runtime = x.runtime.add(texts(entries, func(p *Pattern) *Text { return p.RuntimeLog }))
+	}
+	return x
+}
+
+func (r *RulePattern) pattern() (Pattern, error) {
+	var p Pattern
+	if r.ExitCode != nil {
+		p.ExitCode = *r.ExitCode
+	}
+	p.ECC = r.GPU != nil && r.GPU.DoubleECC
+	var err error
+	if p.UserLog, err = ruleText(r.UserLog); err != nil {
+		return p, err
+	}
+	p.RuntimeLog, err = ruleText(r.RuntimeLog)
+	return p, err
+}
+
+func ruleText(expr string) (*Text, error) {
+	if expr == "" {
+		return nil, nil
+	}
+	compiled, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, err
+	}
+	t := &Text{Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return compiled })}
+	if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
+		t.Words = wordsOf(parsed)
+	}
+	return t, nil
+}
+
+// wordsOf returns words of which every match holds at least one, in lower case;
+// none when that cannot be said.
+func wordsOf(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		word := strings.ToLower(string(re.Rune))
+		for i := range len(word) {
+			if word[i] >= 0x80 {
+				return nil // the scanner folds the case of ASCII only
+			}
+		}
+		return []string{word}
+	case syntax.OpCapture, syntax.OpPlus:
+		return wordsOf(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return wordsOf(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		var best []string
+		for _, sub := range re.Sub {
+			if words := wordsOf(sub); len(words) > 0 && shortest(words) > shortest(best) {
+				best = words
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			words := wordsOf(sub)
+			if len(words) == 0 {
+				return nil
+			}
+			all = append(all, words...)
+		}
+		return all
+	}
+	return nil
+}
+
+func shortest(words []string) int {
+	length := 0
+	for i, w := range words {
+		if i == 0 || len(w) < length {
+			length = len(w)
+		}
+	}
+	return length
+}
+
+// extraTexts are searched by their words in one pass, the others one by one.
+type extraTexts struct {
+	byWords *scanner
+	texts   []*Text
+}
+
+func (x *extraTexts) add(found []*Text) *extraTexts {
+	if x == nil {
+		x = &extraTexts{}
+	}
+	x.texts = append(x.texts, found...)
+	var worded []*Text
+	for _, t := range x.texts {
+		if len(t.Words) > 0 {
+			worded = append(worded, t)
+		}
+	}
+	x.byWords = scannerOf(worded)
+	return x
+}
+
+func (x *extraTexts) search(log []byte) map[*Text]*hits {
+	found := x.byWords.scan(log)
+	for _, t := range x.texts {
+		if len(t.Words) > 0 {
+			continue
+		}
+		if at := t.compiled().FindIndex(log); at != nil {
+			found[t] = &hits{}
+			found[t].add(max(at[0], at[1]-1))
+		}
+	}
+	return found
+}

@@ -1,0 +1,63 @@
+package exitspec
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func code(n int) *int { return &n }
+
+func TestRulesOfTheCluster(t *testing.T) {
+	t.Parallel()
+	rules := []Rule{
+		{Code: 241, Patterns: []RulePattern{{UserLog: `(?i)license (server|file) .*not (reachable|found)`}}},
+		{Code: 242, Patterns: []RulePattern{{ExitCode: code(9)}}},
+		{Code: 243, Patterns: []RulePattern{{UserLog: `\d{4}-\d{3}`}, {RuntimeLog: `mount failed`, ExitCode: code(3)}}},
+		{Code: 226, Patterns: []RulePattern{{UserLog: `gpu memory gone`}, {UserLog: `CUDA out`}}},
+		{Code: 244, Patterns: []RulePattern{{UserLog: `(broken`}}},
+	}
+	x, problems := NewExtension(rules)
+	if len(problems) != 1 || !strings.Contains(problems[0], "entry 4 (containerExitCode 244), pattern 0") {
+		t.Errorf("problems %q", problems)
+	}
+	for name, c := range map[string]struct {
+		in   Input
+		code int
+		line string
+	}{
+		"a code of the cluster, by text":         {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 241, "License SERVER x not reachable"},
+		"by exit code":                           {Input{ExitCode: 9}, 242, ""},
+		"an expression without words":            {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 243, "error 1234-567"},
+		"both conditions hold":                   {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 243, ""},
+		"only one condition holds":               {Input{ExitCode: 4, RuntimeLog: []byte("mount failed\n")}, 255, ""},
+		"another text for a known code":          {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
+		"the specification comes before a known": {Input{ExitCode: 1, UserLog: []byte("SyntaxError: CUDA out\n")}, 231, "SyntaxError: CUDA out"},
+		"nothing matches":                        {Input{ExitCode: 1, UserLog: []byte("fine\n")}, 255, ""},
+	} {
+		c.in.Extension = x
+		if m := Analyze(c.in); m.Code != c.code || m.UserLine != c.line {
+			t.Errorf("%s: code %d, line %q; want %d, %q", name, m.Code, m.UserLine, c.code, c.line)
+		}
+	}
+}
+
+func TestRulesDoNotMakeTheAnalysisSlow(t *testing.T) {
+	t.Parallel()
+	var rules []Rule
+	for i := range 60 {
+		rules = append(rules, Rule{Code: 236, Patterns: []RulePattern{{UserLog: `(?mi)some message ` + strings.Repeat("x", i+1) + `.*`}}})
+	}
+	x, _ := NewExtension(rules)
+	log := []byte(strings.Repeat("epoch 12 step 3456 loss 0.1234 some messages\n", Window/45))
+	done := make(chan Match)
+	go func() { done <- Analyze(Input{ExitCode: 1, UserLog: log, Extension: x}) }()
+	select {
+	case m := <-done:
+		if m.Code != CodeUnknown {
+			t.Errorf("matched %+v", m)
+		}
+	case <-time.After(20 * time.Second): // the original takes minutes for it
+		t.Error("the analysis hangs")
+	}
+}

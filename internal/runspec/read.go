@@ -1,0 +1,37 @@
+package runspec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Read reads the first of the named files that exists. The error says so with
+// fs.ErrNotExist when there is none.
+func Read(names ...string) (*Spec, error) {
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the run specification: %w", err)
+		}
+		return Parse(name, text)
+	}
+	return nil, fmt.Errorf("read the run specification: none of %q: %w", names, fs.ErrNotExist)
+}
+
+// Parse reads a run specification of this version or the one before.
+func Parse(name string, text []byte) (*Spec, error) {
+	var spec Spec
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return nil, fmt.Errorf("read the run specification %s: %w", name, err)
+	}
+	if spec.Version < Version-1 || spec.Version > Version {
+		return nil, fmt.Errorf("the run specification %s has version %d; this runtime reads %d and the one before: use the runtime image that belongs to the openpai that made the job", name, spec.Version, Version)
+	}
+	return &spec, nil
+}

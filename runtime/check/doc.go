@@ -1,0 +1,3 @@
+// Package check looks, before a task starts, whether its ports are free and
+// whether its image exists. Doubt is never a failure.
+package check

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package check
+
+import "syscall"
+
+func exclusive(_, _ string, _ syscall.RawConn) error { return nil }

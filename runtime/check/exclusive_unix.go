@@ -1,0 +1,17 @@
+//go:build unix
+
+package check
+
+import "syscall"
+
+// exclusive switches off what Go switches on: two programs must not share the
+// address.
+func exclusive(_, _ string, raw syscall.RawConn) error {
+	var err error
+	if controlErr := raw.Control(func(fd uintptr) {
+		err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 0)
+	}); controlErr != nil {
+		return controlErr
+	}
+	return err
+}

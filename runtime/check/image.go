@@ -1,0 +1,220 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/distribution/reference"
+)
+
+// State is what is known of an image.
+type State int
+
+// The outcomes of an image check.
+const (
+	Unknown State = iota
+	Exists
+	Missing
+)
+
+// manifestTypes are all kinds of manifests: registries answer 404 for one that
+// is not asked for.
+const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
+	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
+	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
+
+// Client has a limit for every request.
+func Client() *http.Client {
+	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 5 * time.Second, ForceAttemptHTTP2: true,
+	}}
+}
+
+// Image asks the registry of an image whether it is there. It is Missing only
+// when the registry says so to somebody who may know; why says what was found.
+func Image(ctx context.Context, client *http.Client, image string, logins Logins) (state State, why string) {
+	named, err := reference.ParseNormalizedNamed(image)
+	if err != nil {
+		return Missing, fmt.Sprintf("%q is not the name of an image: %v", image, err)
+	}
+	i := &inquiry{client: client, registry: reference.Domain(named), repository: reference.Path(named), version: "latest"}
+	i.login, i.hasLogin = logins[registryName(i.registry)]
+	if t, ok := named.(reference.Tagged); ok {
+		i.version = t.Tag()
+	}
+	if d, ok := named.(reference.Digested); ok {
+		i.version = d.Digest().String()
+	}
+	state, why = i.ask(ctx)
+	if why != "" {
+		why = image + ": " + why
+	}
+	return state, why
+}
+
+// inquiry is the question for one image.
+type inquiry struct {
+	client                        *http.Client
+	registry, repository, version string
+	login                         Login
+	hasLogin                      bool
+}
+
+func (i *inquiry) manifestURL() string {
+	host, scheme := i.registry, "https"
+	if host == dockerHub {
+		host = "registry-1.docker.io"
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
+		scheme = "http" // as docker itself does
+	}
+	u := url.URL{Scheme: scheme, Host: host, Path: "/v2/" + i.repository + "/manifests/" + i.version}
+	return u.String()
+}
+
+func (i *inquiry) ask(ctx context.Context) (State, string) {
+	res, err := i.send(ctx, http.MethodHead, i.manifestURL(), "")
+	if err != nil {
+		return Unknown, err.Error()
+	}
+	if res.StatusCode != http.StatusUnauthorized {
+		return i.judge(res.StatusCode, i.hasLogin)
+	}
+	authorization, state, why := i.authorize(ctx, parseChallenges(res.Header.Values("Www-Authenticate")))
+	if authorization == "" {
+		return state, why
+	}
+	res, err = i.send(ctx, http.MethodHead, i.manifestURL(), authorization)
+	if err != nil {
+		return Unknown, err.Error()
+	}
+	return i.judge(res.StatusCode, true)
+}
+
+// judge reads the answer for a manifest. Without a login a refusal says
+// nothing: the node may have one.
+func (i *inquiry) judge(code int, known bool) (State, string) {
+	switch {
+	case code/100 == 2:
+		return Exists, ""
+	case code == http.StatusNotFound:
+		return Missing, "the registry has no such image or version"
+	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && known && i.hasLogin:
+		return Missing, fmt.Sprintf("the registry refuses the user %q: %d %s", i.login.Username, code, http.StatusText(code))
+	default:
+		return Unknown, fmt.Sprintf("the registry answers %d %s", code, http.StatusText(code))
+	}
+}
+
+// authorize answers a challenge; an empty text comes with the outcome.
+func (i *inquiry) authorize(ctx context.Context, offers []challenge) (string, State, string) {
+	for _, c := range offers {
+		switch c.scheme {
+		case "basic":
+			if i.hasLogin {
+				return basic(i.login), Unknown, ""
+			}
+		case "bearer":
+			if target, ok := c.tokenURL("repository:" + i.repository + ":pull"); ok {
+				return i.token(ctx, target)
+			}
+		}
+	}
+	return "", Unknown, "the registry wants a login that is not given"
+}
+
+func (i *inquiry) token(ctx context.Context, target string) (string, State, string) {
+	authorization := ""
+	if i.hasLogin {
+		authorization = basic(i.login)
+	}
+	res, err := i.send(ctx, http.MethodGet, target, authorization)
+	if err != nil {
+		return "", Unknown, err.Error()
+	}
+	if res.StatusCode != http.StatusOK {
+		state, why := i.judge(res.StatusCode, true)
+		if state == Missing && res.StatusCode == http.StatusNotFound || state == Exists {
+			state = Unknown // it is the login service that answers so
+		}
+		return "", state, why
+	}
+	var answer struct {
+		Token       string `json:"token"`
+		AccessToken string `json:"access_token"`
+	}
+	if json.Unmarshal(res.body, &answer) != nil || answer.Token == "" && answer.AccessToken == "" {
+		return "", Unknown, "the login service of the registry gives no token"
+	}
+	if answer.Token == "" {
+		answer.Token = answer.AccessToken
+	}
+	return "Bearer " + answer.Token, Unknown, ""
+}
+
+// answer is a response that was read.
+type answer struct {
+	*http.Response
+	body []byte
+}
+
+// maxWait bounds what a registry may ask us to wait, once.
+const maxWait = 5 * time.Second
+
+// send repeats a request once when the registry says that it has too much to
+// do.
+func (i *inquiry) send(ctx context.Context, method, target, authorization string) (*answer, error) {
+	for try := 0; ; try++ {
+		req, err := http.NewRequestWithContext(ctx, method, target, nil)
+		if err != nil {
+			return nil, fmt.Errorf("ask the registry: %w", err)
+		}
+		req.Header.Set("Accept", manifestTypes)
+		if authorization != "" {
+			req.Header.Set("Authorization", authorization)
+		}
+		res, err := i.client.Do(req)
+		if err != nil {
+			return nil, fmt.Errorf("ask the registry: %w", err)
+		}
+		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		_ = res.Body.Close()
+		if err != nil {
+			return nil, fmt.Errorf("ask the registry: %w", err)
+		}
+		busy := res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable
+		if !busy || try > 0 || !rest(ctx, res.Header.Get("Retry-After")) {
+			return &answer{res, body}, nil
+		}
+	}
+}
+
+// rest waits as long as the registry asks, when that is short.
+func rest(ctx context.Context, after string) bool {
+	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
+	if err != nil || wait < 0 || wait > maxWait {
+		return false
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func basic(l Login) string {
+	r := http.Request{Header: http.Header{}}
+	r.SetBasicAuth(l.Username, l.Password)
+	return r.Header.Get("Authorization")
+}

@@ -1,0 +1,62 @@
+package check
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Login is a user of a registry.
+type Login struct{ Username, Password string }
+
+// Logins are logins by registry.
+type Logins map[string]Login
+
+// ReadLogins reads a docker configuration file, as in a Secret of type
+// kubernetes.io/dockerconfigjson. A file that does not exist holds none.
+func ReadLogins(file string) (Logins, error) {
+	text, err := os.ReadFile(file)
+	if file == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the logins of registries: %w", err)
+	}
+	var config struct {
+		Auths map[string]struct {
+			Username, Password, Auth string
+		} `json:"auths"`
+	}
+	if json.Unmarshal(text, &config) != nil {
+		return nil, fmt.Errorf("read the logins of registries: %s is not a docker configuration", file) // without what it holds
+	}
+	logins := Logins{}
+	for registry, a := range config.Auths {
+		l := Login{a.Username, a.Password}
+		if decoded, err := base64.StdEncoding.DecodeString(a.Auth); err == nil && a.Auth != "" {
+			l.Username, l.Password, _ = strings.Cut(string(decoded), ":")
+		}
+		if l.Username != "" {
+			logins[registryName(registry)] = l
+		}
+	}
+	return logins, nil
+}
+
+// dockerHub is the registry of images that name none, in its many spellings.
+const dockerHub = "docker.io"
+
+// registryName brings the spellings of a registry together.
+func registryName(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "https://"), "http://")
+	text, _, _ = strings.Cut(text, "/")
+	switch text {
+	case "index.docker.io", "registry-1.docker.io", "registry.hub.docker.com":
+		return dockerHub
+	}
+	return text
+}

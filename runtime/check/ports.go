@@ -1,0 +1,76 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Ports returns an error that names every port that is asked for twice or
+// cannot be bound, by TCP or UDP, on any address of either family.
+func Ports(ctx context.Context, ports []int) error {
+	var errs []error
+	seen := map[int]bool{}
+	for _, p := range slices.Sorted(slices.Values(ports)) {
+		if seen[p] {
+			errs = append(errs, fmt.Errorf("port %d is given to two labels of this task", p))
+			continue
+		}
+		seen[p] = true
+		errs = append(errs, free(ctx, p))
+	}
+	return errors.Join(errs...)
+}
+
+// free binds a port for a moment. Addresses are not reused, so that a port
+// that is bound and not listened on counts too.
+func free(ctx context.Context, port int) error {
+	c := net.ListenConfig{Control: exclusive}
+	for _, network := range []string{"tcp4", "tcp6", "udp4", "udp6"} {
+		address := net.JoinHostPort("", strconv.Itoa(port))
+		var err error
+		var held interface{ Close() error }
+		if network[:3] == "tcp" {
+			held, err = c.Listen(ctx, network, address)
+		} else {
+			held, err = c.ListenPacket(ctx, network, address)
+		}
+		switch {
+		case err == nil:
+			_ = held.Close()
+		case errors.Is(err, syscall.EADDRINUSE):
+			return fmt.Errorf("port %d is in use on this node (%s)", port, network[:3])
+		}
+		// Everything else means that the node lacks the family, or that only
+		// root may have the port.
+	}
+	return nil
+}
+
+// PortsIn reads the numbers out of a list as PAI_CONTAINER_HOST_PORT_LIST holds
+// it: "ssh:30000;http:30001,30002;". Labels may be made of digits.
+func PortsIn(list string) []int {
+	list = strings.TrimSpace(list)
+	if _, value, found := strings.Cut(list, "PAI_CONTAINER_HOST_PORT_LIST="); found {
+		list, _, _ = strings.Cut(value, "\n")
+	}
+	list = strings.Trim(list, `'"`)
+	var ports []int
+	for entry := range strings.SplitSeq(list, ";") {
+		_, numbers, found := strings.Cut(entry, ":")
+		if !found {
+			continue
+		}
+		for text := range strings.SplitSeq(numbers, ",") {
+			if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+				ports = append(ports, n)
+			}
+		}
+	}
+	return ports
+}

@@ -1,0 +1,232 @@
+package initialize
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
+	"github.com/openpai/terraform-provider-openpai/runtime/check"
+)
+
+// What the built-in plugins exit with, as the programs that they replace.
+// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go;
+// microsoft/openpai-runtime: src/init.d.
+const (
+	exitBarrierTransient = 200
+	exitBarrierTimeout   = 201
+	exitBarrierPermanent = 210
+	exitPortConflict     = 10
+	exitImageMissing     = 1
+	exitMistake          = 2
+)
+
+// builtin is an init plugin of this program. asked says that somebody named it.
+type builtin func(ctx context.Context, c *container, args []string, asked bool) (int, error)
+
+var builtins map[string]builtin
+
+func init() {
+	builtins = map[string]builtin{
+		frameworkBarrier: runBarrier, frameworkParser: runParser, imageChecker: runImageCheck,
+		portChecker: runPortCheck, userCommandRender: runRender,
+	}
+}
+
+// runBarrier waits for the gang, when there is one.
+func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
+	name := c.Getenv(contract.EnvFramework)
+	if name == "" || !c.spec.Gang && !asked {
+		c.log.info("frameworkBarrier: no gang to wait for")
+		return 0, nil
+	}
+	interval, timeout, err := barrierTimes(c.Getenv, c.spec.MaxWaitSeconds)
+	if err != nil {
+		return exitBarrierPermanent, err
+	}
+	api, err := barrier.Access(c.Getenv, c.TokenDir)
+	if errors.Is(err, barrier.ErrNoAccess) && c.tasks() == 1 {
+		c.log.info("frameworkBarrier: a gang of one task")
+		return 0, nil
+	}
+	if err != nil {
+		return exitBarrierPermanent, err
+	}
+	g := &barrier.Gang{
+		API: api, Namespace: cmp.Or(c.Getenv(contract.EnvFrameworkNamespace), "default"), Framework: name,
+		Attempt: cmp.Or(c.Getenv("FC_FRAMEWORK_ATTEMPT_INSTANCE_UID"), c.Getenv(contract.EnvFrameworkAttempt)),
+		Role:    c.spec.Role, Index: c.index, Rank: c.rank(), PodUID: c.Getenv(contract.EnvPodUID),
+		HostsMap: contract.HostsConfigMap(name), Interval: interval, Timeout: timeout, Warn: c.log.warning,
+	}
+	c.log.info(fmt.Sprintf("frameworkBarrier: waiting up to %s for all tasks of the job", timeout))
+	c.table, err = g.Meet(ctx)
+	var refused *runtime.BarrierError
+	switch {
+	case err == nil:
+		c.log.info("frameworkBarrier: all tasks are ready")
+		return 0, c.writeTable()
+	case errors.As(err, &refused):
+		return barrierExit(refused.Code), err
+	default:
+		return exitStopped, errors.New("stopped while it waited for the gang")
+	}
+}
+
+// exitStopped is the code of SIGTERM.
+const exitStopped = 143
+
+// barrierExit is what the original barrier exits with for a code of the
+// specification.
+func barrierExit(code int) int {
+	switch code {
+	case exitspec.CodeBarrierTransient:
+		return exitBarrierTransient
+	case exitspec.CodeGangTimeout:
+		return exitBarrierTimeout
+	default:
+		return exitBarrierPermanent
+	}
+}
+
+// barrierTimes reads the limits of the original barrier. A limit of the job
+// wins.
+func barrierTimes(getenv func(string) string, seconds int) (interval, timeout time.Duration, err error) {
+	read := func(name string, usual, low, high int) time.Duration {
+		text := getenv(name)
+		if text == "" {
+			return time.Duration(usual) * time.Second
+		}
+		n, convErr := strconv.Atoi(text)
+		if convErr != nil || n < low || n > high {
+			err = errors.Join(err, fmt.Errorf("%s is %q; it is a number of seconds from %d to %d", name, text, low, high))
+		}
+		return time.Duration(n) * time.Second
+	}
+	interval = read("BARRIER_CHECK_INTERVAL_SEC", 10, 5, 1200)
+	timeout = read("BARRIER_CHECK_TIMEOUT_SEC", 600, 60, 1200)
+	if seconds > 0 {
+		timeout = time.Duration(seconds) * time.Second
+	}
+	return interval, timeout, err
+}
+
+// runParser reads framework.json where the barrier left none.
+func runParser(_ context.Context, c *container, args []string, asked bool) (int, error) {
+	if c.table != nil {
+		return 0, nil
+	}
+	name := "framework.json"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(c.Root, name)
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && !asked {
+		return 0, nil
+	}
+	if err != nil {
+		return exitMistake, err
+	}
+	if c.table, err = barrier.Parse(text); err != nil {
+		return exitMistake, err
+	}
+	return 0, nil
+}
+
+// runPortCheck looks whether the ports of this task are free.
+func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int, error) {
+	var ports []int
+	if len(args) > 0 {
+		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
+		if err != nil {
+			return exitMistake, err
+		}
+		ports = check.PortsIn(string(text))
+	} else {
+		self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.index, PodUID: c.Getenv(contract.EnvPodUID)})
+		for _, list := range self.Ports {
+			ports = append(ports, list...)
+		}
+	}
+	if err := check.Ports(ctx, ports); err != nil {
+		return exitPortConflict, err
+	}
+	return 0, nil
+}
+
+// imageTime bounds the image check: a registry that is slow is no reason to
+// hold a job up.
+const imageTime = 20 * time.Second
+
+// runImageCheck asks the registry for the image, once per role.
+func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
+	image := c.spec.Image
+	if len(args) > 0 {
+		image = args[0]
+	}
+	if image == "" || c.index > 0 && !asked {
+		return 0, nil
+	}
+	logins, err := check.ReadLogins(c.DockerConfig)
+	if err != nil {
+		c.log.warning("imageChecker: " + err.Error())
+	}
+	ctx, cancel := context.WithTimeout(ctx, imageTime)
+	defer cancel()
+	switch state, why := check.Image(ctx, check.Client(), image, logins); state {
+	case check.Missing:
+		return exitImageMissing, errors.New(why)
+	case check.Unknown:
+		c.log.warning("imageChecker: it is not known whether the image exists, and the task goes on: " + why)
+	default:
+		c.log.info("imageChecker: the image exists")
+	}
+	return 0, nil
+}
+
+// runRender makes sure that every secret that the commands refer to is there.
+// The values are filled in by the task itself, in memory.
+func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
+	if !c.configured {
+		return 0, nil // the planner has seen to it
+	}
+	missing := map[string]bool{}
+	for _, text := range c.spec.Commands {
+		for _, tag := range template.Tags(text) {
+			if tag.Ref.Root != "secrets" {
+				continue
+			}
+			if _, known := c.secrets[secretName(tag.Ref)]; !known {
+				missing["<% "+tag.Ref.Text+" %>"] = true
+			}
+		}
+	}
+	if len(missing) > 0 {
+		return exitspec.CodeConfiguration, mistaken("there is no value for %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+	}
+	return 0, nil
+}
+
+// secretName is the name that readSecrets gives to what a reference leads to.
+func secretName(ref template.Ref) string {
+	var parts []string
+	for _, p := range ref.Path {
+		parts = append(parts, fmt.Sprint(p))
+	}
+	return strings.Join(parts, ".")
+}

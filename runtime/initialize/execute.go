@@ -1,0 +1,131 @@
+package initialize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// runPlugin runs one init plugin and returns the container's exit code and why.
+func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
+	words, err := splitWords(p.Command)
+	words = append(words, p.Args...)
+	if err == nil && len(words) > 0 && Builtin(filepath.Base(words[0])) && c.isOurs(words[0]) {
+		code, err := builtins[filepath.Base(words[0])](ctx, c, words[1:], p.asked)
+		if code == 0 {
+			return 0, nil
+		}
+		return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
+	}
+	argv, findErr := c.argv(p, words, err)
+	if findErr != nil {
+		return codeOf(findErr), findErr
+	}
+	code, err := c.execute(ctx, argv)
+	if code == 0 && err == nil {
+		return 0, nil
+	}
+	if err == nil {
+		err = fmt.Errorf("exited with code %d", code)
+	}
+	return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
+}
+
+// isOurs reports whether a name in init.d is the built-in plugin and not a
+// program that somebody put in its place.
+func (c *container) isOurs(word string) bool {
+	target, err := os.Readlink(filepath.Join(c.initDir(), filepath.Base(word)))
+	return err == nil && target == c.below(contract.Runtime)
+}
+
+// argv is what is executed: the program itself, or a shell where the command
+// needs one.
+func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, error) {
+	if splitErr != nil {
+		shell := findShell(c.Getenv("PATH"))
+		if shell == "" || !errors.Is(splitErr, errNeedsShell) {
+			return nil, mistaken("init plugin %s: %v", p.title(), splitErr)
+		}
+		return append([]string{shell, "-c", p.Command, shell}, p.Args...), nil
+	}
+	if len(words) == 0 {
+		return nil, mistaken("init plugin %s: the command is empty", p.title())
+	}
+	path := words[0]
+	switch {
+	case filepath.IsAbs(path):
+	case strings.ContainsRune(path, '/') || isFile(filepath.Join(c.initDir(), path)):
+		path = filepath.Join(c.initDir(), path)
+	default:
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return nil, mistaken("init plugin %s: there is no program %q in init.d or in the image", p.title(), path)
+		}
+		path = found
+	}
+	return append([]string{path}, words[1:]...), nil
+}
+
+func findShell(path string) string {
+	for _, dir := range append(filepath.SplitList(path), "/bin", "/usr/bin") {
+		if name := filepath.Join(dir, "sh"); filepath.IsAbs(name) && isFile(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// execute runs a program in init.d, its output in the log.
+func (c *container) execute(ctx context.Context, argv []string) (int, error) {
+	out := c.log.writer()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 2 * time.Second
+	cmd.Dir, cmd.Stdout, cmd.Stderr = c.initDir(), out, out
+	cmd.Env = c.environment()
+	err := cmd.Run()
+	_ = out.Flush()
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &failed) && failed.ExitCode() > 0:
+		return failed.ExitCode(), nil
+	default:
+		return 1, err
+	}
+}
+
+// environment is that of a plugin: where everything is, and nothing secret.
+func (c *container) environment() []string {
+	dirs := map[string]string{
+		"PAI_WORK_DIR": c.Root, "PAI_INIT_DIR": c.initDir(), "PAI_RUNTIME_DIR": c.runtimeDir(),
+		"PAI_LOG_DIR": c.LogDir, "PAI_SECRET_DIR": c.SecretsDir,
+		"PATH": c.initDir() + string(os.PathListSeparator) + c.Getenv("PATH"),
+	}
+	if len(c.ConfigDirs) > 0 {
+		dirs["PAI_CONFIG_DIR"] = c.ConfigDirs[0]
+	}
+	env := slices.DeleteFunc(slices.Clone(c.Environ), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		_, ours := dirs[name]
+		return ours
+	})
+	for name, value := range dirs {
+		env = append(env, name+"="+value)
+	}
+	return env
+}

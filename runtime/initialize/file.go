@@ -1,0 +1,66 @@
+package initialize
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxConfig bounds a configuration file, in bytes.
+const maxConfig = 4 << 20
+
+// findConfig returns the first of the named files in the configuration
+// directories; "" when there is none. Where a volume was mounted under the name
+// of a file, the file of that name in it counts.
+func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
+	for _, dir := range o.ConfigDirs {
+		for _, n := range names {
+			name = filepath.Join(dir, n)
+			if info, err := os.Stat(name); err == nil && info.IsDir() {
+				name = filepath.Join(name, n)
+			}
+			text, err = readLimited(name)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			return text, name, err
+		}
+	}
+	return nil, "", nil
+}
+
+func readLimited(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err == nil && len(text) > maxConfig {
+		err = fmt.Errorf("read %s: it has more than %d bytes", name, maxConfig)
+	}
+	return text, err
+}
+
+// mistake is an error of whoever wrote the configuration.
+type mistake struct{ text string }
+
+func (m *mistake) Error() string { return m.text }
+
+func mistaken(format string, args ...any) error { return &mistake{fmt.Sprintf(format, args...)} }
+
+// decode reads YAML strictly: a key that is not known is a mistake.
+func decode(name string, text []byte, out any) error {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(out); err != nil && !errors.Is(err, io.EOF) {
+		return mistaken("%s: %v", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package initialize
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+)
+
+// identity reads which task this is.
+func (c *container) identity() error {
+	for name, to := range map[string]*int{
+		contract.EnvTaskIndex: &c.index, contract.EnvTaskAttempt: &c.attempt, contract.EnvFrameworkAttempt: &c.jobAttempt,
+	} {
+		text := c.Getenv(name)
+		if text == "" {
+			continue
+		}
+		var err error
+		if *to, err = strconv.Atoi(text); err != nil {
+			return mistaken("the variable %s is %q, not a number", name, text)
+		}
+	}
+	return nil
+}
+
+// rolesOfTable takes over the task roles of a Framework where nothing else
+// tells about them, ports included.
+func (c *container) rolesOfTable() {
+	if !c.configured {
+		return
+	}
+	var roles []runspec.Role
+	for _, r := range c.table.Roles {
+		role := runspec.Role{Name: r.Name, Written: r.Name, Tasks: r.Tasks, MinFailed: 1, MinSucceeded: r.Tasks}
+		if r.Name == c.spec.Role {
+			role = c.spec.Roles[0]
+			role.Tasks, role.MinSucceeded = r.Tasks, r.Tasks
+		}
+		if role.Ports == nil {
+			role.Ports = c.spec.Roles[0].Ports
+		}
+		if p := r.Ports; p != nil && len(p.Ports) > 0 {
+			role.Ports = portsOf(p)
+			c.spec.PortStart, c.spec.PortEnd = cmp.Or(p.Start, contract.PortStart), cmp.Or(p.End, contract.PortEnd)
+		}
+		roles = append(roles, role)
+	}
+	if slices.ContainsFunc(roles, func(r runspec.Role) bool { return r.Name == c.spec.Role }) {
+		c.spec.Roles = roles
+	}
+}
+
+// portsOf lists the labels of an annotation by name.
+func portsOf(p *contract.PortSpec) []runspec.Port {
+	var ports []runspec.Port
+	for label, n := range p.Ports {
+		ports = append(ports, runspec.Port{Label: label, Count: n.Count})
+	}
+	slices.SortFunc(ports, func(a, b runspec.Port) int { return cmp.Compare(a.Label, b.Label) })
+	return ports
+}
+
+// rank is the place of this task in its gang.
+func (c *container) rank() int {
+	rank := 0
+	for _, r := range c.spec.Roles {
+		if r.Name == c.spec.Role {
+			break
+		}
+		rank += r.Tasks
+	}
+	return rank + c.index
+}
+
+func (c *container) tasks() int {
+	total := 0
+	for _, r := range c.spec.Roles {
+		total += r.Tasks
+	}
+	return total
+}
+
+// writeTable leaves framework.json and injector.sh as the original does.
+func (c *container) writeTable() error {
+	if err := runtime.Replace(filepath.Join(c.Root, "framework.json"), c.table.FrameworkJSON(c.spec.Framework, c.spec), 0o644); err != nil {
+		return err
+	}
+	return runtime.Replace(filepath.Join(c.Root, "injector.sh"), c.table.Injector(), 0o755)
+}
+
+func (c *container) writeSpec() error {
+	text, err := json.Marshal(c.spec)
+	if err != nil {
+		return mistaken("%s: a parameter of a plugin cannot be handed over: %v", envRuntimeConfig, err)
+	}
+	return runtime.Replace(filepath.Join(c.Root, RunSpecFile), text, 0o644)
+}

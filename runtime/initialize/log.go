@@ -1,0 +1,101 @@
+package initialize
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+)
+
+// log writes lines to the output of the container and to init.log. A log that
+// cannot be written holds nothing up.
+type log struct {
+	now            func() time.Time
+	stdout, stderr io.Writer
+	file           *os.File // nil: could not be opened
+	hide           *redact.Redactor
+	last           []string // for the termination message
+}
+
+func openLog(o *Options) *log {
+	l := &log{now: o.Now, stdout: o.Stdout, stderr: o.Stderr, hide: redact.New()}
+	f, err := os.OpenFile(filepath.Join(o.LogDir, contract.InitLog), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		l.warning("the log of init cannot be written: " + err.Error())
+		return l
+	}
+	l.file = f
+	return l
+}
+
+func (l *log) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+}
+
+func (l *log) info(text string)    { l.line(l.stdout, contract.LevelInfo, text) }
+func (l *log) warning(text string) { l.line(l.stderr, contract.LevelWarning, text) }
+func (l *log) error(text string)   { l.line(l.stderr, contract.LevelError, text) }
+
+func (l *log) line(to io.Writer, level, text string) {
+	text = strings.ReplaceAll(l.hide.String(text), "\n", " ")
+	l.put(to, contract.RuntimeLine(l.now(), level, text)+"\n")
+}
+
+func (l *log) put(to io.Writer, line string) {
+	l.last = append(l.last[max(0, len(l.last)-19):], line)
+	_, _ = io.WriteString(to, line)
+	if l.file != nil {
+		_, _ = io.WriteString(l.file, line)
+	}
+}
+
+// writer takes the output of a plugin and puts its lines into the log, masked.
+func (l *log) writer() *redact.Writer { return l.hide.Writer(&lines{log: l}) }
+
+type lines struct {
+	log     *log
+	partial strings.Builder
+}
+
+// longestLine is where a line without an end is cut, in bytes.
+const longestLine = 64 << 10
+
+func (w *lines) Write(p []byte) (int, error) {
+	for text := range strings.Lines(string(p)) {
+		w.partial.WriteString(text)
+		if strings.HasSuffix(text, "\n") || w.partial.Len() > longestLine {
+			w.flush()
+		}
+	}
+	return len(p), nil
+}
+
+func (w *lines) flush() {
+	if w.partial.Len() > 0 {
+		text := strings.TrimRight(w.partial.String(), "\n")
+		w.partial.Reset()
+		w.log.put(w.log.stdout, contract.CallbackLine(w.log.now(), text)+"\n")
+	}
+}
+
+// explain leaves the reason of a failure where Kubernetes reads it.
+func (c *container) explain(code int, err error) {
+	if c.TerminationFile == "" {
+		return
+	}
+	f, openErr := os.OpenFile(c.TerminationFile, os.O_WRONLY|os.O_TRUNC, 0)
+	if openErr != nil {
+		return // then Kubernetes takes the end of the output
+	}
+	defer func() { _ = f.Close() }()
+	entry, _ := exitspec.Lookup(code)
+	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.hide.String(err.Error()), Advice: entry.Solution}
+	_, _ = f.Write(exitspec.Message(record, exitspec.Match{Entry: entry, Code: code}, nil, []byte(strings.Join(c.log.last, ""))))
+}

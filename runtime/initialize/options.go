@@ -1,0 +1,61 @@
+package initialize
+
+import (
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// Options are the surroundings of an init container.
+type Options struct {
+	Root string // the volume
+	// ConfigDirs are searched in order for configuration.
+	ConfigDirs []string
+	// SourceDir is the directory of the image with init.d and
+	// init_plugins.yaml of whoever built it.
+	SourceDir  string
+	LogDir     string // of this Pod
+	SecretsDir string
+	TokenDir   string // of the service account
+	// DockerConfig is a file with the logins of registries.
+	DockerConfig string
+	// TerminationFile receives the reason of a failure where it exists.
+	TerminationFile string
+
+	Environ        []string
+	Getenv         func(string) string
+	Stdout, Stderr io.Writer
+	Now            func() time.Time
+}
+
+// RunSpecFile is the name, below the root, of a run specification that init
+// made out of RUNTIME_CONFIG.
+const RunSpecFile = "runtime.d/run.json"
+
+// SpecFiles lists where the run specification of a task role may be, in order.
+func SpecFiles(configDirs []string, role string) []string {
+	var names []string
+	for _, dir := range configDirs {
+		names = append(names, filepath.Join(dir, filepath.Base(contract.RunSpecFile)))
+		if role != "" {
+			names = append(names, filepath.Join(dir, role+".json"))
+		}
+	}
+	return names
+}
+
+// below returns a directory of the contract below another root.
+func (o *Options) below(path string) string {
+	rel, err := filepath.Rel(contract.Root, path)
+	if err != nil {
+		panic("initialize: " + err.Error())
+	}
+	return filepath.Join(o.Root, rel)
+}
+
+func (o *Options) initDir() string { return o.below(contract.InitDir) }
+
+// runtimeDir holds what init plugins leave for the task.
+func (o *Options) runtimeDir() string { return o.below(contract.RuntimeDir) }

@@ -1,0 +1,141 @@
+package initialize
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// plugin is one entry of the list of init plugins.
+type plugin struct {
+	Name    string         `yaml:"name"`
+	Command string         `yaml:"command"`
+	Args    []string       `yaml:"args"`
+	Errors  []errorMapping `yaml:"errors"`
+
+	// asked says that somebody wrote it down; it is not of the default list.
+	asked bool
+}
+
+// errorMapping turns an exit code of a plugin into that of the container.
+type errorMapping struct {
+	Name   string `yaml:"name"`
+	Origin int    `yaml:"originErrorCode"`
+	Mapped int    `yaml:"mappedErrorCode"`
+}
+
+// The names of the built-in init plugins, in their default order.
+const (
+	frameworkBarrier  = "frameworkBarrier"
+	frameworkParser   = "frameworkParser"
+	imageChecker      = "imageChecker"
+	portChecker       = "portChecker"
+	userCommandRender = "userCommandRender"
+)
+
+var defaultOrder = []string{frameworkBarrier, frameworkParser, imageChecker, portChecker, userCommandRender}
+
+// Builtin reports whether a name is that of a built-in init plugin.
+func Builtin(name string) bool {
+	_, ok := builtins[name]
+	return ok
+}
+
+// defaultErrors are the codes that the container exits with for those of the
+// built-in plugins. Source: microsoft/openpai-runtime: src/init.
+var defaultErrors = map[string][]errorMapping{
+	frameworkBarrier: {{"transient", exitBarrierTransient, 250}, {"timeout", exitBarrierTimeout, 251}, {"permanent", exitBarrierPermanent, 252}},
+	portChecker:      {{"conflict", exitPortConflict, 253}},
+	imageChecker:     {{"missing", exitImageMissing, 254}},
+}
+
+const (
+	envInitConfig  = "INIT_CONFIG"
+	fileInitConfig = "init_plugins.yaml"
+)
+
+// pluginList returns the init plugins: those of INIT_CONFIG, else of
+// init_plugins.yaml in the configuration or in the image, else the built-in
+// ones and after them whatever the image brings in init.d.
+func (o *Options) pluginList() ([]plugin, error) {
+	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
+	if len(text) == 0 {
+		from := *o
+		from.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)
+		if text, name, err = from.findConfig(fileInitConfig); err != nil {
+			return nil, err
+		}
+	}
+	if len(text) == 0 {
+		return o.defaultPlugins()
+	}
+	var config struct {
+		Plugins []plugin `yaml:"initPlugins"`
+	}
+	if err := decode(name, text, &config); err != nil {
+		return nil, err
+	}
+	for i := range config.Plugins {
+		p := &config.Plugins[i]
+		p.asked = true
+		if p.Command == "" {
+			p.Command = p.Name
+		}
+		if strings.TrimSpace(p.Command) == "" {
+			return nil, mistaken("%s: initPlugins[%d] has neither name nor command", name, i)
+		}
+	}
+	return config.Plugins, nil
+}
+
+func (o *Options) defaultPlugins() ([]plugin, error) {
+	var list []plugin
+	for _, name := range defaultOrder {
+		list = append(list, plugin{Name: name, Command: name})
+	}
+	own, err := o.ownPlugins()
+	for _, name := range own {
+		if info, err := os.Stat(filepath.Join(o.initDir(), name)); err == nil && info.Mode()&0o111 != 0 {
+			list = append(list, plugin{Name: name, Command: "./" + name, asked: true})
+		}
+	}
+	return list, err
+}
+
+// mapped is the exit code of the container for that of the plugin. Codes of
+// signals and of the runtime itself pass; others say nothing to anybody.
+func (p *plugin) mapped(code int) int {
+	for _, m := range p.Errors {
+		if m.Origin == code {
+			return m.Mapped
+		}
+	}
+	for _, m := range defaultErrors[p.builtin()] {
+		if m.Origin == code {
+			return m.Mapped
+		}
+	}
+	signals := []int{130, 131, 132, 134, 135, 136, 137, 139, 141, 143}
+	if slices.Contains(signals, code) || code >= 220 && code <= 255 {
+		return code
+	}
+	return 1
+}
+
+// builtin is the built-in plugin that the command begins with, or "".
+func (p *plugin) builtin() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(p.Command), " ")
+	if name := filepath.Base(first); Builtin(name) {
+		return name
+	}
+	return ""
+}
+
+func (p *plugin) title() string {
+	if p.Name == "" {
+		return fmt.Sprintf("%q", p.Command)
+	}
+	return p.Name
+}

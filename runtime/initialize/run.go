@@ -1,0 +1,164 @@
+package initialize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
+)
+
+// container is the init container while it runs.
+type container struct {
+	Options
+	log *log
+
+	index, attempt, jobAttempt int
+	secrets                    map[string]string
+	spec                       *runspec.Spec
+	configured                 bool // the specification was made here
+	table                      *barrier.Table
+}
+
+// Run prepares the volume and runs the init plugins. It returns the exit code
+// of the container.
+func Run(ctx context.Context, o Options) int {
+	c := &container{Options: o}
+	if err := o.prepareVolume(); err != nil {
+		return c.end(exitspec.CodeUnknown, err)
+	}
+	if err := o.keepOldLogs(); err != nil {
+		return c.end(exitspec.CodeUnknown, err)
+	}
+	c.log = openLog(&c.Options)
+	defer c.log.close()
+	if err := c.configure(); err != nil {
+		return c.end(codeOf(err), err)
+	}
+	plugins, err := o.pluginList()
+	if err != nil {
+		return c.end(codeOf(err), err)
+	}
+	for i := range plugins {
+		if code, err := c.runPlugin(ctx, &plugins[i]); code != 0 {
+			return c.end(code, err)
+		}
+	}
+	if err := c.leave(); err != nil {
+		return c.end(codeOf(err), err)
+	}
+	return c.end(0, nil)
+}
+
+// codeOf tells a mistake of the user from a failure of the platform.
+func codeOf(err error) int {
+	var m *mistake
+	if errors.As(err, &m) {
+		return exitspec.CodeConfiguration
+	}
+	return exitspec.CodeUnknown
+}
+
+// configure reads all configuration. Secrets come first, so that nothing is
+// said before they can be masked.
+func (c *container) configure() error {
+	var err error
+	if c.secrets, err = c.readSecrets(); err != nil {
+		return err
+	}
+	c.log.hide = redact.New(slices.Collect(maps.Values(c.secrets))...)
+	if err := c.identity(); err != nil {
+		return err
+	}
+	if err := c.readSpec(); err != nil {
+		return err
+	}
+	if err := c.copyExitSpec(); err != nil {
+		return err
+	}
+	return c.keepSecrets(c.secrets)
+}
+
+func (c *container) readSpec() error {
+	spec, err := runspec.Read(SpecFiles(c.ConfigDirs, c.Getenv(contract.EnvTaskRole))...)
+	if err == nil {
+		c.spec = spec
+		return nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	c.spec, err = c.configuredSpec(c.secrets)
+	if err == nil && c.spec == nil {
+		err = mistaken("nothing says what to run: there is no run specification in %q, RUNTIME_CONFIG is empty and there is no %s", c.ConfigDirs, fileRuntimeConfig)
+	}
+	c.configured = err == nil
+	return err
+}
+
+// end says how the container ends and returns its code.
+func (c *container) end(code int, err error) int {
+	if c.log == nil {
+		c.log = openLog(&c.Options)
+	}
+	if err == nil {
+		c.log.info("the volume is prepared")
+		return 0
+	}
+	c.log.error(err.Error())
+	c.explain(code, err)
+	return code
+}
+
+// leave writes what the task reads at its start.
+func (c *container) leave() error {
+	config := runtime.Config{Spec: c.spec, Index: c.index, Attempt: c.attempt, JobAttempt: c.jobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
+	hosts := &runspec.Hosts{}
+	if c.table != nil {
+		c.rolesOfTable()
+		hosts = c.table.Hosts(c.spec)
+	}
+	config.Self = runtime.Address(c.Getenv)
+	if len(hosts.Tasks) == 0 {
+		hosts.Tasks = []runspec.Host{runtime.Self(config)}
+	}
+	for _, h := range hosts.Tasks {
+		if h.Role == c.spec.Role && h.Index == c.index {
+			config.Self = h
+		}
+	}
+	if c.configured {
+		if err := c.writeSpec(); err != nil {
+			return err
+		}
+	}
+	if err := runtime.Prepare(config, hosts); err != nil {
+		return fmt.Errorf("prepare the task: %w", err)
+	}
+	return nil
+}
+
+// RunPlugin runs one built-in init plugin by itself, for commands that are
+// shell text, and returns its own exit code.
+func RunPlugin(ctx context.Context, o Options, name string, args []string) int {
+	c := &container{Options: o}
+	c.log = openLog(&c.Options)
+	defer c.log.close()
+	err := c.configure()
+	code := exitMistake
+	if err == nil {
+		code, err = builtins[name](ctx, c, args, true)
+	}
+	if err != nil {
+		c.log.error(err.Error())
+	}
+	return code
+}

@@ -1,0 +1,154 @@
+package initialize
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// runtimeConfig is RUNTIME_CONFIG, or runtime_plugin.yaml.
+type runtimeConfig struct {
+	Commands []string       `yaml:"commands"`
+	Plugins  []pluginConfig `yaml:"runtimePlugin"`
+	// Image is what the image check looks for; ours.
+	Image string `yaml:"image"`
+	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds; ours.
+	StopGraceSeconds int `yaml:"stopGraceSeconds"`
+}
+
+// pluginConfig is an entry as under extras["com.microsoft.pai.runtimeplugin"].
+type pluginConfig struct {
+	Plugin        string         `yaml:"plugin"`
+	Parameters    map[string]any `yaml:"parameters"`
+	FailurePolicy string         `yaml:"failurePolicy"`
+	TaskRoles     []string       `yaml:"taskroles"`
+}
+
+// runtimeConfigName says where a runtime configuration comes from.
+const (
+	envRuntimeConfig  = "RUNTIME_CONFIG"
+	fileRuntimeConfig = "runtime_plugin.yaml"
+)
+
+// defaultGrace is what Kubernetes gives a Pod that says nothing, in seconds.
+const defaultGrace = 30
+
+// configuredSpec makes a run specification out of RUNTIME_CONFIG, or of
+// runtime_plugin.yaml; nil when there is neither.
+func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
+	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
+	if len(text) == 0 {
+		if text, name, err = o.findConfig(fileRuntimeConfig); err != nil || name == "" {
+			return nil, err
+		}
+	}
+	var c runtimeConfig
+	if err := decode(name, text, &c); err != nil {
+		return nil, err
+	}
+	if len(c.Commands) == 0 {
+		return nil, mistaken("%s: commands is empty; it lists what the task runs", name)
+	}
+	role := contract.RoleName(cmp.Or(o.Getenv(contract.EnvTaskRole), "task"))
+	job := cmp.Or(o.Getenv("PAI_JOB_NAME"), o.Getenv(contract.EnvFramework), o.Getenv("HOSTNAME"), "job")
+	spec := &runspec.Spec{
+		Version: runspec.Version, Framework: cmp.Or(o.Getenv(contract.EnvFramework), job), Job: job,
+		User: o.Getenv("PAI_USER_NAME"), VirtualCluster: o.Getenv("PAI_VIRTUAL_CLUSTER"), Role: role,
+		Gang: o.Getenv("GANG_ALLOCATION") == "true", Image: c.Image, Commands: c.Commands,
+		Secrets: slices.Sorted(maps.Keys(secrets)), PortStart: contract.PortStart, PortEnd: contract.PortEnd,
+		StopGraceSeconds: cmp.Or(c.StopGraceSeconds, defaultGrace),
+		Roles: []runspec.Role{{Name: role, Written: cmp.Or(o.Getenv("PAI_CURRENT_TASK_ROLE_NAME"), role), Tasks: 1, MinFailed: 1, MinSucceeded: 1,
+			Ports: []runspec.Port{{Label: contract.PortSSH, Count: 1}, {Label: contract.PortHTTP, Count: 1}}}},
+	}
+	for i, p := range c.Plugins {
+		if len(p.TaskRoles) > 0 && !slices.ContainsFunc(p.TaskRoles, func(r string) bool { return contract.RoleName(r) == role }) {
+			continue
+		}
+		step, err := p.step(i)
+		if err != nil {
+			return nil, mistaken("%s: runtimePlugin[%d]: %v", name, i, err)
+		}
+		spec.Steps = append(spec.Steps, step)
+	}
+	return spec, nil
+}
+
+// step turns an entry into a step, as the planner does.
+func (p *pluginConfig) step(i int) (runspec.Step, error) {
+	policy := cmp.Or(strings.ToLower(p.FailurePolicy), "fail")
+	if policy != "fail" && policy != "ignore" {
+		return runspec.Step{}, fmt.Errorf("failurePolicy is %q; it is fail or ignore", p.FailurePolicy)
+	}
+	if p.Plugin == "" {
+		return runspec.Step{}, fmt.Errorf("plugin is not given")
+	}
+	short, _ := contract.Plugin(p.Plugin) // one that is not known may be installed
+	s := runspec.Step{
+		Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy, Parameters: p.Parameters,
+	}
+	if short != contract.PluginCmd {
+		return s, nil
+	}
+	s.Parameters = nil
+	for _, key := range slices.Sorted(maps.Keys(p.Parameters)) {
+		callbacks, err := commandCallbacks(key, p.Parameters[key])
+		if err != nil {
+			return s, err
+		}
+		s.Callbacks = append(s.Callbacks, callbacks...)
+	}
+	return s, nil
+}
+
+// commandCallbacks reads the parameters of the plugin cmd.
+func commandCallbacks(key string, value any) ([]runspec.Callback, error) {
+	list, isList := value.([]any)
+	switch key {
+	case "preCommands", "postCommands":
+		event := contract.EventTaskStarts
+		if key == "postCommands" {
+			event = contract.EventTaskSucceeds
+		}
+		commands, err := texts(key, value)
+		return []runspec.Callback{{Event: event, Commands: commands}}, err
+	case "callbacks":
+		if !isList {
+			break
+		}
+		var all []runspec.Callback
+		for i, item := range list {
+			entry, _ := item.(map[string]any)
+			name, _ := entry["event"].(string)
+			event, _, known := contract.Event(name)
+			if !known {
+				return nil, fmt.Errorf("callbacks[%d].event is %q; it is one of %s", i, name, strings.Join(contract.Events, ", "))
+			}
+			commands, err := texts(fmt.Sprintf("callbacks[%d].commands", i), entry["commands"])
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, runspec.Callback{Event: event, Commands: commands})
+		}
+		return all, nil
+	}
+	return nil, fmt.Errorf("parameters.%s is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands", key)
+}
+
+func texts(name string, value any) ([]string, error) {
+	list, ok := value.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a list of texts", name)
+	}
+	out := make([]string, len(list))
+	for i, v := range list {
+		if out[i], ok = v.(string); !ok {
+			return nil, fmt.Errorf("%s[%d] is not a text; quote it", name, i)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,136 @@
+package initialize
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+)
+
+// prepareVolume makes the directories, writable for whatever user the image of
+// the task has, and puts the program itself and the image's init plugins there.
+// It may run again in a volume that is prepared already.
+func (o *Options) prepareVolume() error {
+	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.below(contract.LogDir), o.LogDir} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return fmt.Errorf("prepare the volume: %w", err)
+		}
+		// The mask of the process may have taken rights away. A directory of
+		// somebody else stays as it is.
+		if err := os.Chmod(dir, 0o777); err != nil && !errors.Is(err, os.ErrPermission) {
+			return fmt.Errorf("prepare the volume: %w", err)
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program itself: %w", err)
+	}
+	if err := copyFile(self, o.below(contract.Runtime), 0o755); err != nil {
+		return fmt.Errorf("prepare the volume: %w", err)
+	}
+	return o.copyPlugins()
+}
+
+// copyPlugins brings the image's init plugins into init.d, and the built-in
+// ones under their names, for commands that are shell text.
+func (o *Options) copyPlugins() error {
+	for name := range builtins {
+		link := filepath.Join(o.initDir(), name)
+		if err := os.Symlink(o.below(contract.Runtime), link); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("prepare init.d: %w", err)
+		}
+	}
+	names, err := o.ownPlugins()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		from := filepath.Join(o.SourceDir, filepath.Base(contract.InitDir), name)
+		if err := copyFile(from, filepath.Join(o.initDir(), name), 0o755); err != nil {
+			return fmt.Errorf("copy the init plugin %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// ownPlugins lists the files that the image's builder added to init.d, by
+// name.
+func (o *Options) ownPlugins() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(o.SourceDir, filepath.Base(contract.InitDir)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the init plugins of the image: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// copyFile replaces a file, also one that is being executed. It does not wait
+// for the disk: the volume does not outlive the machine.
+func copyFile(from, to string, mode fs.FileMode) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to+".tmp", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Chmod(mode), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(to+".tmp", to)
+}
+
+// keepOldLogs puts the logs of an earlier start of the same Pod aside, into
+// prelog_<n>. Once the task itself has begun its logs stay where they are:
+// nothing of it runs again. Source: microsoft/openpai-runtime: src/init.
+func (o *Options) keepOldLogs() error {
+	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
+		return err
+	}
+	entries, err := os.ReadDir(o.LogDir)
+	if err != nil {
+		return fmt.Errorf("look for earlier logs: %w", err)
+	}
+	var old []string
+	next := 0
+	for _, e := range entries {
+		if n, ok := strings.CutPrefix(e.Name(), preLog); ok {
+			if number, err := strconv.Atoi(n); err == nil {
+				next = max(next, number+1)
+			}
+		} else if e.Name() != contract.InitLog {
+			old = append(old, e.Name())
+		}
+	}
+	if len(old) == 0 {
+		return nil
+	}
+	aside := filepath.Join(o.LogDir, preLog+strconv.Itoa(next))
+	if err := os.Mkdir(aside, 0o777); err != nil {
+		return fmt.Errorf("keep earlier logs: %w", err)
+	}
+	for _, name := range old {
+		if err := os.Rename(filepath.Join(o.LogDir, name), filepath.Join(aside, name)); err != nil {
+			return fmt.Errorf("keep earlier logs: %w", err)
+		}
+	}
+	return nil
+}
+
+// preLog begins the names of directories with earlier logs.
+const preLog = "prelog_"

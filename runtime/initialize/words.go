@@ -1,0 +1,58 @@
+package initialize
+
+import (
+	"errors"
+	"strings"
+)
+
+// special are the characters that need a shell.
+const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
+
+var (
+	errNeedsShell = errors.New("the command uses the shell, and this image has none: use the image with a shell, or name a program with plain arguments")
+	errOpenQuote  = errors.New("the command ends inside quotes")
+)
+
+// splitWords splits a command that needs no shell into words. Quotes keep
+// words together, a backslash keeps the next character.
+func splitWords(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	escaped := false
+	for _, c := range command {
+		switch {
+		case escaped:
+			word.WriteRune(c)
+			escaped = false
+		case c == '\\' && quote != '\'':
+			escaped, inWord = true, true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '"' && (c == '$' || c == '`'):
+			return nil, errNeedsShell
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+				inWord = false
+			}
+		case strings.ContainsRune(special, c):
+			return nil, errNeedsShell
+		default:
+			word.WriteRune(c)
+			inWord = true
+		}
+	}
+	if quote != 0 || escaped {
+		return nil, errOpenQuote
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
