@@ -1,0 +1,186 @@
+//go:build unix
+
+package fetch
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTheCache(t *testing.T) {
+	t.Parallel()
+	sum := sumOfBody(t, size)
+	for name, c := range map[string]struct {
+		noSum    bool
+		between  func(t *testing.T, cache string, s *server)
+		requests []string
+	}{
+		"a declared digest needs no second request": {requests: []string{"GET /"}},
+		"without a digest the server is asked":      {noSum: true, requests: []string{"GET /", "GET /"}},
+		"a damaged object is downloaded again": {
+			between: func(t *testing.T, cache string, _ *server) {
+				write(t, replaced(t, filepath.Join(cache, objectsDir, sum)), make([]byte, size))
+			},
+			requests: []string{"GET /", "GET /"},
+		},
+		"a damaged object is noticed without a digest, too": {
+			noSum: true,
+			between: func(t *testing.T, cache string, _ *server) {
+				write(t, replaced(t, filepath.Join(cache, objectsDir, sum)), make([]byte, size))
+			},
+			requests: []string{"GET /", "GET /", "GET /"},
+		},
+		"a damaged note is no note": {
+			noSum: true,
+			between: func(t *testing.T, cache string, _ *server) {
+				for _, name := range fetched(t, filepath.Join(cache, entriesDir)) {
+					write(t, filepath.Join(cache, entriesDir, name), []byte(`{"sha256":"../../x"}`))
+				}
+			},
+			requests: []string{"GET /", "GET /"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, cache, dir := newServer(t, size, nil), t.TempDir(), t.TempDir()
+			f := newFetcher(cache)
+			for _, to := range []string{"a", "b"} {
+				request := want(s.URL, filepath.Join(dir, to), sum)
+				if c.noSum {
+					request.SHA256 = ""
+				}
+				if err := f.Fetch(t.Context(), request); err != nil || !fileHas(t.Context(), request.To, sum) {
+					t.Errorf("%s: %v", to, err)
+				}
+				if to == "a" && c.between != nil {
+					c.between(t, cache, s)
+				}
+			}
+			if diff := cmp.Diff(c.requests, s.asked()); diff != "" {
+				t.Errorf("requests (-want +got)\n%s", diff)
+			}
+			if s.sentBytes() > 2*size {
+				t.Errorf("%d bytes were sent", s.sentBytes())
+			}
+			if c.between == nil && s.sentBytes() != size {
+				t.Errorf("%d bytes were sent for one file of %d", s.sentBytes(), size)
+			}
+		})
+	}
+}
+
+// replaced removes a file that may only be read.
+func replaced(t *testing.T, name string) string {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestWhatChangedAtTheServerIsSeenWithoutADigest(t *testing.T) {
+	t.Parallel()
+	s, f, to := newServer(t, 10, nil), newFetcher(t.TempDir()), filepath.Join(t.TempDir(), "f")
+	for _, n := range []int64{10, 20, 20} {
+		s.size, s.etag = n, `"`+strings.Repeat("v", int(n))+`"`
+		if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil || !fileHas(t.Context(), to, sumOfBody(t, n)) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if s.sentBytes() != 30 {
+		t.Errorf("%d bytes were sent", s.sentBytes())
+	}
+}
+
+func TestTheCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	s, cache, now := newServer(t, 0, nil), t.TempDir(), time.Now()
+	s.etag = ""
+	f := newFetcher(cache)
+	f.CacheBytes = 250
+	f.Now = func() time.Time { now = now.Add(time.Minute); return now }
+	s.fault = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		_, _ = w.Write([]byte(strings.Repeat(r.URL.Path[1:], 100)))
+		return true
+	}
+	get := func(name string, n int) {
+		t.Helper()
+		sum := sumOfText(t, strings.Repeat(name, n))
+		if err := f.Fetch(t.Context(), want(s.URL+"/"+name, filepath.Join(t.TempDir(), "f"), sum)); err != nil {
+			t.Error(err)
+		}
+	}
+	kept := func() (names []string) {
+		for _, sum := range fetched(t, filepath.Join(cache, objectsDir)) {
+			content, err := os.ReadFile(filepath.Join(cache, objectsDir, sum))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, string(content[:1]))
+		}
+		slices.Sort(names)
+		return names
+	}
+	write(t, filepath.Join(cache, partialDir, "given-up"), make([]byte, 10))
+	write(t, filepath.Join(cache, partialDir, "given-up.json"), []byte("{}"))
+	old := now.Add(-2 * abandoned)
+	for _, name := range fetched(t, filepath.Join(cache, partialDir)) {
+		if err := os.Chtimes(filepath.Join(cache, partialDir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a", "b", "a", "c"} { // b is the one that was not used for the longest time
+		get(name, 100)
+	}
+	if diff := cmp.Diff([]string{"a", "c"}, kept()); diff != "" {
+		t.Errorf("kept (-want +got)\n%s", diff)
+	}
+	if left := fetched(t, filepath.Join(cache, partialDir)); len(left) > 0 {
+		t.Errorf("partial files: %v", left)
+	}
+	f.CacheBytes = 50 // less than one object: the newest stays for who waits for it
+	get("d", 100)
+	if diff := cmp.Diff([]string{"d"}, kept()); diff != "" {
+		t.Errorf("kept (-want +got)\n%s", diff)
+	}
+}
+
+func sumOfText(t *testing.T, text string) string {
+	t.Helper()
+	sum, err := sumOf(t.Context(), strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func TestArchivesComeFromTheCacheToo(t *testing.T) {
+	t.Parallel()
+	archive := tarOf(t, reg("f"))
+	s, cache := newServer(t, 0, func(_ int, w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write(archive); return true }), t.TempDir()
+	f, dir := newFetcher(cache), t.TempDir()
+	sum := sumOfText(t, string(archive))
+	for _, to := range []string{"a", "b", "c"} {
+		request := want(s.URL+"/f.tar", filepath.Join(dir, to), sum)
+		request.Extract = true
+		if err := f.Fetch(t.Context(), request); err != nil {
+			t.Error(err)
+		}
+		if content, err := os.ReadFile(filepath.Join(dir, to, "f")); err != nil || string(content) != "content of f" {
+			t.Errorf("%s: %q, %v", to, content, err)
+		}
+		if to == "b" {
+			write(t, replaced(t, filepath.Join(cache, objectsDir, sum)), []byte("damaged"))
+		}
+	}
+	if got := s.asked(); len(got) != 2 {
+		t.Errorf("requests %q", got)
+	}
+}
