@@ -6,8 +6,6 @@ var (
 		"Tasks of the local cluster are processes of this machine: they run with the programs and libraries that are installed here, not with those of the image.")
 	LocalResourcesCapped = defineWarning("local-resources-capped", "More resources than this machine has",
 		"The job asks for more GPUs, processors or memory than this machine has. Its tasks run all the same and get what is there; variables such as PAI_RESOURCE_<role> still show what was asked for.")
-	LocalSSHSkipped = defineWarning("local-ssh-skipped", "No ssh service on the local cluster",
-		"The ssh plugin starts an ssh service in the container of a task. Tasks of the local cluster are processes of this machine, so the plugin is skipped.")
 	LocalPackageManager = defineWarning("local-package-manager", "Commands change this machine",
 		"A command calls a package manager. In a container it changes the container; on the local cluster it changes this machine, if it may at all. Install the package yourself, or run the job on a Kubernetes cluster.")
 	LocalStorageKind = defineError("local-storage-kind", "Storage not available on the local cluster",

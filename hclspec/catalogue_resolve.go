@@ -51,7 +51,7 @@ var (
 	OlderEventName = defineWarning("older-event-name", "Older name of an event",
 		"containerStart and containerExit are read as taskStarts and taskExits.")
 	UnknownPlugin = defineError("unknown-plugin", "Unknown plugin",
-		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, also with the prefix com.microsoft.pai.runtimeplugin.")
+		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, also with the prefix com.microsoft.pai.runtimeplugin. A third-party plugin, which the runtime has in its plugin directory, is named custom/NAME.")
 	InvalidCallbacks = defineError("invalid-callbacks", "Callbacks are not well formed",
 		"callbacks is a list of objects with event and commands; preCommands and postCommands are lists of texts.")
 	PluginForUnknownRole = defineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 
@@ -20,6 +21,8 @@ type ApplyOptions struct {
 	// Declaration returns what is kept of a job for import
 	// (Submission.Declaration); may be nil.
 	Declaration func(*planner.Change) []byte
+	// Random is what ssh keys of jobs are made from; nil is crypto/rand.
+	Random io.Reader
 	// Progress may be nil.
 	Progress Progress
 	// Parallel is the number of jobs that are worked on at a time; 0 means 8.
@@ -96,6 +99,7 @@ type application struct {
 	slots   chan struct{}
 	secrets *secrets
 	declare func(*planner.Change) []byte
+	random  io.Reader
 
 	mu       sync.Mutex // guards progress
 	progress Progress
@@ -108,7 +112,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	}
 	a := &application{
 		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
-		declare: o.Declaration,
+		declare: o.Declaration, random: o.Random,
 	}
 	for _, c := range p.Changes {
 		for _, s := range steps(c) {
@@ -234,8 +238,10 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 		return s, nil
 	}
 	var err error
-	s.Secrets, s.SecretVersions, err = a.secrets.read(ctx, t)
-	return s, err
+	if s.Secrets, s.SecretVersions, err = a.secrets.read(ctx, t); err != nil {
+		return s, err
+	}
+	return s, addJobKey(&s, a.random)
 }
 
 // errors joins what went wrong, and what an interruption left undone.

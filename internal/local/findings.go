@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -48,7 +47,7 @@ type finder struct {
 
 func (f *finder) all() hcl.Diagnostics {
 	var diags hcl.Diagnostics
-	for _, find := range []func() *hcl.Diagnostic{f.images, f.resources, f.ssh, f.packages} {
+	for _, find := range []func() *hcl.Diagnostic{f.images, f.resources, f.packages} {
 		if d := find(); d != nil {
 			diags = append(diags, d)
 		}
@@ -107,25 +106,6 @@ func (f *finder) resources() *hcl.Diagnostic {
 	}
 	return hclspec.LocalResourcesCapped.At(f.at(f.job.TaskRoles[0], "resources"),
 		"All tasks of %s together ask for %s. They get what is there.", f.job.Address, strings.Join(parts, ", "))
-}
-
-func (f *finder) ssh() *hcl.Diagnostic {
-	roles := map[string]bool{}
-	var where hcl.Range
-	for _, role := range f.job.TaskRoles {
-		if !slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return s.Plugin == contract.PluginSSH }) {
-			continue
-		}
-		if len(roles) == 0 {
-			where = f.at(role, "prerequisites")
-		}
-		roles[role.Name] = true
-	}
-	if len(roles) == 0 {
-		return nil
-	}
-	return hclspec.LocalSSHSkipped.At(where,
-		"The ssh plugin of %s is skipped in %s %s.", f.job.Address, plural(len(roles), "task role", "task roles"), enumerate(roles))
 }
 
 func (f *finder) packages() *hcl.Diagnostic {

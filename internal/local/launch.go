@@ -22,9 +22,14 @@ type launch struct {
 	Self       runspec.Host  `json:"self"`
 	SecretsDir string        `json:"secrets_dir"`
 	HostsFile  string        `json:"hosts_file"`
+	PluginDir  string        `json:"plugin_dir"`
 	// Mounts are those that the task has to make for itself.
 	Mounts []mount `json:"mounts,omitempty"`
 }
+
+// pluginDirName is the directory of third-party plugins in that of the
+// workspace.
+const pluginDirName = "plugins"
 
 // createPods prepares the processes of new tasks, records what they will be
 // told, and starts them once the state is recorded.
@@ -102,6 +107,7 @@ func (s *supervisor) prepareLaunch(key taskKey, t *framework.TaskStatus, p *pod,
 		Self:       runspec.Host{Role: key.role, Index: int(key.index), IP: nodeAddress, HostIP: nodeAddress, Ports: ports},
 		SecretsDir: s.layout.jobSecrets(s.object.name),
 		HostsFile:  s.layout.hosts(s.object.name, s.fw.Status.AttemptStatus.ID),
+		PluginDir:  filepath.Join(filepath.Dir(string(s.layout)), pluginDirName),
 	}
 	s.hosts[key] = l.Self
 	return writeJSON(p.dir.launch(), l, 0o644)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // keySize is the size of a workspace's key for versions of secrets.
@@ -32,7 +33,7 @@ func (l layout) saveSecrets(framework string, values map[string]string) error {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\x00") {
+		if name == "" || name[0] == '.' && name != contract.SecretJobKey || strings.ContainsAny(name, "/\x00") {
 			return fmt.Errorf("store secret %q: the name cannot be that of a file", name)
 		}
 		if err := atomicfile.Write(filepath.Join(dir, name), []byte(values[name]), 0o600); err != nil {

@@ -57,6 +57,8 @@ func taskConfig(dir taskDir, l *launch, now func() time.Time) runtime.Config {
 		LogDir:     dir.logs(),
 		WorkDir:    dir.work(),
 		SecretsDir: l.SecretsDir,
+		PluginDir:  l.PluginDir,
+		Listen:     nodeAddress,
 		RecordFile: dir.exit(),
 		Self:       l.Self,
 		Barrier: &runtime.FileBarrier{

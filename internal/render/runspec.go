@@ -1,6 +1,11 @@
 package render
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -23,9 +28,10 @@ func RunSpec(job *resolve.Job, role *resolve.TaskRole) *runspec.Spec {
 		Image:            role.Image.URI,
 		Commands:         role.Commands,
 		Environment:      role.Environment,
-		Secrets:          role.Secrets,
+		Secrets:          roleSecrets(role),
 		PortStart:        contract.PortStart,
 		PortEnd:          contract.PortEnd,
+		SSHPublicKeys:    job.SSHPublicKeys,
 		StopGraceSeconds: role.StopGraceSeconds,
 		MaxRunSeconds:    role.MaxRunSeconds,
 	}
@@ -47,11 +53,21 @@ func runRole(r *resolve.TaskRole) runspec.Role {
 		GPU: r.GPU, CPU: r.CPU, MemoryMB: r.MemoryMB, ShmMB: r.ShmMB,
 		MinFailed: r.MinFailed, MinSucceeded: r.MinSucceeded,
 		Ports: []runspec.Port{},
+		SSH:   r.UsesSSH(), SSHBarrier: hasSSHBarrier(r),
 	}
 	for _, p := range r.Ports {
 		role.Ports = append(role.Ports, runspec.Port{Label: p.Label, Count: p.Count})
 	}
 	return role
+}
+
+// hasSSHBarrier reports whether the tasks of a role wait for each other's ssh
+// service.
+func hasSSHBarrier(r *resolve.TaskRole) bool {
+	return slices.ContainsFunc(r.Steps, func(s *resolve.Step) bool {
+		on, _ := strconv.ParseBool(strings.ToLower(fmt.Sprint(s.Parameters["sshbarrier"])))
+		return s.Plugin == contract.PluginSSH && on
+	})
 }
 
 func runStep(s *resolve.Step) runspec.Step {

@@ -41,11 +41,20 @@ func (r *renderer) secret(name, kind string, data map[string]string) *framework.
 func (r *renderer) secretKeys() map[string]string {
 	keys := map[string]string{}
 	for _, role := range r.job.TaskRoles {
-		for _, name := range role.Secrets {
+		for _, name := range roleSecrets(role) {
 			keys[name] = ""
 		}
 	}
 	return keys
+}
+
+// roleSecrets are the secrets that a role refers to, and the job's ssh key
+// where it has an ssh service.
+func roleSecrets(role *resolve.TaskRole) []string {
+	if !role.UsesSSH() {
+		return role.Secrets
+	}
+	return append([]string{contract.SecretJobKey}, role.Secrets...)
 }
 
 // registryStub returns a login file that names the registries of the job with

@@ -32,7 +32,7 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 			Items: []framework.KeyToPath{{Key: specKey(role), Path: "run.json"}},
 		}},
 	}
-	if len(role.Secrets) > 0 {
+	if len(roleSecrets(role)) > 0 {
 		volumes = append(volumes, framework.Volume{Name: volumeSecrets, Secret: r.secretVolume(role)})
 	}
 	if r.needsAccess() {
@@ -47,7 +47,7 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 // secretVolume shows only the secrets that the role refers to.
 func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume {
 	v := &framework.SecretVolume{SecretName: contract.JobSecret(r.job.Framework), DefaultMode: pointer(int32(0o400))}
-	for _, name := range role.Secrets {
+	for _, name := range roleSecrets(role) {
 		v.Items = append(v.Items, framework.KeyToPath{Key: name, Path: name})
 	}
 	return v
@@ -112,7 +112,7 @@ func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
 
 func (r *renderer) appMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := append([]framework.VolumeMount{{Name: volumeShm, MountPath: contract.SharedMemory}}, r.commonMounts(role)...)
-	if len(role.Secrets) > 0 {
+	if len(roleSecrets(role)) > 0 {
 		mounts = append(mounts, framework.VolumeMount{Name: volumeSecrets, MountPath: contract.SecretsDir, ReadOnly: true})
 	}
 	for _, m := range role.Mounts {

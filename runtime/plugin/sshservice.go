@@ -178,7 +178,7 @@ func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Re
 	var missing *ssh.BarrierTimeout
 	switch {
 	case err == nil:
-		t.Info(fmt.Sprintf("the ssh services of %d tasks can be reached", len(peers)))
+		t.Info("the ssh service of every task can be reached")
 		return Result{}
 	case errors.As(err, &missing):
 		return Result{

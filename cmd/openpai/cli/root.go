@@ -83,6 +83,7 @@ var commands = []struct {
 	{groupRead, newValidateCmd},
 	{groupRead, newStatusCmd},
 	{groupRead, newLogsCmd},
+	{groupRead, newSSHCmd},
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},
 	{groupFiles, newFmtCmd},

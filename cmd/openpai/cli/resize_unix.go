@@ -1,0 +1,25 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// onResize calls the action whenever the size of the terminal has changed,
+// until stop is called.
+func onResize(action func()) (stop func()) {
+	changed := make(chan os.Signal, 1)
+	signal.Notify(changed, syscall.SIGWINCH)
+	go func() {
+		for range changed {
+			action()
+		}
+	}()
+	return func() {
+		signal.Stop(changed)
+		close(changed)
+	}
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+type sshOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	job       []string
+	role      string
+	index     int
+	tty       bool
+	config    bool
+}
+
+func newSSHCmd(s *Streams) *cobra.Command {
+	o := &sshOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "ssh [PATH] [-- COMMAND...]",
+		Short: "Open a shell in a task, or run a command in it",
+		Long: text(`
+			Opens a shell, or runs the command, in a task that runs on the local cluster
+			and has the ssh plugin. It sees the environment of the task. Words of the
+			command are joined by blanks and read by the shell of the task. While the
+			job runs and the task has not begun, the command waits.
+
+			With --config nothing is opened: the name of a configuration is printed that
+			other clients can use, as in: ssh -F "$(openpai ssh --config)" worker-0
+
+			Exit codes: that of the shell or command; 125 when the tool itself failed.`),
+		Annotations: map[string]string{annotationFailure: "tool"},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				args = args[:n]
+			}
+			return onePath(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var command []string
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				args, command = args[:n], args[n:]
+			}
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, strings.Join(command, " "))
+		},
+	}
+	o.workspace.register(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
+	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when several have ssh")
+	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
+	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
+	flags.BoolVar(&o.config, "config", false, "print the name of a configuration for other ssh clients")
+	return cmd
+}
+
+// askAgain is the pause between looks at a service that does not run yet.
+const askAgain = 100 * time.Millisecond
+
+// notYet is an error that goes away when the task gets on.
+type notYet struct{ error }
+
+func (o *sshOptions) run(ctx context.Context, command string) error {
+	for told := false; ; {
+		err := o.once(ctx, command)
+		var early notYet
+		if !errors.As(err, &early) {
+			return err
+		}
+		if !told {
+			fmt.Fprintf(o.streams.err, "Waiting: %s\n", early.error)
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+func (o *sshOptions) once(ctx context.Context, command string) error {
+	job, access, err := o.access(ctx)
+	if err != nil {
+		return err
+	}
+	if o.config {
+		return o.writeConfig(access)
+	}
+	task, err := o.task(job, access.Tasks)
+	if err != nil {
+		return err
+	}
+	client, err := ssh.Dial(ctx, task.Address, access.Key)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], does not run yet", job.address, task.Role, task.Index)}
+	}
+	if err != nil {
+		return fmt.Errorf("%s, task %s[%d]: %w", job.address, task.Role, task.Index, err)
+	}
+	defer func() { _ = client.Close() }()
+	return (&sshSession{streams: o.streams, client: client, tty: o.tty || command == ""}).run(ctx, command)
+}
+
+func (o *sshOptions) writeConfig(access *cluster.SSHAccess) error {
+	var peers []ssh.Peer
+	for _, t := range access.Tasks {
+		peers = append(peers, t.Peer)
+	}
+	name, err := ssh.WriteClientFiles(access.Dir, access.Key, peers)
+	if err == nil {
+		fmt.Fprintln(o.streams.out, name)
+	}
+	return err
+}
+
+// access finds the job that is meant, and the way to its tasks.
+func (o *sshOptions) access(ctx context.Context) (*runningJob, *cluster.SSHAccess, error) {
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
+	if err != nil {
+		return nil, nil, err
+	}
+	var running []runningJob
+	var names []string
+	for _, j := range jobs {
+		if !j.state.Finished() {
+			running = append(running, j)
+			names = append(names, string(j.address))
+		}
+	}
+	switch len(running) {
+	case 0:
+		return nil, nil, errors.New("no job runs; a task can be reached while it runs")
+	case 1:
+	default:
+		return nil, nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
+	}
+	job := &running[0]
+	reachable, ok := job.cluster.(cluster.SSHCluster)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s does not run on the local cluster; its tasks are reached over the network of its cluster", job.address)
+	}
+	access, err := reachable.SSH(ctx, job.framework)
+	if err != nil {
+		return nil, nil, fmt.Errorf("find the tasks of %s: %w", job.address, err)
+	}
+	switch {
+	case access.Key == nil:
+		return nil, nil, fmt.Errorf("%s has no ssh service; add the block: plugin \"ssh\" { parameters = { jobssh = true } }", job.address)
+	case len(access.Tasks) == 0:
+		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service runs yet", job.address)}
+	}
+	return job, access, nil
+}
+
+// task chooses one of the tasks that can be reached.
+func (o *sshOptions) task(job *runningJob, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
+	var known []string
+	roles := map[string]bool{}
+	for i, t := range tasks {
+		known = append(known, fmt.Sprintf("%s[%d]", t.Role, t.Index))
+		roles[t.Role] = true
+		if o.role == t.Role && o.index == t.Index {
+			return &tasks[i], nil
+		}
+	}
+	if o.role == "" && len(roles) == 1 {
+		for i, t := range tasks {
+			if t.Index == o.index {
+				return &tasks[i], nil
+			}
+		}
+	}
+	if o.role == "" && len(roles) > 1 {
+		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.address, strings.Join(known, ", "))
+	}
+	return nil, fmt.Errorf("%s has no such task that runs and has an ssh service; there are %s", job.address, strings.Join(known, ", "))
+}

@@ -1,0 +1,31 @@
+package cluster
+
+import (
+	"crypto/rand"
+	"io"
+	"maps"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// addJobKey makes the ssh key of a job that needs one. It travels as one of the
+// secrets: the only place where it is kept is the Secret of the job.
+func addJobKey(s *Submission, random io.Reader) error {
+	if !s.Job.UsesSSH() {
+		return nil
+	}
+	if random == nil {
+		random = rand.Reader
+	}
+	key, err := ssh.NewJobKey(random)
+	if err != nil {
+		return err
+	}
+	s.Secrets = maps.Clone(s.Secrets)
+	if s.Secrets == nil {
+		s.Secrets = map[string]string{}
+	}
+	s.Secrets[contract.SecretJobKey] = key
+	return nil
+}

@@ -1,0 +1,66 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// keeper is a cluster that remembers what it was sent.
+type keeper struct {
+	Cluster
+	sent []Submission
+}
+
+func (k *keeper) Create(_ context.Context, s Submission) error {
+	k.sent = append(k.sent, s)
+	return nil
+}
+
+func TestAJobWithSSHGetsAKeyOfItsOwn(t *testing.T) {
+	t.Parallel()
+	job := func(name string, plugins ...string) *planner.Change {
+		role := &resolve.TaskRole{Name: "worker"}
+		for _, p := range plugins {
+			role.Steps = append(role.Steps, &resolve.Step{Plugin: p})
+		}
+		return &planner.Change{Action: planner.Create, Cluster: "c", Framework: name, Job: &resolve.Job{Name: name, TaskRoles: []*resolve.TaskRole{role}}}
+	}
+	apply := func(random io.Reader) ([]Submission, error) {
+		k := &keeper{}
+		plan := &planner.Plan{Changes: []*planner.Change{job("plain", "cmd"), job("a", "git", "ssh"), job("b", "ssh")}}
+		err := Apply(t.Context(), plan, map[string]Cluster{"c": k}, ApplyOptions{Random: random, Parallel: 1})
+		return k.sent, err
+	}
+	sent, err := apply(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]bool{}
+	for _, s := range sent {
+		text, has := s.Secrets[contract.SecretJobKey]
+		if has != (s.Job.Name != "plain") {
+			t.Errorf("%s: has a key: %v", s.Job.Name, has)
+		}
+		if !has {
+			continue
+		}
+		if _, err := ssh.ParseJobKey(text); err != nil {
+			t.Error(err)
+		}
+		keys[text] = true
+	}
+	if len(keys) != 2 {
+		t.Errorf("%d different keys for two jobs", len(keys))
+	}
+	if _, err := apply(strings.NewReader("")); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "make the ssh key of a job") {
+		t.Errorf("without a random source: %v", err)
+	}
+}

@@ -1,0 +1,86 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// sshClientDir is the directory of ssh client files in that of a job's secrets.
+// No secret has such a name.
+const sshClientDir = ".ssh"
+
+// SSH implements cluster.SSHCluster.
+func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error) {
+	o, err := c.object(name)
+	if err != nil {
+		return nil, err
+	}
+	fw, _, err := o.load()
+	if err != nil {
+		return nil, err
+	}
+	access := &cluster.SSHAccess{Dir: filepath.Join(c.layout.jobSecrets(name), sshClientDir)}
+	text, err := os.ReadFile(filepath.Join(c.layout.jobSecrets(name), contract.SecretJobKey))
+	if errors.Is(err, fs.ErrNotExist) {
+		return access, nil // the job has no ssh
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the ssh key of Framework %s: %w", name, err)
+	}
+	if access.Key, err = ssh.ParseJobKey(string(text)); err != nil || fw.Status == nil {
+		return access, err
+	}
+	attempt := fw.Status.AttemptStatus
+	for _, role := range attempt.TaskRoleStatuses {
+		for _, t := range role.TaskStatuses {
+			dir := c.layout.taskAttempt(name, attempt.ID, taskKey{role.Name, t.Index}, t.AttemptStatus.ID)
+			if task := sshTask(dir, &t); task != nil {
+				access.Tasks = append(access.Tasks, *task)
+			}
+		}
+	}
+	return access, nil
+}
+
+// sshTask returns nil for a task that does not run or has no ssh service.
+func sshTask(dir taskDir, t *framework.TaskStatus) *cluster.SSHTask {
+	var p process
+	var l launch
+	if readJSON(dir.process(), &p) != nil || !p.alive() || readJSON(dir.launch(), &l) != nil {
+		return nil
+	}
+	role := launchedRole(&l)
+	ports := l.Self.Ports[contract.PortSSH]
+	if !role.SSH || len(ports) == 0 {
+		return nil
+	}
+	names := []string{taskKey{role.Name, t.Index}.String()}
+	if role.Written != role.Name {
+		names = append(names, role.Written+"-"+strconv.Itoa(int(t.Index)))
+	}
+	return &cluster.SSHTask{
+		Role: role.Written, Index: int(t.Index),
+		Peer: ssh.Peer{Names: names, Address: net.JoinHostPort(nodeAddress, strconv.Itoa(ports[0]))},
+	}
+}
+
+func launchedRole(l *launch) runspec.Role {
+	for _, r := range l.Spec.Roles {
+		if r.Name == l.Spec.Role {
+			return r
+		}
+	}
+	return runspec.Role{}
+}
