@@ -50,9 +50,22 @@ func (w *writer) declareVariables() []*block {
 				continue
 			}
 			all = append(all, &block{path: path, name: "variable", labels: []string{name}, attributes: []attribute{
+				{name: "type", value: typeName(job.Parameters[name])},
 				{name: "default", value: w.plain(reflect.ValueOf(job.Parameters[name]), "")},
 			}})
 		}
 	}
 	return all
+}
+
+// typeName is the type of a scalar, as the argument of a variable. Like an
+// address it is not evaluated.
+func typeName(value any) address {
+	switch value.(type) {
+	case bool:
+		return "bool"
+	case hclspec.Number:
+		return "number"
+	}
+	return "string"
 }

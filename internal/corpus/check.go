@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -40,7 +41,7 @@ func check(f file) result {
 	case accept:
 		r.problem = firstError(findings)
 		if r.problem == "" {
-			r.problem = roundTrip(loaded.Workspace)
+			r.problem = roundTrip(loaded.Workspace, comments(loaded, f.path))
 		}
 	case reject:
 		r.problem = missesCause(f.cause, findings)
@@ -59,6 +60,16 @@ func checkItems(f file) result {
 		r.problem = "holds no item"
 	}
 	return r
+}
+
+// comments are those of a job file.
+func comments(loaded *workspace.Loaded, path string) []hclspec.Comment {
+	src := loaded.Files[filepath.Clean(path)]
+	parsed, _ := protocol.Parse(path, src)
+	if parsed == nil {
+		return nil
+	}
+	return protocol.Comments(parsed, path, src)
 }
 
 func renderAll(jobs []*resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {

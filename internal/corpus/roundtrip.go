@@ -16,10 +16,10 @@ import (
 // roundTrip writes the jobs of a workspace as import does, as HCL and in its
 // JSON syntax, and back as protocol YAML, and says what changed on the way, or
 // "".
-func roundTrip(ws *hclspec.Workspace) string {
+func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
-		options := syntax.WriteOptions{ParameterVariables: true}
+		options := syntax.WriteOptions{ParameterVariables: true, Comments: comments}
 		native := syntax.Write(hoisted, options)
 		if again := syntax.Format(native); !bytes.Equal(again, native) {
 			return "fmt changes the HCL that import writes"

@@ -66,31 +66,48 @@ func (r *commentReader) note(line int, path hclspec.Path) {
 // document reads the comments of a document. Those at its top, apart from the
 // first key by a blank line, belong to the file.
 func (r *commentReader) document(doc *yaml.Node, s *source) {
-	r.found = append(r.found, hclspec.Comment{Above: remarks(s, doc.HeadComment)})
-	last := doc.Line
+	r.add(hclspec.Comment{Above: remarks(s, doc.HeadComment)})
 	for _, content := range doc.Content {
-		last = max(last, r.node(content, s))
+		r.follow(r.node(content, s), content, s)
 	}
-	if below := remarks(s, doc.FootComment); len(below) > 0 {
-		r.found = append(r.found, hclspec.Comment{Below: below})
-	}
-	r.found = slices.DeleteFunc(r.found, func(c hclspec.Comment) bool {
-		return len(c.Above)+len(c.Below) == 0 && c.Beside == ""
-	})
+	r.add(hclspec.Comment{Below: remarks(s, doc.FootComment)})
 }
 
-// node reads the comments of a node and of what is in it, and returns its last
-// line. Aliases are not followed: what they name is read where it is written.
-func (r *commentReader) node(n *yaml.Node, s *source) int {
-	r.found = append(r.found, hclspec.Comment{Path: r.at(n.Line), Above: remarks(s, n.HeadComment), Beside: strings.Join(remarks(s, n.LineComment), " ")})
-	last := n.Line
-	for _, c := range n.Content {
-		last = max(last, r.node(c, s))
+func (r *commentReader) add(c hclspec.Comment) {
+	if len(c.Above)+len(c.Below) > 0 || c.Beside != "" {
+		r.found = append(r.found, c)
 	}
-	if below := remarks(s, n.FootComment); len(below) > 0 {
-		r.found = append(r.found, r.after(last, below))
+}
+
+// node reads the comments of a node and of what is in it, but not what follows
+// it, and returns its last line. Aliases are not followed: what they name is
+// read where it is written.
+func (r *commentReader) node(n *yaml.Node, s *source) int {
+	r.add(hclspec.Comment{Path: r.at(n.Line), Above: remarks(s, n.HeadComment), Beside: strings.Join(remarks(s, n.LineComment), " ")})
+	last := n.Line
+	for i, c := range n.Content {
+		last = max(last, r.node(c, s))
+		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey:
+		case n.Kind == yaml.MappingNode: // what follows a value stands at its key
+			r.follow(last, n.Content[i-1], s)
+			r.follow(last, c, s)
+		default:
+			r.follow(last, c, s)
+		}
 	}
 	return last
+}
+
+// follow reads the comment after a node that ends in the line last, and places
+// it above what comes next.
+func (r *commentReader) follow(last int, n *yaml.Node, s *source) {
+	lines := remarks(s, n.FootComment)
+	if path := r.at(last + 1); path != "" {
+		r.add(hclspec.Comment{Path: path, Above: lines})
+		return
+	}
+	r.add(hclspec.Comment{Below: lines})
 }
 
 // at returns the path of what a line, or the next line with anything, holds.
@@ -100,14 +117,6 @@ func (r *commentReader) at(line int) hclspec.Path {
 		return ""
 	}
 	return r.paths[r.lines[i]]
-}
-
-// after places a comment that follows something above what comes next.
-func (r *commentReader) after(last int, lines []string) hclspec.Comment {
-	if path := r.at(last + 1); path != "" {
-		return hclspec.Comment{Path: path, Above: lines}
-	}
-	return hclspec.Comment{Below: lines}
 }
 
 // remarks splits a comment into its lines.

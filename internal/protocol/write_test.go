@@ -78,9 +78,9 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	visit = func(b *hclspec.Block) {
 		for _, f := range b.Fields {
 			name := strings.TrimPrefix(strings.TrimPrefix(f.Protocol, "extras."), "defaults.")
-			// The item of the last kinds is in another archive; the other
-			// three have the value that is not written.
-			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth"}
+			// The item of the last kinds is in another archive; the others
+			// have the value that is not written.
+			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth", "strip"}
 			if f.Block != nil && f.Protocol != "" && f.Protocol != "template_variables" && b != f.Block && f.Block != hclspec.SecretBlock {
 				visit(f.Block)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -52,11 +53,34 @@ func convert(s *Streams, name string) (*conversion, error) {
 	variable := func(secret string) string { return prefix + environmentName(secret) }
 	ws := syntax.Hoist(job)
 	ws.Storages = claims(loaded.Workspace)
+	public, private := comments(p, name, job)
 	return &conversion{
 		from: name, name: job.Label,
-		hcl: syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable}),
-		env: environmentFile(job.Secrets, variable),
+		hcl: syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable, ParameterVariables: true, Comments: public}),
+		env: environmentFile(job.Secrets, variable, private),
 	}, nil
+}
+
+// comments returns the comments of a job file: those that can be shown, and
+// those at secrets, which may hold older values.
+func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
+	src := p.loaded.Files[filepath.Clean(name)]
+	file, _ := protocol.ParseLabel(job.Label, name, src)
+	private = map[hclspec.Path][]string{}
+	for _, c := range protocol.Comments(file, name, src) {
+		if strings.HasPrefix(string(c.Path), string(job.Path.Attr("secrets"))+"[") {
+			private[c.Path] = append(append(private[c.Path], c.Above...), c.Beside)
+			continue
+		}
+		for _, lines := range [][]string{c.Above, c.Below} {
+			for i, line := range lines {
+				lines[i] = p.mask(line)
+			}
+		}
+		c.Beside = p.mask(c.Beside)
+		public = append(public, c)
+	}
+	return public, private
 }
 
 // claims declares the storages that the jobs mount by name only. In YAML they
@@ -86,10 +110,16 @@ func storageDefault(field string) string {
 	return text
 }
 
-// environmentFile writes the values of secrets as assignments of the shell.
-func environmentFile(secrets []*hclspec.Secret, variable func(string) string) []byte {
+// environmentFile writes the values of secrets as assignments of the shell,
+// with the comments at them.
+func environmentFile(secrets []*hclspec.Secret, variable func(string) string, comments map[hclspec.Path][]string) []byte {
 	var b bytes.Buffer
 	for _, s := range secrets {
+		for _, line := range comments[s.Path] {
+			if line != "" {
+				fmt.Fprintln(&b, line)
+			}
+		}
 		if s.Value != nil {
 			fmt.Fprintf(&b, "%s='%s'\n", variable(s.Name), strings.ReplaceAll(s.Value.Reveal(), "'", `'\''`))
 		}

@@ -6,9 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
@@ -33,8 +36,12 @@ func newImportCmd(s *Streams) *cobra.Command {
 
 			    set -a; . ./NAME.secrets.env; set +a
 
+			Parameters become variables. Comments are kept, in the words of the YAML and
+			as near to their place as can be; those at secrets go to NAME.secrets.env.
+
 			Nothing is written when a file has errors. What had no equal is told as a
-			warning.
+			warning, and so are references that lead nowhere: OpenPAI leaves them as they
+			are, and HCL wants them declared.
 
 			Exit codes: 0 success, 1 error.`),
 		Args: cobra.MinimumNArgs(1),
@@ -107,13 +114,37 @@ func (o *importOptions) write(c *conversion) error {
 	return o.checkDirectory(c.dir)
 }
 
-// checkDirectory reads the directory as it is now: other files there may
-// declare the same names.
+// checkDirectory reads the directory as it is now. Other files there may
+// declare the same names, which is an error. What HCL is stricter about than
+// YAML is shown: references that lead nowhere are errors there.
 func (o *importOptions) checkDirectory(dir string) error {
-	loaded, diags := (&workspaceFlags{path: dir}).load()
-	if diags.HasErrors() {
-		fmt.Fprintf(o.streams.err, "The files of %s do not go together:\n\n", dir)
-		return (&project{loaded: loaded}).findings(diags)
+	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
+	p := &project{loaded: loaded}
+	failures := onlyErrors(diags)
+	switch {
+	case !failures.HasErrors():
+		return nil
+	case !slices.ContainsFunc(failures, isOther):
+		fmt.Fprintf(o.streams.err, "\nBefore %s can be planned, these need a value: in HCL a reference must lead somewhere.\nDeclare what is named (secret \"name\" { env = \"NAME\" }), or write <%%%% for the text itself.\n\n", shownDirectory(dir))
+		p.show(o.streams, failures)
+		return nil
 	}
-	return nil
+	fmt.Fprintf(o.streams.err, "The files of %s do not go together:\n\n", shownDirectory(dir))
+	return p.findings(failures)
+}
+
+// isOther reports a finding that is no matter of strictness.
+func isOther(d *hcl.Diagnostic) bool {
+	return !slices.Contains([]string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code}, hclspec.Code(d))
+}
+
+func onlyErrors(diags hcl.Diagnostics) hcl.Diagnostics {
+	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return d.Severity != hcl.DiagError })
+}
+
+func shownDirectory(dir string) string {
+	if dir == "." {
+		return "the workspace"
+	}
+	return dir
 }
