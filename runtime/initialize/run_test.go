@@ -1,0 +1,420 @@
+//go:build unix
+
+package initialize
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// box is an init container below one directory.
+type box struct {
+	t    *testing.T
+	dir  string
+	env  map[string]string
+	out  bytes.Buffer
+	opts Options
+}
+
+func newBox(t *testing.T) *box {
+	dir := t.TempDir()
+	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-1"}}
+	for _, d := range []string{"config", "image/init.d"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.write("termination", "")
+	b.opts = Options{
+		Root: filepath.Join(dir, "pai"), ConfigDirs: []string{filepath.Join(dir, "config")}, SourceDir: filepath.Join(dir, "image"),
+		LogDir: filepath.Join(dir, "pai/logs/uid-1"), SecretsDir: filepath.Join(dir, "pai/secrets"), TokenDir: filepath.Join(dir, "token"),
+		TerminationFile: filepath.Join(dir, "termination"),
+		Getenv:          func(name string) string { return b.env[name] }, Stdout: &b.out, Stderr: &b.out, Now: time.Now,
+	}
+	return b
+}
+
+func (b *box) write(name, text string) {
+	b.t.Helper()
+	if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *box) read(name string) string {
+	b.t.Helper()
+	text, err := os.ReadFile(filepath.Join(b.dir, name))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(text)
+}
+
+func (b *box) run(want int) {
+	b.t.Helper()
+	b.out.Reset()
+	for name, value := range b.env {
+		b.opts.Environ = append(b.opts.Environ, name+"="+value)
+	}
+	if code := Run(b.t.Context(), b.opts); code != want {
+		b.t.Errorf("exit code %d, want %d\n%s", code, want, &b.out)
+	}
+}
+
+func (b *box) expect(texts ...string) {
+	b.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(b.out.String(), text) {
+			b.t.Errorf("%q is not in\n%s", text, &b.out)
+		}
+	}
+}
+
+func (b *box) spec() *runspec.Spec {
+	b.t.Helper()
+	s, err := runspec.Read(filepath.Join(b.opts.Root, RunSpecFile))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+// Row 8: a Pod that somebody wrote by hand, without OpenPAI and
+// FrameworkController.
+func TestRow8APlainPod(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = `commands: ["ls  -al", "echo hi <% $secrets.registry.token %>"]
+runtimePlugin:
+- plugin: ssh
+  parameters:
+    jobssh: true
+- plugin: com.microsoft.pai.runtimeplugin.cmd
+  failurePolicy: ignore
+  parameters:
+    callbacks:
+    - event: containerStart
+      commands: [echo start]
+    postCommands: [echo post]
+`
+	b.write("config/secret.yaml", "registry: {token: top-secret-1}\nnumber: 222\nlist: [a-secret-2]\n")
+	b.run(0)
+	want := &runspec.Spec{
+		Version: 1, Framework: "job", Job: "job", Role: "task", Commands: []string{"ls  -al", "echo hi <% $secrets.registry.token %>"},
+		Secrets: []string{"list.0", "number", "registry.token"}, PortStart: 15000, PortEnd: 40000, StopGraceSeconds: 30,
+		Roles: []runspec.Role{{Name: "task", Written: "task", Tasks: 1, MinFailed: 1, MinSucceeded: 1, Ports: []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}}}},
+		Steps: []runspec.Step{
+			{Address: "plugin.ssh[0]", Name: "ssh", Plugin: "ssh", FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}},
+			{Address: "plugin.cmd[1]", Name: "cmd", Plugin: "cmd", FailurePolicy: "ignore", Callbacks: []runspec.Callback{
+				{Event: "taskStarts", Commands: []string{"echo start"}}, {Event: "taskSucceeds", Commands: []string{"echo post"}}}},
+		},
+	}
+	if diff := cmp.Diff(want, b.spec()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if value := b.read("pai/secrets/registry.token"); value != "top-secret-1" {
+		t.Errorf("secret %q", value)
+	}
+	info, err := os.Stat(filepath.Join(b.dir, "pai/secrets/number"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, error %v", info.Mode(), err)
+	}
+	if !strings.Contains(b.read("pai/runtime.d/runtime_env.sh"), "export PAI_CONTAINER_SSH_PORT=") || !strings.Contains(b.read("pai/hosts.json"), `"role":"task"`) {
+		t.Error("variables or hosts are missing")
+	}
+}
+
+// Row 10: a mistake of the user is told as such, with its place.
+func TestRow10MistakesOfTheUser(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		env   map[string]string
+		files map[string]string
+		text  string
+	}{
+		"nothing to run":         {nil, nil, "nothing says what to run"},
+		"no commands":            {map[string]string{"RUNTIME_CONFIG": "runtimePlugin: []"}, nil, "RUNTIME_CONFIG: commands is empty"},
+		"an unknown key":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]\ncomands: [b]"}, nil, "line 2: field comands not found"},
+		"no YAML":                {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
+		"a plugin without name":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
+		"an unknown event":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it is one of taskStarts`},
+		"an unknown policy":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
+		"a secret that is not":   {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "there is no value for <% $secrets.y %>"},
+		"secrets that are none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
+		"an index that is none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", not a number`},
+		"an init plugin without": {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
+		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `there is no program "frameworkBarier"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBox(t)
+			for k, v := range c.env {
+				b.env[k] = v
+			}
+			for k, v := range c.files {
+				b.write("config/"+k, v)
+			}
+			b.run(240)
+			b.expect(c.text)
+			if message := b.read("termination"); !strings.HasPrefix(message, "[PAI_RUNTIME_ERROR_START]\nexitCode: 240\n") || !strings.Contains(message, "reason: ") {
+				t.Errorf("termination message\n%s", message)
+			}
+			if strings.Contains(b.out.String(), "hidden-value") {
+				t.Error("a value is shown")
+			}
+		})
+	}
+}
+
+func TestInitPluginsOfOthers(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.write("config/secrets.yaml", "key: canary-value-77\n")
+	b.write("image/init.d/20-mine", "#!/bin/sh\necho \"in $(basename \"$PWD\") with $1 $2\"\nprintf 'canary-value-77\\n' >&2\nprintf 'A=1\\nexport B=\"two words\"\\nPAI_JOB_NAME=no\\n' >\"$PAI_RUNTIME_DIR/env\"\n")
+	b.write("image/init.d/notes.txt", "not a program")
+	if err := os.Chmod(filepath.Join(b.dir, "image/init.d/notes.txt"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(b.dir, "image/init.d/20-mine"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b.env["INIT_CONFIG"] = `initPlugins:
+- name: shell text
+  command: 'userCommandRender && echo "piped $((1+1))" | tr d D'
+- name: plain
+  command: 20-mine 'one word' "two"
+- name: arguments
+  command: ./20-mine
+  args: [$HOME, "a b"]
+`
+	b.link(t)
+	b.run(0)
+	b.expect("] [openpai-runtime] pipeD 2\n", "] [openpai-runtime] in init.d with one word two\n", "] [openpai-runtime] in init.d with $HOME a b\n", "] [openpai-runtime] ***\n")
+	if strings.Contains(b.out.String()+b.read("pai/logs/uid-1/init.log"), "canary-value") {
+		t.Error("a secret is in the log")
+	}
+	env, err := Environment(filepath.Join(b.dir, "pai/runtime.d"), []string{"A=0", "PAI_JOB_NAME=x", "C=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(env, "|")
+	for _, want := range []string{"A=1", "B=two words", "C=3", "PAI_JOB_NAME=x"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
+	if strings.Contains(got, "=no") || strings.Contains(got, "A=0") {
+		t.Error(got)
+	}
+}
+
+// link makes the test binary do nothing when init runs it under the name of a
+// built-in plugin.
+func (b *box) link(t *testing.T) {
+	t.Helper()
+	b.env[helperEnv] = "1"
+}
+
+// helperEnv makes the test binary a program that succeeds.
+const helperEnv = "OPENPAI_TEST_PLUGIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(helperEnv) != "" {
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestWithTheDefaultListTheImagesPluginsRunToo(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.write("image/init.d/mine", "#!/bin/sh\necho mine\nexit 7\n")
+	b.run(1)
+	b.expect("] mine\n", "init plugin mine: exited with code 7")
+}
+
+func TestExitCodesOfInitPlugins(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]int{
+		"{name: a, command: sh -c 'exit 12'}": 1,
+		"{name: a, command: sh -c 'exit 12', errors: [{name: x, originErrorCode: 12, mappedErrorCode: 251}]}": 251,
+		"{name: a, command: sh -c 'exit 233'}":                             233,
+		"{name: a, command: sh -c 'exit 143'}":                             143,
+		"{name: portChecker, command: portChecker nowhere}":                1,
+		"{name: frameworkParser, command: frameworkParser framework.json}": 1,
+	} {
+		b := newBox(t)
+		b.env["RUNTIME_CONFIG"], b.env["INIT_CONFIG"] = "commands: [a]", "initPlugins: ["+config+"]"
+		b.run(want)
+	}
+}
+
+// Row 22: init runs again in the same Pod. Logs are kept, nothing of a task that
+// began is touched.
+func TestRow22InitRunsAgain(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.run(0)
+	b.write("pai/logs/uid-1/barrier.log", "first")
+	b.run(0)
+	b.write("pai/logs/uid-1/barrier.log", "second")
+	b.run(0)
+	for name, want := range map[string]string{"prelog_0/barrier.log": "first", "prelog_1/barrier.log": "second"} {
+		if got := b.read("pai/logs/uid-1/" + name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if n := strings.Count(b.read("pai/logs/uid-1/init.log"), "the volume is prepared"); n != 3 {
+		t.Errorf("init.log has %d runs", n)
+	}
+	b.write("pai/journal.jsonl", `{"stage":"prerequisites","pod_uid":"uid-1"}`+"\n")
+	b.write("pai/logs/uid-1/runtime.log", "the task")
+	b.run(0)
+	if got := b.read("pai/logs/uid-1/runtime.log"); got != "the task" {
+		t.Errorf("runtime.log %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(b.dir, "pai/journal.jsonl")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestKept18CodeOfAPortConflict(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	port := l.Addr().(*net.TCPAddr).Port
+	spec := runspec.Spec{Version: 1, Role: "w", Commands: []string{"a"}, PortStart: port, PortEnd: port + 1,
+		Roles: []runspec.Role{{Name: "w", Tasks: 1, Ports: []runspec.Port{{Label: "http", Count: 1}}}}}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.write("config/run.json", string(text))
+	b.run(253)
+	b.expect(fmt.Sprintf("port %d is in use on this node", port))
+}
+
+// A Framework that lies there gives roles, hosts and ports, as the original
+// parser reads it.
+func TestKept18FrameworkOfOthersGivesThePorts(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"], b.env["FC_TASKROLE_NAME"], b.env["FC_TASK_INDEX"] = "commands: [a]", "master", "1"
+	b.env["INIT_CONFIG"] = "initPlugins: [{name: frameworkParser, command: frameworkParser framework.json}]"
+	b.env["FC_POD_UID"] = "f102a4a7-9bda-11ea-830b-000d3ab25bb6"
+	if err := os.MkdirAll(filepath.Join(b.dir, "pai"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b.write("pai/framework.json", `{"spec":{"taskRoles":[
+	  {"name":"worker","taskNumber":1,"task":{"pod":{"metadata":{"annotations":{"rest-server/port-scheduling-spec":"{\"schedulePortStart\":20000,\"schedulePortEnd\":40000,\"ports\":{\"tcp\":{\"count\":3},\"ssh\":{\"count\":1}}}"}}}}},
+	  {"name":"master","taskNumber":2,"task":{"pod":{"metadata":{"annotations":{"rest-server/port-scheduling-spec":"{\"schedulePortStart\":20000,\"schedulePortEnd\":40000,\"ports\":{\"http\":{\"count\":1},\"ssh\":{\"count\":1}}}"}}}}}]},
+	 "status":{"attemptStatus":{"taskRoleStatuses":[
+	  {"name":"worker","taskStatuses":[{"index":0,"attemptStatus":{"podUID":"f1020521-9bda-11ea-830b-000d3ab25bb6","podIP":"10.0.0.1","podHostIP":"10.0.0.1"}}]},
+	  {"name":"master","taskStatuses":[{"index":0,"attemptStatus":{}},{"index":1,"attemptStatus":{"podUID":"f102a4a7-9bda-11ea-830b-000d3ab25bb6","podIP":"10.0.0.2"}}]}]}}}`)
+	b.run(0)
+	env := b.read("pai/runtime.d/runtime_env.sh")
+	for _, want := range []string{
+		"export PAI_PORT_LIST_worker_0_tcp='29877,22353,29076'", "export PAI_worker_0_ssh_PORT='39080'", "export PAI_CONTAINER_SSH_PORT='26411'",
+		"export PAI_HOST_IP_worker_0='10.0.0.1'", "export PAI_TASK_ROLE_master_HOST_LIST='10.0.0.2:36213'", "export PAI_TASK_ROLE_INSTANCES='worker:0,master:0,master:1'",
+	} {
+		if !strings.Contains(env, want+"\n") {
+			t.Errorf("%s is not in\n%s", want, env)
+		}
+	}
+	if strings.Contains(env, "PAI_HOST_IP_master_0") || strings.Contains(env, "None") {
+		t.Errorf("a task without an address has one:\n%s", env)
+	}
+}
+
+func TestRulesOfTheClusterAreLeftForTheTask(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.write("config/runtime-exit-spec.yaml", "- containerExitCode: 241\n  patterns:\n  - userLogRegex: '(?i)license'\n    exitCode: 3\n  - userLogRegex: '('\n")
+	b.run(0)
+	b.expect("pattern 1: error parsing regexp")
+	if got := b.read("pai/runtime.d/exit-spec.json"); !strings.Contains(got, `"containerExitCode":241`) {
+		t.Error(got)
+	}
+	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
+	b.run(0) // a mistake of the operator holds no task up
+	b.expect("the exit specification of the cluster is left out", "field code not found")
+}
+
+func TestSplitWords(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		`a b  c`: "a|b|c", `a 'b c' "d e"`: "a|b c|d e", `a\ b`: "a b", `''`: "", "": "",
+		`a | b`: errNeedsShell.Error(), `a $X`: errNeedsShell.Error(), `a "$X"`: errNeedsShell.Error(), `a > f`: errNeedsShell.Error(), `a *`: errNeedsShell.Error(),
+		`a 'b`: errOpenQuote.Error(),
+	} {
+		words, err := splitWords(command)
+		got := strings.Join(words, "|")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+	if !errorsIsNil(t, "'$X' a") {
+		t.Error("a dollar in single quotes is a dollar")
+	}
+}
+
+func errorsIsNil(t *testing.T, command string) bool {
+	t.Helper()
+	_, err := splitWords(command)
+	return err == nil
+}
+
+func TestAnImageWithoutAShell(t *testing.T) {
+	t.Parallel()
+	if got := findShell("relative:"); got != "" && !strings.HasPrefix(got, "/") {
+		t.Errorf("found %q", got)
+	}
+	c := &container{Options: Options{Root: t.TempDir(), Getenv: func(string) string { return "" }}}
+	if _, err := c.argv(&plugin{Name: "p", Command: "nothing-of-that-name"}, []string{"nothing-of-that-name"}, nil); codeOf(err) != 240 {
+		t.Errorf("%v", err)
+	}
+	if _, err := c.argv(&plugin{Name: "p", Command: "a 'b"}, nil, errOpenQuote); codeOf(err) != 240 {
+		t.Errorf("%v", err)
+	}
+}
+
+// The volume is usable for whatever user the image of the task has.
+func TestRow24DirectoriesAreWritableForEverybody(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.run(0)
+	for _, dir := range []string{contract.Root, contract.RuntimeDir, contract.InitDir} {
+		info, err := os.Stat(b.opts.below(dir))
+		if err != nil || info.Mode().Perm() != 0o777 {
+			t.Errorf("%s: %v, error %v", dir, info.Mode(), err)
+		}
+	}
+	info, err := os.Stat(filepath.Join(b.opts.Root, "runtime"))
+	if err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("runtime: %v, error %v", info.Mode(), err)
+	}
+}
