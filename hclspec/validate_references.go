@@ -61,6 +61,9 @@ func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 	if job.Syntax == SyntaxProtocol || job.Syntax == SyntaxLegacy {
 		return false
 	}
+	if strings.HasPrefix(ref.Target, "marketplace://") {
+		return false
+	}
 	_, isAddress := prerequisiteAddress(ref.Target)
 	return !isAddress && len(v.known.find(ref.Target)) == 0
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
 // Load reads a workspace and checks the model. Findings of all files are
@@ -34,6 +35,10 @@ type loader struct {
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
 func (l *loader) load() {
+	if marketplace.IsReference(l.options.Path) {
+		l.loadReference(l.options.Path)
+		return
+	}
 	path := filepath.Clean(l.options.Path) // "" is "."
 	info, err := os.Stat(path)
 	if err != nil {
@@ -55,6 +60,18 @@ func (l *loader) load() {
 	} else {
 		l.loadFile(path)
 	}
+	l.finish()
+}
+
+// loadReference reads a whole job of a marketplace.
+func (l *loader) loadReference(reference string) {
+	var err error
+	l.shown = "."
+	if l.loaded.Dir, err = filepath.Abs("."); err != nil {
+		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "The current directory cannot be found: %s.", cause(err)))
+		return
+	}
+	l.loadItem(reference)
 	l.finish()
 }
 

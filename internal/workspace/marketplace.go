@@ -1,27 +1,86 @@
 package workspace
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
+// marketplaceVariable holds sources like --marketplace, separated by commas.
+const marketplaceVariable = "OPENPAI_MARKETPLACE"
+
 // addMarketplaces declares the sources that were given beside the
-// configuration: plain YAML jobs have no other way to name one.
+// configuration: plain YAML jobs have no other way to name one. An option
+// hides a source of that name in the environment.
 func (l *loader) addMarketplaces() {
-	ws := l.loaded.Workspace
-	for _, given := range l.options.Marketplaces {
-		name, source, ok := strings.Cut(given, "=")
-		if !ok || name == "" || source == "" {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", given))
-			continue
+	all, _ := l.loaded.lookup(marketplaceVariable)
+	for _, given := range strings.Split(all, ",") {
+		name, _, _ := strings.Cut(given, "=")
+		if strings.TrimSpace(given) != "" && !slices.ContainsFunc(l.options.Marketplaces, func(o string) bool { return strings.HasPrefix(o, name+"=") }) {
+			l.addMarketplace(strings.TrimSpace(given))
 		}
-		ws.Marketplaces = append(ws.Marketplaces, &hclspec.Marketplace{
-			Name:   name,
-			Path:   hclspec.Path("marketplace").Attr(name),
-			Source: source,
-		})
+	}
+	for _, given := range l.options.Marketplaces {
+		l.addMarketplace(given)
 	}
 }
+
+func (l *loader) addMarketplace(given string) {
+	ws := l.loaded.Workspace
+	name, source, ok := strings.Cut(given, "=")
+	if !ok || name == "" || source == "" {
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", given))
+		return
+	}
+	for _, m := range ws.Marketplaces {
+		if m.Name == name {
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is declared already, with the source %q. Give this one another name.", name, m.Source))
+			return
+		}
+	}
+	ws.Marketplaces = append(ws.Marketplaces, &hclspec.Marketplace{
+		Name:   name,
+		Path:   hclspec.Path("marketplace").Attr(name),
+		Source: marketplace.Rebase(source, ".", l.loaded.Dir),
+	})
+}
+
+// Marketplaces are the sources of the workspace. Credentials are read when a
+// source is opened.
+func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
+	o.Dir, o.Environ, o.Token = l.Dir, l.environ, l.marketplaceToken
+	return marketplace.NewSet(l.Workspace.Marketplaces, o)
+}
+
+func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
+	var failed error
+	token, _ := template.Render(m.Token, func(ref template.Ref) (any, bool) {
+		name, _ := firstOf(ref.Path).(string)
+		secret := l.Workspace.Secret(name)
+		if ref.Root != "secrets" || secret == nil {
+			return nil, false
+		}
+		value, err := l.SecretValue(secret)
+		if err != nil {
+			failed = err
+		}
+		return value, err == nil
+	})
+	return strings.TrimSpace(token), failed
+}
+
+func firstOf(path []any) any {
+	if len(path) == 0 {
+		return nil
+	}
+	return path[0]
+}
+
+// cacheDir holds the contents of items.
+func (l *Loaded) cacheDir() string { return filepath.Join(l.Dir, ".openpai", "items") }

@@ -4,8 +4,8 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // Options say what to load and with which values.
 type Options struct {
-	// Path is a directory, or one file that is a workspace of its own. Empty
-	// is the current directory.
+	// Path is a directory, or one file that is a workspace of its own, or the
+	// reference of a whole job in a marketplace. Empty is the current directory.
 	Path string
 	// Vars are values of variables, "name=value"; later ones win.
 	Vars []string
@@ -15,7 +15,9 @@ type Options struct {
 	// Environ is the environment as os.Environ gives it. PAI_VAR_<name> holds
 	// values of variables; secrets are read from it.
 	Environ []string
-	// Marketplaces are further sources of items, "name=source".
+	// Marketplaces are further sources of items, "name=source". Relative paths
+	// start at the current directory. The variable OPENPAI_MARKETPLACE of
+	// Environ holds more of them, separated by commas.
 	Marketplaces []string
 	// Version is the release of the program that required_version is compared
 	// with; empty skips the comparison.
@@ -36,4 +38,6 @@ type Loaded struct {
 	Named bool
 
 	environ []string
+	// item is the reference of the job that the workspace consists of, or "".
+	item string
 }

@@ -71,7 +71,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	e.connect(address, at)
 	i, met := e.instances[address]
 	if !met {
-		i = &instance{definition: d, address: address, with: with, filled: fill(d, with)}
+		i = &instance{definition: d, address: address, with: with, filled: e.r.fill(d, with)}
 		e.instances[address] = i
 		e.uses.Add(address)
 		e.require(i, &at)

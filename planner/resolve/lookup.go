@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -98,9 +99,18 @@ func (r *resolver) item(ref string, at site) *definition {
 		r.items[ref] = got
 	}
 	if got.err != nil {
-		r.reportAt(hclspec.ItemUnavailable, at.rng(), "%s asks for %s: %s.%s", upperFirst(at.by), ref, got.err, at.reached())
+		r.reportAt(unavailable(got.err), at.rng(), "%s asks for %s: %s.%s", upperFirst(at.by), ref, got.err, at.reached())
 	}
 	return got.definition
+}
+
+// unavailable is the kind of finding that an error of [Items] asks for.
+func unavailable(err error) *hclspec.Entry {
+	var known interface{ Entry() *hclspec.Entry }
+	if errors.As(err, &known) {
+		return known.Entry()
+	}
+	return hclspec.ItemUnavailable
 }
 
 // answer is what a reference to an item gave.

@@ -31,6 +31,7 @@ func (r *resolver) checkUnused(s *scope) {
 
 func (r *resolver) checkDefinition(d *definition) {
 	sources := d.scope.sources
+	r.fill(d, nil)
 	r.plugin(d.Plugin, defaultPlugin(d.Prerequisite), d.address, sources.Range(d.Path.Attr("plugin")))
 	for _, c := range d.Callbacks {
 		r.event(c.Event, d.address, sources.Range(c.Path.Attr("event")))

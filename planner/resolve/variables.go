@@ -97,19 +97,33 @@ func instanceAddress(d *definition, with map[string]string) string {
 type filler struct {
 	values   map[string]string
 	declared map[string]bool
+	// unknown collects the names of {{ }} that are not declared.
+	unknown map[string]bool
 }
 
 // fill returns the definition with its template variables filled. Definitions
 // that declare none are returned as they are: there {{ }} is the user's text.
-func fill(d *definition, values map[string]string) *hclspec.Prerequisite {
+// In the others a name that is not declared is a mistake.
+func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
 	}
-	f := filler{values, map[string]bool{}}
+	f := filler{values, map[string]bool{}, map[string]bool{}}
 	for _, v := range d.TemplateVariables {
 		f.declared[v.Name] = true
 	}
-	p := *d.Prerequisite
+	filled := f.prerequisite(d.Prerequisite)
+	known := slices.Sorted(maps.Keys(f.declared))
+	for _, name := range slices.Sorted(maps.Keys(f.unknown)) {
+		r.reportAt(hclspec.UnknownTemplateVariable, d.scope.sources.Range(d.Path), "%s uses {{ %s }}, but declares %s.%s",
+			d.address, name, listOr(known, "no template variables"), hclspec.Suggest(name, known))
+	}
+	return filled
+}
+
+// prerequisite fills a copy of a definition.
+func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequisite {
+	p := *definition
 	p.URI = f.texts(p.URI)
 	p.Parameters = f.object(p.Parameters)
 	p.Environment = f.environment(p.Environment)
@@ -146,7 +160,12 @@ func mapped[T any](list []*T, change func(T) T) []*T {
 }
 
 func (f filler) text(s string) string {
-	filled, _ := template.Fill(s, f.values, func(name string) bool { return f.declared[name] })
+	filled, _ := template.Fill(s, f.values, func(name string) bool {
+		if !f.declared[name] {
+			f.unknown[name] = true
+		}
+		return f.declared[name]
+	})
 	return filled
 }
 

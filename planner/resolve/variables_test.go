@@ -19,7 +19,7 @@ func mnist() *hclspec.Prerequisite {
 		{Name: "level", Default: &level},
 	}
 	p.URI = []string{"http://host/{{ dataPath }}"}
-	p.Callbacks[0].Commands = []string{"mkdir -p {{ dataPath }}", "echo {{level}} {{ other }} {{FC_TASK_INDEX}}"}
+	p.Callbacks[0].Commands = []string{"mkdir -p {{ dataPath }}", "echo {{level}} {{ .Names }} {{FC_TASK_INDEX}}"}
 	p.Parameters = map[string]any{"list": []any{"{{ dataPath }}", map[string]any{"deep": "{{ level }}", "n": hclspec.Number("1")}}}
 	p.Environment = map[string]string{"DIR": "{{ dataPath }}"}
 	p.Fetch = []*hclspec.Fetch{{URL: "{{ dataPath }}.zip", To: "{{ dataPath }}"}}
@@ -35,7 +35,7 @@ func TestTemplateVariablesAreFilledInTheDefinition(t *testing.T) {
 	want := []*Step{
 		{
 			Address: `prerequisite.data.mnist{dataPath="/a",level="3"}`, Name: "mnist", Type: "data", Plugin: "cmd", FailurePolicy: "fail",
-			Callbacks:   []*Callback{{Event: "taskStarts", Commands: []string{"mkdir -p /a", "echo 3 {{ other }} {{FC_TASK_INDEX}}"}, FailurePolicy: "fail"}},
+			Callbacks:   []*Callback{{Event: "taskStarts", Commands: []string{"mkdir -p /a", "echo 3 {{ .Names }} {{FC_TASK_INDEX}}"}, FailurePolicy: "fail"}},
 			Fetch:       []*Fetch{{URL: "/a.zip", To: "/a"}},
 			Environment: map[string]string{"DIR": "/a"},
 			Parameters:  map[string]any{"list": []any{"/a", map[string]any{"deep": "3", "n": hclspec.Number("1")}}},
@@ -72,7 +72,7 @@ func TestValuesMayReferToParametersAndSecrets(t *testing.T) {
 	ws := workspace([]*hclspec.Prerequisite{mnist(), outer}, jobOf(uses("outer"), parameters(map[string]any{"p": "<% x"})))
 	ws.Secrets = []*hclspec.Secret{{Name: "s"}}
 	role := resolveOne(t, ws).TaskRoles[0]
-	want := []string{"mkdir -p /r/<%% x", "echo <% $secrets.s %> {{ other }} {{FC_TASK_INDEX}}"}
+	want := []string{"mkdir -p /r/<%% x", "echo <% $secrets.s %> {{ .Names }} {{FC_TASK_INDEX}}"}
 	if diff := cmp.Diff(want, role.Steps[0].Callbacks[0].Commands); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

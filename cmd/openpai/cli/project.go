@@ -18,11 +18,18 @@ type workspaceFlags struct {
 	path     string
 	vars     []string
 	varFiles []string
+	// marketplaces are sources of items beside those that are declared.
+	marketplaces []string
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
+	f.registerMarketplaces(cmd)
+}
+
+func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "further source of items, as `NAME=SOURCE`; may be repeated. OPENPAI_MARKETPLACE holds more of them, separated by commas")
 }
 
 // setPath takes the optional PATH argument.
@@ -44,7 +51,7 @@ func (f *workspaceFlags) shownPath() string {
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	return workspace.Load(workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
-		Environ: os.Environ(), Version: release,
+		Marketplaces: f.marketplaces, Environ: os.Environ(), Version: release,
 	})
 }
 
@@ -62,7 +69,10 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	if loaded.Dir == "" {
 		return loaded, nil, diags
 	}
-	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser()})
+	items, locked := loaded.Items()
+	diags = append(diags, locked...)
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
+	loaded.PinImages(jobs)
 	if diags.HasErrors() {
 		jobs, more = nil, independent(more)
 	}

@@ -23,6 +23,7 @@ func Main(args []string, s *Streams, version string) int {
 const (
 	groupJobs   = "jobs"
 	groupRead   = "read"
+	groupItems  = "items"
 	groupFiles  = "files"
 	groupOthers = "others"
 )
@@ -56,6 +57,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	root.AddGroup(
 		&cobra.Group{ID: groupJobs, Title: "Change what runs:"},
 		&cobra.Group{ID: groupRead, Title: "See what is declared and what runs:"},
+		&cobra.Group{ID: groupItems, Title: "Use what others have published:"},
 		&cobra.Group{ID: groupFiles, Title: "Work with files:"},
 		&cobra.Group{ID: groupOthers, Title: "Others:"},
 	)
@@ -86,10 +88,14 @@ var commands = []struct {
 	{groupRead, newSSHCmd},
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},
+	{groupItems, newInitCmd},
+	{groupItems, newLockCmd},
+	{groupItems, newMarketplaceCmd},
 	{groupFiles, newFmtCmd},
 	{groupFiles, newImportCmd},
 	{groupFiles, newExportCmd},
 	{groupFiles, newSchemaCmd},
+	{groupOthers, newClusterCmd},
 }
 
 // text removes the indentation of a help text in the source.

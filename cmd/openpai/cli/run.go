@@ -9,6 +9,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -28,6 +30,9 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Long: text(`
 			Does what apply does, then copies the logs of all tasks until every job is
 			finished. It asks only before it deletes a job or ends running work.
+
+			PATH may be a whole job of a marketplace, marketplace://job/NAME. It is looked
+			up and locked in the current directory first.
 
 			A job that has finished does not run again by itself; --rerun runs it again.
 
@@ -54,6 +59,11 @@ func newRunCmd(s *Streams) *cobra.Command {
 }
 
 func (o *runOptions) run(i *interrupts) error {
+	if marketplace.IsReference(o.workspace.path) {
+		if _, _, err := o.workspace.initialise(i.first, o.streams, workspace.InitOptions{}); err != nil {
+			return err
+		}
+	}
 	p, err := o.workspace.open()
 	if err != nil {
 		return err

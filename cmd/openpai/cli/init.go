@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+type initOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	images    bool
+}
+
+func newInitCmd(s *Streams) *cobra.Command {
+	o := &initOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "init [PATH]",
+		Short: "Fetch marketplace items and write the lock file",
+		Long: text(`
+			Looks up every marketplace:// and http(s):// reference of the workspace and
+			what those items require, keeps their definitions in .openpai/items, and
+			records in .openpai.lock.hcl where each came from and the hash of its
+			content. What is locked already stays as it is. Commit the lock file.
+
+			PATH may also be marketplace://job/NAME, a whole job of a marketplace.
+
+			With a filled lock file and cache no command needs the network.
+
+			Exit codes: 0 success, 1 error; then nothing was written.`),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().BoolVar(&o.images, "images", false, "also ask the registries for the digests of all images, and pin the images to them")
+	return cmd
+}
+
+func (o *initOptions) run(ctx context.Context) error {
+	loaded, changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{})
+	if err != nil {
+		return err
+	}
+	showLockChanges(o.streams, loaded, changes)
+	if o.images {
+		return pinImages(ctx, o.streams, &o.workspace)
+	}
+	return nil
+}
+
+// initialise locks what a workspace refers to. Findings that only say that
+// this was not done yet do not stop it.
+func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace.InitOptions) (*workspace.Loaded, []workspace.LockChange, error) {
+	loaded, diags := f.load()
+	p := &project{loaded: loaded}
+	if rest := otherThanLock(diags); rest.HasErrors() {
+		return nil, nil, p.findings(rest)
+	}
+	changes, found, err := loaded.Init(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.HasErrors() {
+		return nil, nil, p.findings(found)
+	}
+	p.show(s, found)
+	return loaded, changes, nil
+}
+
+func otherThanLock(diags hcl.Diagnostics) hcl.Diagnostics {
+	var rest hcl.Diagnostics
+	for _, d := range diags {
+		if hclspec.Code(d) != hclspec.ItemsNotInitialised.Code {
+			rest = append(rest, d)
+		}
+	}
+	return rest
+}
+
+func showLockChanges(s *Streams, loaded *workspace.Loaded, changes []workspace.LockChange) {
+	signs := map[string]struct {
+		mark  string
+		color color
+	}{"added": {"+", green}, "updated": {"~", yellow}, "removed": {"-", red}, "fetched": {" ", plain}, "kept": {" ", plain}}
+	counts := map[string]int{}
+	for _, c := range changes {
+		counts[c.Action]++
+		sign := signs[c.Action]
+		fmt.Fprintf(s.out, "%s %s%s\n", s.paint(sign.color, sign.mark), clean(c.Address), lockRemark(c))
+	}
+	if len(changes) == 0 {
+		fmt.Fprintln(s.out, "The workspace uses no items of marketplaces.")
+		return
+	}
+	var parts []string
+	for _, action := range []string{"added", "updated", "removed", "fetched", "kept"} {
+		if counts[action] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[action], action))
+		}
+	}
+	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
+}
+
+func lockRemark(c workspace.LockChange) string {
+	switch {
+	case c.Action == "updated" && c.Old != c.New:
+		return fmt.Sprintf(" %s -> %s", or(c.Old, "(no version)"), or(c.New, "(no version)"))
+	case c.Action == "updated":
+		return fmt.Sprintf(" %s -> %s", shortHash(c.HashBefore), shortHash(c.HashNow))
+	case c.Action == "fetched":
+		return " (fetched again, as locked)"
+	case c.New != "":
+		return " " + clean(c.New)
+	}
+	return ""
+}
+
+func shortHash(h string) string { return h[:min(len(h), 15)] }

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	lockfile "github.com/openpai/terraform-provider-openpai/planner/lock"
+)
+
+type lockOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	update    bool
+	addresses []string
+	prune     bool
+	json      bool
+}
+
+func newLockCmd(s *Streams) *cobra.Command {
+	o := &lockOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "lock [--update [ADDRESS...]]",
+		Short: "Show the lock file, or take newer items into it",
+		Long: text(`
+			Without flags, shows what is locked. With --update, looks the named items up
+			again and takes what their marketplaces have now; without ADDRESS all of them.
+			An ADDRESS is that of the lock file or any reference that leads there. Other
+			items stay as they are.
+
+			--path chooses another workspace than that of the current directory.
+
+			Exit codes: 0 success, 1 error; then nothing was written.`),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.addresses = args
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().StringVar(&o.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
+	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
+	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print what is locked as JSON")
+	return cmd
+}
+
+func (o *lockOptions) run(ctx context.Context) error {
+	if len(o.addresses) > 0 && !o.update {
+		return fmt.Errorf("%s is named and nothing is said about it; write --update to look it up again", o.addresses[0])
+	}
+	if !o.update && !o.prune {
+		return o.show()
+	}
+	loaded, changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{Update: o.update, Addresses: o.addresses, Prune: o.prune})
+	if err != nil {
+		return err
+	}
+	showLockChanges(o.streams, loaded, changes)
+	return nil
+}
+
+// lockedItem is an entry as JSON shows it.
+type lockedItem struct {
+	Address    string   `json:"address"`
+	References []string `json:"references,omitempty"`
+	Source     string   `json:"source"`
+	Version    string   `json:"version,omitempty"`
+	Hash       string   `json:"hash"`
+}
+
+func (o *lockOptions) show() error {
+	loaded, diags := o.workspace.load()
+	p := &project{loaded: loaded}
+	if loaded.Dir == "" {
+		return p.findings(diags)
+	}
+	file, diags := loaded.Lock()
+	if diags.HasErrors() {
+		return p.findings(diags)
+	}
+	if o.json {
+		items := []lockedItem{}
+		for _, e := range file.Items {
+			items = append(items, lockedItem{e.Address, e.References, e.Source, e.Version, e.Hash})
+		}
+		return writeJSON(o.streams.out, map[string]any{"items": items})
+	}
+	o.table(file)
+	return nil
+}
+
+func (o *lockOptions) table(file *lockfile.File) {
+	if len(file.Items)+len(file.Images) == 0 {
+		fmt.Fprintln(o.streams.out, "Nothing is locked.")
+		return
+	}
+	rows := [][]string{{"ADDRESS", "VERSION", "HASH", "SOURCE"}}
+	for _, e := range file.Items {
+		rows = append(rows, []string{e.Address, or(e.Version, "-"), shortHash(e.Hash), e.Source})
+	}
+	for _, i := range file.Images {
+		rows = append(rows, []string{i.Reference, "-", i.Digest[:min(len(i.Digest), 19)], "registry"})
+	}
+	writeTable(o.streams.out, rows)
+}

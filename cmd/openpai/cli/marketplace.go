@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+func newMarketplaceCmd(s *Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "marketplace",
+		Short: "Find, use and publish shared prerequisites and jobs",
+		Long: text(`
+			Works with the marketplaces that the workspace declares (marketplace blocks),
+			and with those given by --marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A
+			SOURCE is a directory, a git address (git::https://host/repo.git?ref=v1), the
+			URL of an item file, or the base URL of an OpenPAI Marketplace server.`),
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newMarketplaceListCmd(s), newMarketplaceSearchCmd(s), newMarketplaceShowCmd(s),
+		newMarketplaceUseCmd(s), newMarketplacePublishCmd(s), newMarketplaceValidateCmd(s))
+	return cmd
+}
+
+// marketFlags choose the marketplaces of a command.
+type marketFlags struct {
+	workspace workspaceFlags
+}
+
+func (f *marketFlags) register(cmd *cobra.Command) {
+	f.workspace.register(cmd)
+	cmd.Flags().StringVar(&f.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
+}
+
+// open reads the declared marketplaces. Other mistakes in the files of the
+// workspace do not matter here and are only mentioned.
+func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
+	loaded, diags := f.workspace.load()
+	if loaded.Dir == "" {
+		return nil, nil, (&project{loaded: loaded}).findings(diags)
+	}
+	var about hcl.Diagnostics
+	others := false
+	for _, d := range diags {
+		switch hclspec.Code(d) {
+		case hclspec.InvalidMarketplaceArgument.Code, hclspec.MarketplaceSource.Code:
+			about = append(about, d)
+		case hclspec.WorkspaceEmpty.Code, hclspec.ItemsNotInitialised.Code:
+		default:
+			others = others || d.Severity == hcl.DiagError
+		}
+	}
+	if about.HasErrors() {
+		return nil, nil, (&project{loaded: loaded}).findings(about)
+	}
+	if others {
+		fmt.Fprintln(s.err, "Warning: the configuration has errors, see \"openpai validate\".")
+	}
+	return loaded, loaded.Marketplaces(marketplace.Options{}), nil
+}
+
+// itemFailure makes a finding of an error about an item.
+func itemFailure(reference string, err error) error {
+	kind := hclspec.ItemUnavailable
+	var known interface{ Entry() *hclspec.Entry }
+	if errors.As(err, &known) {
+		kind = known.Entry()
+	}
+	return &findings{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s.", reference, err)}}
+}
+
+var errNoMarketplace = errors.New("no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+type marketListOptions struct {
+	streams *Streams
+	flags   marketFlags
+	from    string
+	types   string
+	words   []string
+	json    bool
+}
+
+func newMarketplaceListCmd(s *Streams) *cobra.Command {
+	o := &marketListOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the items of the declared marketplaces",
+		Long: text(`
+			Asks every declared marketplace for its items. Files that cannot be read are
+			told as warnings; a marketplace that cannot be reached is an error after the
+			others were listed.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.runCmd(cmd) },
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
+	o := &marketListOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "search WORD...",
+		Short: "List the items that have all words in their name, title, summary, description, author or tags",
+		Long: text(`
+			Like list, for the items that hold every WORD, in upper or lower case.
+
+			Exit codes: 0 success, 1 error or nothing found.`),
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.words = args
+			return o.runCmd(cmd)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (o *marketListOptions) register(cmd *cobra.Command) {
+	o.flags.register(cmd)
+	cmd.Flags().StringVar(&o.from, "from", "", "only the marketplace of that `NAME`")
+	cmd.Flags().StringVar(&o.types, "type", "", "only items of that `TYPE`: "+strings.Join(marketplace.Types(), ", "))
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the items as JSON")
+}
+
+// listed is an item as JSON shows it.
+type listed struct {
+	Reference  string   `json:"reference"`
+	Name       string   `json:"name"`
+	Type       string   `json:"type"`
+	Version    string   `json:"version,omitempty"`
+	ID         string   `json:"id,omitempty"`
+	From       string   `json:"from"`
+	Title      string   `json:"title,omitempty"`
+	Summary    string   `json:"summary,omitempty"`
+	Author     string   `json:"author,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Visibility string   `json:"visibility,omitempty"`
+	Source     string   `json:"source"`
+	Hash       string   `json:"hash"`
+}
+
+func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
+	if o.types != "" && !slices.Contains(marketplace.Types(), o.types) {
+		return fmt.Errorf("there is no type %q; the types are %s.%s", o.types, strings.Join(marketplace.Types(), ", "), hclspec.Suggest(o.types, marketplace.Types()))
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	_, set, err := o.flags.open(o.streams)
+	if err != nil {
+		return err
+	}
+	items, err := o.items(ctx, set)
+	if err := o.show(items); err != nil {
+		return err
+	}
+	if err == nil && len(items) == 0 && len(o.words) > 0 {
+		return exitWith(exitFailed)
+	}
+	return err
+}
+
+// items asks all marketplaces. The error is that of the first which failed.
+func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]listed, error) {
+	if len(set.Names()) == 0 {
+		return nil, errNoMarketplace
+	}
+	if o.from != "" && set.Declared(o.from) == nil {
+		return nil, fmt.Errorf("no marketplace %q is declared; there are %s.%s", o.from, strings.Join(set.Names(), ", "), hclspec.Suggest(o.from, set.Names()))
+	}
+	all := []listed{}
+	var failed error
+	for _, name := range set.Names() {
+		if o.from != "" && o.from != name {
+			continue
+		}
+		l, err := set.List(ctx, set.Declared(name), marketplace.Query{})
+		if err != nil {
+			if failed == nil {
+				failed = itemFailure("marketplace "+name, err)
+			}
+			continue
+		}
+		for _, p := range l.Problems {
+			fmt.Fprintf(o.streams.err, "Warning: marketplace %s: %s\n", name, clean(p.Error()))
+		}
+		for _, i := range l.Items {
+			if (o.types == "" || o.types == i.Type) && o.holds(i) {
+				all = append(all, listing(name, i))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
+	})
+	return all, failed
+}
+
+func listing(market string, i *marketplace.Item) listed {
+	return listed{
+		Reference: marketplace.Reference{Type: i.Type, Name: i.Name, From: market}.String(),
+		Name:      i.Name, Type: i.Type, Version: i.Version, ID: i.ID, From: market, Title: i.Title, Summary: i.Summary,
+		Author: i.Author, Tags: i.Tags, Visibility: i.Visibility, Source: i.Place, Hash: i.Hash(),
+	}
+}
+
+// holds reports whether an item has every word.
+func (o *marketListOptions) holds(i *marketplace.Item) bool {
+	text := strings.ToLower(strings.Join(append([]string{i.Name, i.Definition(), i.Title, i.Summary, i.Description, i.Author}, i.Tags...), "\n"))
+	for _, w := range o.words {
+		if !strings.Contains(text, strings.ToLower(w)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *marketListOptions) show(items []listed) error {
+	if o.json {
+		return writeJSON(o.streams.out, map[string]any{"items": items})
+	}
+	if len(items) == 0 {
+		fmt.Fprintln(o.streams.err, "No items.")
+		return nil
+	}
+	rows := [][]string{{"NAME", "TYPE", "VERSION", "FROM", "SUMMARY"}}
+	for _, i := range items {
+		rows = append(rows, []string{i.Name, i.Type, or(i.Version, "-"), i.From, or(i.Summary, or(i.Title, "-"))})
+	}
+	writeTable(o.streams.out, rows)
+	return nil
+}

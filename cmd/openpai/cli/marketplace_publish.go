@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+type marketPublishOptions struct {
+	streams    *Streams
+	flags      marketFlags
+	to         string
+	author     string
+	visibility string
+}
+
+var visibilities = []string{"public", "protected", "private"}
+
+func newMarketplacePublishCmd(s *Streams) *cobra.Command {
+	o := &marketPublishOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "publish FILE --to MARKETPLACE",
+		Short: "Publish the items of a file",
+		Long: text(`
+			Checks the items of FILE and writes them to a marketplace: the name of a
+			declared one, or a directory. Items have a version, all items of a file the
+			same; a version that was published never changes. In the work tree of a git
+			repository the file waits for your commit. On an OpenPAI Marketplace server
+			each item travels inside a small job, since the server keeps jobs only.
+
+			Exit codes: 0 published or already there, 1 error; then nothing was written.`),
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, args[0])
+		},
+	}
+	o.flags.register(cmd)
+	cmd.Flags().StringVar(&o.to, "to", "", "`MARKETPLACE` by name, or a directory")
+	cmd.Flags().StringVar(&o.author, "author", "", "servers: the `USER` that the items belong to, instead of that of the token")
+	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: who sees the items: "+strings.Join(visibilities, ", "))
+	_ = cmd.MarkFlagRequired("to")
+	return cmd
+}
+
+func (o *marketPublishOptions) run(ctx context.Context, file string) error {
+	if o.visibility != "" && !slices.Contains(visibilities, o.visibility) {
+		return fmt.Errorf("--visibility takes %s, not %q", strings.Join(visibilities, ", "), o.visibility)
+	}
+	p, err := readItems(o.streams, file)
+	if err != nil {
+		return err
+	}
+	p.Author, p.Visibility = o.author, o.visibility
+	_, set, err := o.flags.open(o.streams)
+	if err != nil {
+		return err
+	}
+	m := set.Declared(o.to)
+	if m == nil {
+		if m, err = o.directory(set); err != nil {
+			return err
+		}
+	}
+	done, err := set.Publish(ctx, m, p)
+	if err != nil {
+		return itemFailure(file, err)
+	}
+	o.report(done)
+	return nil
+}
+
+// directory makes a marketplace of a path.
+func (o *marketPublishOptions) directory(set *marketplace.Set) (*hclspec.Marketplace, error) {
+	if info, err := os.Stat(o.to); err == nil && info.IsDir() || strings.ContainsAny(o.to, "/\\") && !strings.Contains(o.to, "://") {
+		path, err := filepath.Abs(o.to)
+		return &hclspec.Marketplace{Name: o.to, Source: path}, err
+	}
+	return nil, fmt.Errorf("%q is neither a declared marketplace nor a directory.%s", o.to, hclspec.Suggest(o.to, set.Names()))
+}
+
+func (o *marketPublishOptions) report(done *marketplace.Published) {
+	if len(done.Places) == 0 {
+		fmt.Fprintln(o.streams.out, "Already published with the same content; nothing to do.")
+		return
+	}
+	for _, place := range done.Places {
+		fmt.Fprintf(o.streams.out, "Published %s\n", place)
+	}
+	if done.WorkTree != "" {
+		fmt.Fprintf(o.streams.out, "Commit and push it in %s.\n", done.WorkTree)
+	}
+}
+
+// readItems reads and checks a file of items. Warnings are shown.
+func readItems(s *Streams, file string) (*marketplace.Publication, error) {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	items, diags := marketplace.ParseFile(file, src)
+	diags = append(diags, marketplace.Validate(items)...)
+	if diags.HasErrors() {
+		return nil, &findings{diags: hclspec.Sort(diags), files: map[string][]byte{file: src}}
+	}
+	showFindings(s, hclspec.Sort(diags), map[string][]byte{file: src}, nil)
+	for _, i := range items {
+		i.File = filepath.Base(file)
+	}
+	return &marketplace.Publication{Name: file, Text: src, Items: items}, nil
+}
+
+type marketValidateOptions struct {
+	streams *Streams
+}
+
+func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
+	o := &marketValidateOptions{streams: s}
+	return &cobra.Command{
+		Use:   "validate PATH...",
+		Short: "Check item files, or all of a directory",
+		Long: text(`
+			Reads item files and checks each definition as far as it can be said without
+			values for its template variables and without fetching what it requires.
+
+			Exit codes: 0 valid (warnings included), 1 not valid.`),
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+}
+
+func (o *marketValidateOptions) run(paths []string) error {
+	all := &findings{files: map[string][]byte{}}
+	items, files := 0, 0
+	for _, path := range paths {
+		names, err := marketplace.Files(path)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			found, diags := marketplace.ParseFile(name, src)
+			all.files[name] = src
+			all.diags = append(append(all.diags, diags...), marketplace.Validate(found)...)
+			items, files = items+len(found), files+1
+		}
+	}
+	all.diags = hclspec.Sort(all.diags)
+	if all.diags.HasErrors() {
+		return all
+	}
+	showFindings(o.streams, all.diags, all.files, nil)
+	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", count(items, "item"), count(files, "file"), count(warnings(all.diags), "warning"))
+	return nil
+}
+
+func warnings(diags hcl.Diagnostics) int {
+	n := 0
+	for _, d := range diags {
+		if d.Severity == hcl.DiagWarning {
+			n++
+		}
+	}
+	return n
+}

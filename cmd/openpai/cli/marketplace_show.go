@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+type marketShowOptions struct {
+	streams *Streams
+	flags   marketFlags
+	source  bool
+}
+
+func newMarketplaceShowCmd(s *Streams) *cobra.Command {
+	o := &marketShowOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "show REFERENCE",
+		Short: "Describe an item: its variables, what it requires and mounts",
+		Long: text(`
+			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id as
+			marketplace://prerequisites/itemId/1, or the URL of an item file.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, fullReference(args[0]))
+		},
+	}
+	o.flags.register(cmd)
+	cmd.Flags().BoolVar(&o.source, "source", false, "print the file of the item as it was written")
+	return cmd
+}
+
+// fullReference lets a bare name stand for marketplace://name/NAME.
+func fullReference(given string) string {
+	if marketplace.IsReference(given) {
+		return given
+	}
+	return marketplace.Reference{Name: given}.String()
+}
+
+func (o *marketShowOptions) run(ctx context.Context, reference string) error {
+	_, set, err := o.flags.open(o.streams)
+	if err != nil {
+		return err
+	}
+	found, err := set.Find(ctx, reference, marketplace.Any)
+	if err != nil {
+		return itemFailure(reference, err)
+	}
+	if o.source {
+		_, err := o.streams.out.Write(found.Text)
+		return err
+	}
+	never := func(string) (*marketplace.Known, error) { return nil, nil }
+	card{o.streams, set.Closure(ctx, []string{found.Address}, marketplace.Any, never)}.show(found)
+	return nil
+}
+
+// card prints an item with what it leads to.
+type card struct {
+	*Streams
+	closure *marketplace.Closure
+}
+
+func (c card) show(f *marketplace.Found) {
+	w := c.out
+	fmt.Fprintf(w, "%s\n\n", clean(or(f.Title, f.Name)))
+	for _, row := range [][2]string{
+		{"reference", f.Address}, {"type", f.Type}, {"version", f.Version}, {"author", f.Author}, {"tags", strings.Join(f.Tags, ", ")},
+		{"visibility", f.Visibility}, {"id", f.ID}, {"source", f.Place}, {"hash", f.Hash()},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(w, "  %-11s %s\n", row[0], clean(row[1]))
+		}
+	}
+	paragraph(w, "", f.Summary)
+	paragraph(w, "", f.Description)
+	paragraph(w, "Usage", f.Usage)
+	if f.Prerequisite != nil {
+		c.variables(f.Prerequisite)
+	}
+	c.graph(f)
+	c.storages()
+	for _, x := range c.closure.Failures {
+		fmt.Fprintf(c.err, "Warning: %s cannot be had: %s.\n", clean(x.Reference), clean(x.Err.Error()))
+	}
+}
+
+// paragraph prints a text of several lines with its line breaks.
+func paragraph(w io.Writer, title, s string) {
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	fmt.Fprintln(w)
+	if title != "" {
+		fmt.Fprintln(w, title+":")
+	}
+	for _, line := range strings.Split(strings.TrimSpace(s), "\n") {
+		fmt.Fprintln(w, strings.TrimRight("  "+clean(line), " "))
+	}
+}
+
+func (c card) variables(p *hclspec.Prerequisite) {
+	if len(p.TemplateVariables) == 0 {
+		return
+	}
+	fmt.Fprintln(c.out, "\nTemplate variables:")
+	rows := [][]string{}
+	for _, v := range p.TemplateVariables {
+		value := "required"
+		if v.Default != nil {
+			value = fmt.Sprintf("default %q", *v.Default)
+		}
+		if v.Pattern != "" {
+			value += ", matches " + v.Pattern
+		}
+		rows = append(rows, []string{"  " + v.Name, value, v.Description})
+	}
+	indented(c.out, rows)
+}
+
+// indented keeps the indentation that clean takes away.
+func indented(w io.Writer, rows [][]string) {
+	var b strings.Builder
+	writeTable(&b, rows)
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintln(w, strings.TrimRight("  "+line, " \n"))
+	}
+}
+
+// graph prints what the item requires, dependencies below, in the order they
+// are required.
+func (c card) graph(f *marketplace.Found) {
+	if len(c.closure.Requires[f.Address]) == 0 {
+		return
+	}
+	fmt.Fprintln(c.out, "\nRequires:")
+	c.branch(f.Address, "  ", []string{f.Address})
+}
+
+func (c card) branch(address, indent string, way []string) {
+	for _, needed := range c.closure.Requires[address] {
+		version := ""
+		if f := c.closure.Item(needed); f != nil && f.Version != "" {
+			version = " " + f.Version
+		}
+		if slices.Contains(way, needed) {
+			fmt.Fprintf(c.out, "%s%s (a circle: it requires itself)\n", indent, clean(needed))
+			continue
+		}
+		fmt.Fprintf(c.out, "%s%s%s\n", indent, clean(needed), clean(version))
+		c.branch(needed, indent+"  ", append(slices.Clone(way), needed))
+	}
+}
+
+func (c card) storages() {
+	var rows [][]string
+	for _, f := range c.closure.Items {
+		for _, u := range storagesOf(f.Item) {
+			rows = append(rows, []string{u.Name, or(u.MountPath, "/mnt/"+u.Name), f.Address})
+		}
+	}
+	if len(rows) > 0 {
+		fmt.Fprintln(c.out, "\nStorages:")
+		indented(c.out, rows)
+	}
+}
+
+// storagesOf lists what an item mounts by itself.
+func storagesOf(i *marketplace.Item) []hclspec.StorageUse {
+	var all []hclspec.StorageUse
+	add := func(p *hclspec.Prerequisite) {
+		for _, u := range p.RequireStorages {
+			all = append(all, *u)
+		}
+		short, _ := contract.Plugin(p.Plugin)
+		if !contract.IsStoragePlugin(short) {
+			return
+		}
+		for _, keys := range [][2]string{{"name", "mountPath"}, {"config", "mountPoint"}} {
+			if name, ok := p.Parameters[keys[0]].(string); ok {
+				path, _ := p.Parameters[keys[1]].(string)
+				all = append(all, hclspec.StorageUse{Name: name, MountPath: path})
+			}
+		}
+	}
+	if i.Prerequisite != nil {
+		add(i.Prerequisite)
+		return all
+	}
+	for _, p := range i.Job.Prerequisites {
+		add(p)
+	}
+	for _, u := range i.Job.Storage {
+		all = append(all, *u)
+	}
+	return all
+}

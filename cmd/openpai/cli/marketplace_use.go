@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+type marketUseOptions struct {
+	streams *Streams
+	flags   marketFlags
+	with    []string
+	job     string
+	role    string
+	output  string
+}
+
+func newMarketplaceUseCmd(s *Streams) *cobra.Command {
+	o := &marketUseOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "use REFERENCE [FILE]",
+		Short: "Write a job around an item, add it to a task role, or copy a whole job",
+		Long: text(`
+			Without FILE, prints a job that lists the item; --output writes it to a file.
+			With FILE and --role, adds the item to that task role of an HCL file and
+			leaves everything else in it, comments included. Values for template
+			variables are given with --with; the others become input variables. An item
+			that is a whole job is copied as it was written.
+
+			Run "openpai init" afterwards.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, fullReference(args[0]), args[1:])
+		},
+	}
+	o.flags.register(cmd)
+	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that gets the item")
+	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` that has the task role, when several have it")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist")
+	return cmd
+}
+
+func (o *marketUseOptions) run(ctx context.Context, reference string, files []string) error {
+	if err := o.check(files); err != nil {
+		return err
+	}
+	loaded, set, err := o.flags.open(o.streams)
+	if err != nil {
+		return err
+	}
+	found, err := set.Find(ctx, reference, marketplace.Any)
+	if err != nil {
+		return itemFailure(reference, err)
+	}
+	if found.Job != nil {
+		return o.copyJob(found, files)
+	}
+	use, err := o.use(loaded, found)
+	if err != nil {
+		return err
+	}
+	if len(files) == 1 {
+		return o.edit(use, files[0])
+	}
+	return o.write(use.Skeleton())
+}
+
+func (o *marketUseOptions) check(files []string) error {
+	switch {
+	case len(files) == 1 && o.role == "":
+		return errors.New("--role says which task role of the file gets the item")
+	case len(files) == 1 && o.output != "":
+		return errors.New("--output is for a new file; FILE is changed in place")
+	case len(files) == 0 && (o.role != "" || o.job != ""):
+		return errors.New("--role and --job need the FILE that has them")
+	case len(files) == 1 && !strings.HasSuffix(files[0], ".hcl"):
+		return fmt.Errorf("%s is not an HCL file; in YAML, add the reference to the prerequisites of the task role by hand", files[0])
+	}
+	return nil
+}
+
+// use reads the values of --with.
+func (o *marketUseOptions) use(loaded *workspace.Loaded, f *marketplace.Found) (marketplace.Use, error) {
+	use := marketplace.Use{Found: f, With: map[string]string{}}
+	var known []string
+	for _, v := range f.Prerequisite.TemplateVariables {
+		known = append(known, v.Name)
+	}
+	for _, given := range o.with {
+		name, value, ok := strings.Cut(given, "=")
+		if !ok {
+			return use, fmt.Errorf("--with takes NAME=VALUE, not %q", given)
+		}
+		if !slices.Contains(known, name) {
+			return use, fmt.Errorf("%s has no template variable %q; it has %s.%s", f.Address, name, or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))
+		}
+		use.With[name] = value
+	}
+	for _, m := range loaded.Workspace.Marketplaces {
+		if _, inFile := loaded.Workspace.Sources[m.Path]; m.Name == f.Market && !inFile {
+			use.Market = m
+		}
+	}
+	return use, nil
+}
+
+func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
+	if len(files) > 0 || len(o.with) > 0 {
+		return fmt.Errorf("%s is a whole job; it can be copied and not be added to a task role", f.Address)
+	}
+	if len(f.Siblings) > 1 {
+		return o.write(f.Content)
+	}
+	return o.write(f.Text)
+}
+
+func (o *marketUseOptions) write(content []byte) error {
+	if o.output == "" {
+		_, err := o.streams.out.Write(content)
+		return err
+	}
+	if _, err := os.Lstat(o.output); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s exists; choose another file", o.output)
+	}
+	if err := atomicfile.Write(o.output, content, 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.streams.out, "Wrote %s.\n", o.output)
+	return nil
+}
+
+func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	changed, err := use.AddTo(name, src, o.job, o.role)
+	if err != nil {
+		return err
+	}
+	if err := replace(name, changed); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.streams.out, "Added %s to the task role %q of %s.\n", use.Address, o.role, name)
+	if use.Market != nil {
+		fmt.Fprintf(o.streams.err, "Note: %s comes from --marketplace or OPENPAI_MARKETPLACE. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// directory reads item files below a directory. Hidden directories are left
+// out; links are refused.
+type directory struct {
+	path    string
+	written string // as declared
+	limits  Limits
+}
+
+func (d *directory) Address() string { return d.written }
+
+func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
+	root, err := os.OpenRoot(d.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, failure(hclspec.MarketplaceUnreachable, "there is no directory %s", d.path)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, failure(hclspec.MarketplaceNotPermitted, "%s may not be read by this user", d.path)
+	case err != nil:
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "%s cannot be opened", d.path)
+	}
+	defer root.Close()
+	w := &walk{directory: d, root: root, listing: &Listing{}}
+	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return w.visit(name, e, err)
+	})
+	return w.listing, err
+}
+
+// walk is one reading of a directory.
+type walk struct {
+	*directory
+	root    *os.Root
+	listing *Listing
+	files   int
+}
+
+func (w *walk) problem(e *Error) { w.listing.Problems = append(w.listing.Problems, e) }
+
+func (w *walk) visit(name string, e fs.DirEntry, err error) error {
+	switch {
+	case err != nil:
+		w.problem(failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be read", path.Join(w.path, name)))
+		if e != nil && e.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	case name == ".":
+		return nil
+	case strings.HasPrefix(e.Name(), "."):
+		if e.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	case e.Type()&fs.ModeSymlink != 0:
+		w.problem(failure(hclspec.UnsafeItem, "%s is a symbolic link, which is not followed", name))
+		return nil
+	case e.IsDir() || !isItemFile(name):
+		return nil
+	case !e.Type().IsRegular():
+		w.problem(failure(hclspec.UnsafeItem, "%s is not a regular file", name))
+		return nil
+	}
+	if w.files++; w.files > w.limits.Files {
+		return failure(hclspec.ItemTooLarge, "%s has more than %d item files", w.path, w.limits.Files)
+	}
+	src, problem := w.read(name)
+	if problem != nil {
+		w.problem(problem)
+		return nil
+	}
+	w.listing.addFile(name, w.place(name), src)
+	return nil
+}
+
+func (w *walk) place(name string) string { return strings.TrimSuffix(w.written, "/") + "//" + name }
+
+func (w *walk) read(name string) ([]byte, *Error) {
+	f, err := w.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be read", name)
+	}
+	defer f.Close()
+	src, err := bounded(f, w.limits.FileBytes)
+	if errors.Is(err, errTooLarge) {
+		return nil, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, size(w.limits.FileBytes))
+	}
+	if err != nil {
+		return nil, failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be read", name)
+	}
+	return src, nil
+}
+
+var errTooLarge = errors.New("too large")
+
+// bounded reads all of r, or fails when there is more than limit.
+func bounded(r io.Reader, limit int64) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(src)) > limit {
+		return nil, errTooLarge
+	}
+	return src, err
+}
+
+func size(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d bytes", bytes)
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
+}
+
+// Files lists the item files of a directory, or the one file that is named.
+func Files(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the items of %s: %w", name, err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(name, func(file string, e fs.DirEntry, err error) error {
+		hidden := file != name && strings.HasPrefix(e.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && hidden:
+			return fs.SkipDir
+		case e.Type().IsRegular() && !hidden && isItemFile(file):
+			files = append(files, file)
+		}
+		return nil
+	})
+	return files, err
+}

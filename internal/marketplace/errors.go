@@ -1,0 +1,69 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Error is why something could not be had from a source. Its text is a clause
+// without a full stop, for a sentence that names the reference.
+type Error struct {
+	// Kind is the entry of the catalogue that the error belongs to, such as
+	// [hclspec.ItemNotFound].
+	Kind   *hclspec.Entry
+	Detail string
+	// Cause is the error of the system below, or nil.
+	Cause error
+}
+
+func (e *Error) Error() string {
+	if e.Cause == nil {
+		return e.Detail
+	}
+	return e.Detail + ": " + reason(e.Cause)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Entry returns the kind, for those who make a finding of the error.
+func (e *Error) Entry() *hclspec.Entry { return e.Kind }
+
+func failure(kind *hclspec.Entry, format string, args ...any) *Error {
+	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+}
+
+func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error {
+	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// Is reports whether an error is of a kind.
+func Is(err error, kind *hclspec.Entry) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == kind
+}
+
+// reason says what went wrong without the words of the layers above.
+func reason(err error) string {
+	var dns *net.DNSError
+	var outer *url.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it did not answer in time"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused"
+	case errors.As(err, &dns):
+		return "there is no host " + dns.Name
+	case errors.As(err, &outer):
+		return outer.Err.Error()
+	}
+	return err.Error()
+}

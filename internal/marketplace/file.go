@@ -1,0 +1,40 @@
+package marketplace
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// addFile parses a file of a source into the listing. name is what findings
+// show and ids begin with, place the exact address of the file.
+func (l *Listing) addFile(name, place string, src []byte) {
+	items, diags := ParseFile(name, src)
+	if diags.HasErrors() {
+		l.Problems = append(l.Problems, notParseable(name, diags))
+		return
+	}
+	for _, i := range items {
+		i.ID, i.Place = stem(name), place
+		if len(items) > 1 {
+			i.ID += "/" + i.Definition()
+			i.Place += "#" + i.Definition()
+		}
+	}
+	l.Items = append(l.Items, items...)
+}
+
+// notParseable tells the first mistake of a file.
+func notParseable(name string, diags hcl.Diagnostics) *Error {
+	for _, d := range diags {
+		if d.Severity != hcl.DiagError {
+			continue
+		}
+		where := name
+		if d.Subject != nil {
+			where = d.Subject.String()
+		}
+		return failure(hclspec.ItemNotParseable, "%s: %s", where, d.Detail).withoutStop()
+	}
+	return failure(hclspec.ItemNotParseable, "%s cannot be read", name)
+}

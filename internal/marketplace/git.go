@@ -1,0 +1,237 @@
+package marketplace
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// repository is a git repository at one revision. Its objects are fetched into
+// a bare repository that is removed again, and read without a checkout: no
+// hook runs, no filter, no link is followed, no submodule is entered.
+type repository struct {
+	location location
+	program  gitProgram
+	limits   Limits
+	// commit is what location.ref meant when it was read.
+	commit string
+}
+
+// Address names the commit, once it is known.
+func (r *repository) Address() string {
+	s := "git::" + r.location.target
+	if r.location.dir != "" {
+		s += "//" + r.location.dir
+	}
+	if r.commit != "" {
+		s += "?ref=" + r.commit
+	}
+	return s
+}
+
+func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.limits.Total)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "openpai-git-")
+	if err != nil {
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "there is no place for the repository")
+	}
+	defer os.RemoveAll(dir)
+	clone := &clone{repository: r, dir: dir}
+	if err := clone.fetch(ctx); err != nil {
+		return nil, err
+	}
+	return clone.items(ctx)
+}
+
+// clone is the bare repository of one reading.
+type clone struct {
+	*repository
+	dir string
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// fetch gets the wanted revision, and all of them from servers that do not
+// give single commits away.
+func (c *clone) fetch(ctx context.Context) error {
+	if _, err := c.git(ctx, "init", "--quiet", "--bare", "--template="); err != nil {
+		return c.unreachable(ctx, err)
+	}
+	ctx, stop := c.watch(ctx)
+	defer stop()
+	ref := or(c.location.ref, "HEAD")
+	_, err := c.git(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
+	wanted := "FETCH_HEAD"
+	if err != nil && commitID.MatchString(ref) && context.Cause(ctx) == nil {
+		_, err = c.git(ctx, "fetch", "--quiet", "--no-recurse-submodules", "--", c.location.target, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+		wanted = ref
+	}
+	if err != nil {
+		return c.unreachable(ctx, err)
+	}
+	out, err := c.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted+"^{commit}")
+	if err != nil {
+		return failure(hclspec.ItemNotFound, "the repository %s has no commit %s", c.location.target, ref)
+	}
+	c.commit = strings.TrimSpace(string(out))
+	return nil
+}
+
+// watch ends a fetch that fills the disk.
+func (c *clone) watch(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if diskUse(c.dir) > c.limits.RepositoryBytes {
+					cancel(failure(hclspec.ItemTooLarge, "the repository %s is larger than %s", c.location.target, size(c.limits.RepositoryBytes)))
+					return
+				}
+			}
+		}
+	}()
+	return ctx, func() { close(done); cancel(nil) }
+}
+
+// unreachable tells why git failed.
+func (c *clone) unreachable(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
+		return cause
+	}
+	said := strings.ToLower(err.Error())
+	for kind, signs := range gitSigns {
+		for _, sign := range signs {
+			if strings.Contains(said, sign) {
+				return failed(kind, err, "the repository %s cannot be read", c.location.target)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return failed(hclspec.MarketplaceUnreachable, err, "the repository %s cannot be read", c.location.target)
+}
+
+// gitSigns are parts of git's messages. They are read in the C locale.
+var gitSigns = map[*hclspec.Entry][]string{
+	hclspec.MarketplaceNotPermitted: {"authentication failed", "could not read username", "permission denied", "error: 403", "error: 401", "terminal prompts disabled"},
+	hclspec.ItemNotFound:            {"couldn't find remote ref"},
+}
+
+// items reads the item files of the commit.
+func (c *clone) items(ctx context.Context) (*Listing, error) {
+	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.commit}
+	if c.location.dir != "" {
+		args = append(args, "--", c.location.dir+"/")
+	}
+	out, err := c.git(ctx, args...)
+	if err != nil {
+		return nil, c.unreachable(ctx, err)
+	}
+	l := &Listing{}
+	var wanted []treeEntry
+	for _, line := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		if e, ok := parseTreeEntry(line); ok && c.wants(e, l) {
+			wanted = append(wanted, e)
+		}
+	}
+	if len(wanted) > c.limits.Files {
+		return nil, failure(hclspec.ItemTooLarge, "%s has more than %d item files", c.location.target, c.limits.Files)
+	}
+	if len(wanted) == 0 && len(l.Problems) == 0 && c.location.dir != "" && len(out) == 0 {
+		return nil, failure(hclspec.ItemNotFound, "the repository %s has no directory %s", c.location.target, c.location.dir)
+	}
+	return l, c.read(ctx, wanted, l)
+}
+
+// treeEntry is a file of a commit.
+type treeEntry struct {
+	mode, object, name string
+	size               int64
+}
+
+// parseTreeEntry reads "<mode> <type> <object> <size>\t<name>".
+func parseTreeEntry(line string) (treeEntry, bool) {
+	meta, name, ok := strings.Cut(line, "\t")
+	fields := strings.Fields(meta)
+	if !ok || len(fields) != 4 || fields[1] != "blob" {
+		return treeEntry{}, false
+	}
+	size, err := strconv.ParseInt(fields[3], 10, 64)
+	return treeEntry{fields[0], fields[2], name, size}, err == nil
+}
+
+const modeLink = "120000"
+
+// wants decides about a file, and notes why one that looks like items is not
+// read.
+func (c *clone) wants(e treeEntry, l *Listing) bool {
+	for _, part := range strings.Split(e.name, "/") {
+		if strings.HasPrefix(part, ".") {
+			return false
+		}
+	}
+	switch {
+	case e.mode == modeLink && (isItemFile(e.name) || path.Ext(e.name) == ""):
+		l.Problems = append(l.Problems, failure(hclspec.UnsafeItem, "%s is a symbolic link, which is not followed", e.name))
+		return false
+	case e.mode == modeLink || !isItemFile(e.name):
+		return false
+	case e.size > c.limits.FileBytes:
+		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", e.name, size(c.limits.FileBytes)))
+		return false
+	}
+	return true
+}
+
+// read adds the content of files, all through one process of git.
+func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
+	var ask bytes.Buffer
+	var total int64
+	for _, e := range files {
+		fmt.Fprintln(&ask, e.object)
+		if total += e.size; total > c.limits.ListBytes {
+			return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", c.location.target, size(c.limits.ListBytes))
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	out, err := c.program.run(ctx, c.dir, &ask, "cat-file", "--batch")
+	if err != nil {
+		return c.unreachable(ctx, err)
+	}
+	for _, e := range files {
+		_, rest, ok := bytes.Cut(out, []byte("\n")) // <object> blob <size>
+		if !ok || int64(len(rest)) < e.size+1 {
+			return failure(hclspec.ItemNotParseable, "git does not give the content of %s", e.name)
+		}
+		l.addFile(c.shown(e.name), c.Address()+"#"+e.name, rest[:e.size:e.size])
+		out = rest[e.size+1:]
+	}
+	return nil
+}
+
+// shown is the name below the directory of the source.
+func (c *clone) shown(name string) string {
+	return strings.TrimPrefix(name, c.location.dir+"/")
+}
+
+func (c *clone) git(ctx context.Context, args ...string) ([]byte, error) {
+	return c.program.run(ctx, c.dir, nil, args...)
+}

@@ -1,0 +1,219 @@
+package marketplace
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// client makes bounded requests to one origin. Its credential is added where a
+// request leaves for that origin, never to the request itself, so no redirect
+// can carry it elsewhere.
+type client struct {
+	http   *http.Client
+	limits Limits
+	now    func() time.Time
+}
+
+// maxRedirects is enough for a file store behind a web server.
+const maxRedirects = 5
+
+func newClient(origin, token string, o Options) *client {
+	base := o.Transport
+	if base == nil {
+		t := http.DefaultTransport.(*http.Transport).Clone()
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+		base = t
+	}
+	return &client{
+		http: &http.Client{
+			Transport:     &credential{origin: originOf(origin), header: authorization(token), next: base},
+			CheckRedirect: checkRedirect,
+		},
+		limits: o.limits(), now: time.Now,
+	}
+}
+
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	switch {
+	case len(via) > maxRedirects:
+		return fmt.Errorf("it redirects more than %d times", maxRedirects)
+	case via[0].URL.Scheme == "https" && req.URL.Scheme != "https":
+		return errors.New("it redirects from https to an unprotected address")
+	}
+	return nil
+}
+
+// credential adds the Authorization header for one origin.
+type credential struct {
+	origin, header string
+	next           http.RoundTripper
+}
+
+func (c *credential) RoundTrip(req *http.Request) (*http.Response, error) {
+	if c.header != "" && originOf(req.URL.String()) == c.origin {
+		req = req.Clone(req.Context())
+		req.Header.Set("Authorization", c.header)
+	}
+	return c.next.RoundTrip(req)
+}
+
+// originOf is scheme, host and port.
+func originOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
+// authorization is the header of a token. One that names its scheme is kept.
+func authorization(token string) string {
+	if token == "" || strings.Contains(token, " ") {
+		return token
+	}
+	return "Bearer " + token
+}
+
+// do makes a request, again after failures that may pass, and returns the
+// body of the answer and the URL that it came from.
+func (c *client) do(ctx context.Context, method, target string, body []byte, limit int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.limits.Total)
+	defer cancel()
+	pause := c.limits.Pause
+	for try := 1; ; try++ {
+		answer, err := c.once(ctx, method, target, body, limit)
+		var again *transient
+		if !errors.As(err, &again) || try == c.limits.Tries {
+			return answer, plain(err)
+		}
+		wait := max(pause, again.after)
+		if again.after > c.limits.Wait {
+			return nil, failure(hclspec.MarketplaceUnreachable, "%s wants to be asked again in %s, which is longer than is waited here", target, again.after.Round(time.Second))
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return nil, plain(again)
+		}
+		pause *= 2
+	}
+}
+
+// transient is a failure that may pass.
+type transient struct {
+	err   *Error
+	after time.Duration
+}
+
+func (t *transient) Error() string { return t.err.Error() }
+
+func (t *transient) Unwrap() error { return t.err }
+
+func plain(err error) error {
+	var t *transient
+	if errors.As(err, &t) {
+		return t.err
+	}
+	return err
+}
+
+func (c *client) once(ctx context.Context, method, target string, body []byte, limit int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.limits.Attempt)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, target, strings.NewReader(string(body)))
+	if err != nil {
+		return nil, failed(hclspec.InvalidMarketplaceSource, err, "%s is no URL", target)
+	}
+	req.Header.Set("User-Agent", "openpai")
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, c.unreachable(method, target, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		return nil, c.refused(resp, target)
+	}
+	answer, err := bounded(resp.Body, limit)
+	switch {
+	case errors.Is(err, errTooLarge):
+		return nil, failure(hclspec.ItemTooLarge, "the answer of %s is larger than %s", target, size(limit))
+	case err != nil:
+		return nil, c.unreachable(method, target, err)
+	}
+	return answer, nil
+}
+
+// unreachable is a failure of the connection. What was posted may have
+// arrived, so that is not sent again.
+func (c *client) unreachable(method, target string, err error) error {
+	e := failed(hclspec.MarketplaceUnreachable, err, "%s cannot be reached", originOf(target))
+	if method == http.MethodGet && !errors.Is(err, context.Canceled) {
+		return &transient{err: e}
+	}
+	return e
+}
+
+// refused turns a status into an error.
+func (c *client) refused(resp *http.Response, target string) error {
+	said := words(resp.Body)
+	switch s := resp.StatusCode; {
+	case s == http.StatusNotFound || s == http.StatusGone:
+		return failure(hclspec.ItemNotFound, "%s does not exist%s", target, said)
+	case s == http.StatusUnauthorized:
+		return failure(hclspec.MarketplaceNotPermitted, "%s wants a valid credential (status 401)%s", originOf(target), said)
+	case s == http.StatusForbidden:
+		return failure(hclspec.MarketplaceNotPermitted, "%s may not be read with this credential (status 403)%s", target, said)
+	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
+		return failure(hclspec.CannotPublish, "%s refuses it%s", target, said)
+	case s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable,
+		resp.Request.Method == http.MethodGet && (s == http.StatusBadGateway || s == http.StatusGatewayTimeout):
+		return &transient{failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said), c.retryAfter(resp)}
+	}
+	return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, resp.StatusCode, said)
+}
+
+// retryAfter reads the header in both of its forms. Source: RFC 9110, section
+// 10.2.3.
+func (c *client) retryAfter(resp *http.Response) time.Duration {
+	text := resp.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
+		return time.Duration(min(seconds, 1<<30)) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(at.Sub(c.now()), 0)
+	}
+	return 0
+}
+
+// words returns the beginning of a plain answer for a message.
+func words(r io.Reader) string {
+	said, _ := io.ReadAll(io.LimitReader(r, 200))
+	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")
+	if line == "" || strings.HasPrefix(line, "<") {
+		return ""
+	}
+	return fmt.Sprintf(": %q", line)
+}
+
+// sleep waits, or returns the error of the context.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

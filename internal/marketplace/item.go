@@ -1,0 +1,123 @@
+package marketplace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// TypeJob is the type of items that are whole jobs. The other types are those
+// of prerequisites.
+const TypeJob = "job"
+
+// Types lists the types that a reference can name.
+func Types() []string { return append(slices.Clone(hclspec.PrerequisiteTypes), TypeJob) }
+
+// Item is one prerequisite or job of a source.
+type Item struct {
+	// Name is what references call it. It may differ from the name in the
+	// definition: a Marketplace server lets its users give titles.
+	Name string
+	Type string
+	// ID is the server's id, or the path of the file without its ending.
+	ID      string
+	Version string
+
+	Title, Summary, Description, Usage string
+	Author                             string
+	Tags                               []string
+	// Visibility is "public", "protected", "private" or "" when not known.
+	Visibility string
+
+	// One of the two is set.
+	Prerequisite *hclspec.Prerequisite
+	Job          *hclspec.Job
+
+	// Place is the exact address of what was read: a file in a directory, in a
+	// commit or at a URL, or an id on a server.
+	Place string
+	// Content is the canonical definition as YAML, which Hash is made of.
+	Content []byte
+	// Siblings are the items of the same file, itself included.
+	Siblings []*Item
+	// Text is the file as it was written, which may hold siblings too, and
+	// File its name.
+	Text []byte
+	File string
+	// Sources has the positions in Text.
+	Sources hclspec.SourceMap
+}
+
+// Hash is the content hash: "h1:" and the SHA-256 of Content in hex.
+func (i *Item) Hash() string { return Hash(i.Content) }
+
+// Hash makes the content hash of a canonical definition.
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return "h1:" + hex.EncodeToString(sum[:])
+}
+
+// Definition is the name that the definition itself has.
+func (i *Item) Definition() string {
+	if i.Job != nil {
+		return i.Job.Name
+	}
+	return i.Prerequisite.Name
+}
+
+// Requires lists the references that the item makes, in the order written:
+// references to other items and, for a prerequisite, names of siblings.
+func (i *Item) Requires() []string {
+	if i.Job != nil {
+		return JobReferences(i.Job)
+	}
+	var all []string
+	for _, r := range i.Prerequisite.Require {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
+// JobReferences lists the references of a job that lead to items.
+func JobReferences(job *hclspec.Job) []string {
+	var all []string
+	add := func(refs ...hclspec.Reference) {
+		for _, r := range refs {
+			if IsReference(r.Target) && !slices.Contains(all, r.Target) {
+				all = append(all, r.Target)
+			}
+		}
+	}
+	for _, p := range slices.Concat(job.Prerequisites, job.ReferencePrerequisites) {
+		add(p.Require...)
+	}
+	for _, role := range job.TaskRoles {
+		add(role.Prerequisites...)
+		add(role.Image, role.Data, role.Output, role.Script)
+	}
+	return all
+}
+
+// newer reports whether version a is above b. Versions that are no numbers are
+// compared as text, below all that are.
+func newer(a, b string) bool {
+	va, errA := version.NewVersion(a)
+	vb, errB := version.NewVersion(b)
+	switch {
+	case errA == nil && errB == nil && !va.Equal(vb):
+		return va.GreaterThan(vb)
+	case (errA == nil) != (errB == nil):
+		return errA == nil
+	}
+	return a > b
+}
+
+// label names an item for people: mnist 1.2 (data).
+func (i *Item) label() string {
+	return strings.TrimSpace(i.Name+" "+i.Version) + " (" + i.Type + ")"
+}

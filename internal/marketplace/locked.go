@@ -1,0 +1,104 @@
+package marketplace
+
+import (
+	"context"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Locked reads an item again that was found before, at the revision that was
+// recorded then, and returns its content. place and hash are those of the
+// item at that time. Another content is an error of kind
+// [hclspec.LockMismatch].
+func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, error) {
+	ref, err := ParseReference(address)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.again(ctx, ref, place)
+	if err != nil {
+		return nil, err
+	}
+	found := ""
+	for _, i := range l.Items {
+		switch {
+		case i.Hash() == hash:
+			return i.Content, nil
+		case i.Type == ref.Type && i.Name == ref.Name || ref.URL != "" && i.Name == ref.Name:
+			found = i.Hash()
+		}
+	}
+	if found == "" {
+		return nil, failure(hclspec.LockMismatch, "%s does not have it any more; run `openpai lock --update '%s'` to look it up again", place, address)
+	}
+	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s; run `openpai lock --update '%s'` when the change is wanted", hash, place, found, address)
+}
+
+// again lists the source that an address was found in, at the place it was
+// found at.
+func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
+	if ref.URL != "" {
+		src, err := s.fileSource(ref.URL)
+		if err != nil {
+			return nil, err
+		}
+		return src.Items(ctx, Query{})
+	}
+	m := s.Declared(ref.From)
+	if m == nil {
+		return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared, which it was locked from", ref.From)
+	}
+	src, err := s.Source(m)
+	if err != nil {
+		return nil, err
+	}
+	switch src := src.(type) {
+	case *repository:
+		at := *src
+		at.commit, at.location.ref = "", or(commitOf(place), src.location.ref)
+		return at.Items(ctx, Query{})
+	case *rest:
+		id, _ := url.PathUnescape(path.Base(place))
+		return src.Items(ctx, Query{ID: id})
+	}
+	return s.List(ctx, m, Query{})
+}
+
+// commitOf returns the commit in the place of an item of a repository.
+func commitOf(place string) string {
+	_, rest, _ := strings.Cut(place, "?ref=")
+	commit, _, _ := strings.Cut(rest, "#")
+	if !commitID.MatchString(commit) {
+		return ""
+	}
+	return commit
+}
+
+// Local returns the item that a directory now has for an address and version,
+// or nil when the address leads to no directory or to nothing there.
+func (s *Set) Local(ctx context.Context, address, version string) (*Item, error) {
+	ref, err := ParseReference(address)
+	if err != nil || ref.URL != "" {
+		return nil, err
+	}
+	m := s.Declared(ref.From)
+	if m == nil || m.Kubernetes != nil {
+		return nil, nil
+	}
+	if l, err := locate(m.Source, s.options.Dir); err != nil || l.kind != kindDirectory {
+		return nil, err
+	}
+	l, err := s.List(ctx, m, Query{})
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range l.Items {
+		if i.Type == ref.Type && i.Name == ref.Name && i.Version == version {
+			return i, nil
+		}
+	}
+	return nil, nil
+}

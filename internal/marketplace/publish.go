@@ -1,0 +1,240 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+// Publication is a file of items on its way to a marketplace.
+type Publication struct {
+	Name  string // of the file
+	Text  []byte
+	Items []*Item
+	// Author and Visibility are for servers; empty are those of the items.
+	Author, Visibility string
+}
+
+// Published is what became of a publication.
+type Published struct {
+	// Places are the exact addresses of what was written; none when everything
+	// was there already.
+	Places []string
+	// WorkTree is the git work tree that waits for a commit, or "".
+	WorkTree string
+}
+
+// Version is the one version of all items of the publication.
+func (p *Publication) Version() (string, error) {
+	version := ""
+	for n, i := range p.Items {
+		switch {
+		case i.Version == "":
+			return "", failure(hclspec.ItemVersionMissing, "%s has no version", i.label())
+		case n > 0 && i.Version != version:
+			return "", failure(hclspec.ItemVersionMissing, "%s and %s are in one file and have different versions", p.Items[0].label(), i.label())
+		}
+		version = i.Version
+	}
+	return version, nil
+}
+
+// Publish writes the items to a marketplace. A version that is there already
+// must have the same content.
+func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
+	version, err := p.Version()
+	if err != nil {
+		return nil, err
+	}
+	src, err := s.Source(m)
+	if err != nil {
+		return nil, err
+	}
+	switch src := src.(type) {
+	case *directory:
+		return src.publish(ctx, p, version)
+	case *rest:
+		return src.publish(ctx, p)
+	case *repository:
+		return src.publish(ctx, p, version)
+	}
+	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
+}
+
+// unpublished returns the items that a listing does not have yet.
+func (p *Publication) unpublished(l *Listing) ([]*Item, error) {
+	var fresh []*Item
+	for _, i := range p.Items {
+		there := false
+		for _, old := range l.Items {
+			if old.Type != i.Type || old.Definition() != i.Definition() || old.Version != i.Version {
+				continue
+			}
+			if old.Hash() != i.Hash() {
+				return nil, failure(hclspec.PublishedVersionDiffers, "%s is published at %s with the content %s, and this has %s; give it another version", i.label(), old.Place, old.Hash(), i.Hash())
+			}
+			there = true
+		}
+		if !there {
+			fresh = append(fresh, i)
+		}
+	}
+	return fresh, nil
+}
+
+// publish writes the file under a name with its version.
+func (d *directory) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
+	if err := os.MkdirAll(d.path, 0o755); err != nil {
+		return nil, failed(hclspec.CannotPublish, err, "%s cannot be made", d.path)
+	}
+	l, err := d.Items(ctx, Query{})
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := p.unpublished(l)
+	out := &Published{WorkTree: workTree(d.path)}
+	if err != nil || len(fresh) == 0 {
+		return out, err
+	}
+	name := fileName(p.Name, version)
+	target := filepath.Join(d.path, name)
+	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+		return nil, failure(hclspec.CannotPublish, "%s exists and holds something else", target)
+	}
+	if err := atomicfile.Write(target, p.Text, 0o644); err != nil {
+		return nil, failed(hclspec.CannotPublish, err, "%s cannot be written", target)
+	}
+	out.Places = []string{target}
+	return out, nil
+}
+
+// fileName is the name of a file with the version in it, of signs that every
+// system knows.
+func fileName(name, version string) string {
+	base := filepath.Base(name)
+	ending := base[len(stem(base)):]
+	return jobName(stem(base)) + "-" + strings.Trim(notInVersion.Replace(version), ".") + ending
+}
+
+var notInVersion = strings.NewReplacer("/", "-", "\\", "-", ":", "-", " ", "-")
+
+// workTree returns the root of the git work tree that a directory is in.
+func workTree(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// publish writes to the work tree of a repository on this machine. Commits are
+// the user's: they say who changed what and why.
+func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
+	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
+		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
+	}
+	d := &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
+	return d.publish(ctx, p, version)
+}
+
+// publish posts every item that the server does not have. Source of the rules:
+// microsoft/openpaimarketplace: rest_server/src/controllers/item.js.
+func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) {
+	l := &Listing{}
+	for _, i := range p.Items {
+		found, err := r.Items(ctx, Query{Name: i.Definition()})
+		if err != nil {
+			return nil, err
+		}
+		l.Items = append(l.Items, found.Items...)
+	}
+	fresh, err := p.unpublished(l)
+	if err != nil {
+		return nil, err
+	}
+	out := &Published{}
+	for _, i := range fresh {
+		place, err := r.post(ctx, i, p)
+		if err != nil {
+			return out, err
+		}
+		out.Places = append(out.Places, place)
+	}
+	return out, nil
+}
+
+func (r *rest) post(ctx context.Context, i *Item, p *Publication) (string, error) {
+	author := or(p.Author, or(r.client.user(), i.Author))
+	if author == "" {
+		return "", failure(hclspec.CannotPublish, "the server wants an author, and neither the item nor the token names one; give --author")
+	}
+	visible := or(p.Visibility, or(i.Visibility, "public"))
+	isPublic, isPrivate := visible == "public", visible == "private"
+	kind, content := "template", string(i.Text)
+	if i.Prerequisite != nil {
+		content = string(carry(i))
+	}
+	if i.Type == "data" {
+		kind = "data"
+	}
+	body, err := json.Marshal(restItem{
+		Name: i.Definition(), Author: author, Type: kind, Source: "marketplace", IsPublic: &isPublic, IsPrivate: &isPrivate,
+		Summary: short(or(i.Summary, i.Title), 255), Description: or(i.Description, i.Usage), Protocol: content, Tags: i.Tags, Status: "approved",
+	})
+	if err != nil {
+		return "", err
+	}
+	answer, err := r.client.do(ctx, http.MethodPost, r.base+"/items", body, r.client.limits.FileBytes)
+	if err != nil {
+		return "", err
+	}
+	var created struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(answer, &created); err != nil || created.ID == "" {
+		return "", failure(hclspec.CannotPublish, "%s/items does not answer with the id of the new item", r.base)
+	}
+	return r.base + "/items/" + created.ID, nil
+}
+
+// short cuts a text to a number of characters, which the server's columns
+// have.
+func short(s string, limit int) string {
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit])
+	}
+	return s
+}
+
+// user is the user that the token names. The server compares it with the
+// author.
+func (c *client) user() string {
+	transport, _ := c.http.Transport.(*credential)
+	_, token, _ := strings.Cut(transport.header, " ")
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return ""
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	var claims struct {
+		Username string `json:"username"`
+	}
+	if err != nil || json.Unmarshal(payload, &claims) != nil {
+		return ""
+	}
+	return claims.Username
+}

@@ -1,0 +1,149 @@
+package marketplace
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+const scheme = "marketplace://"
+
+// Reference is what a marketplace:// or http(s):// text asks for.
+type Reference struct {
+	// URL is that of an item file, without the fragment; "" for marketplace://.
+	URL string
+	// Type limits the search to one type; "" is any.
+	Type string
+	// Name or ID is set; with a URL both may be empty when the file has one item.
+	Name, ID string
+	// From names the marketplace, "" searches all.
+	From string
+	// Version is the exact version, "" the newest.
+	Version string
+}
+
+// IsReference reports whether a text leads out of the workspace.
+func IsReference(text string) bool {
+	return strings.HasPrefix(text, scheme) || isURL(text)
+}
+
+func isURL(text string) bool {
+	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}
+
+// ParseReference reads a reference.
+func ParseReference(text string) (Reference, error) {
+	if isURL(text) {
+		return parseURL(text)
+	}
+	rest, ok := strings.CutPrefix(text, scheme)
+	if !ok {
+		return Reference{}, failure(hclspec.InvalidItemReference, "%q begins neither with %s nor with https://", text, scheme)
+	}
+	path, query, _ := strings.Cut(rest, "?")
+	kind, name, _ := strings.Cut(path, "/")
+	ref := Reference{}
+	switch {
+	case kind == "prerequisites" && strings.HasPrefix(name, "itemId/"):
+		ref.ID = unescape(strings.TrimPrefix(name, "itemId/"))
+	case kind == "name":
+		ref.Name = unescape(name)
+	case slices.Contains(Types(), kind):
+		ref.Type, ref.Name = kind, unescape(name)
+	default:
+		known := append(Types(), "name", "prerequisites/itemId")
+		return Reference{}, failure(hclspec.InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs.%s", text, kind, hclspec.Suggest(kind, known)).withoutStop()
+	}
+	if ref.Name == "" && ref.ID == "" {
+		return Reference{}, failure(hclspec.InvalidItemReference, "%q names no item", text)
+	}
+	return ref, ref.options(text, query)
+}
+
+// options reads what follows the question mark.
+func (r *Reference) options(text, query string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return failure(hclspec.InvalidItemReference, "%q cannot be read after the question mark", text)
+	}
+	for key, given := range values {
+		switch key {
+		case "from":
+			r.From = given[0]
+		case "version":
+			r.Version = given[0]
+		default:
+			return failure(hclspec.InvalidItemReference, "%q has the option %q; there are from and version", text, key)
+		}
+	}
+	return nil
+}
+
+func parseURL(text string) (Reference, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return Reference{}, failure(hclspec.InvalidItemReference, "%q is not a URL", text)
+	}
+	if u.User != nil {
+		return Reference{}, failure(hclspec.InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+	}
+	ref := Reference{Name: u.Fragment}
+	u.Fragment, u.RawFragment = "", ""
+	ref.URL = u.String()
+	return ref, nil
+}
+
+func unescape(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+// String writes the reference in its one spelling.
+func (r Reference) String() string {
+	if r.URL != "" {
+		if r.Name == "" {
+			return r.URL
+		}
+		return r.URL + "#" + url.PathEscape(r.Name)
+	}
+	text := scheme + "name/" + url.PathEscape(r.Name)
+	switch {
+	case r.ID != "":
+		text = scheme + "prerequisites/itemId/" + url.PathEscape(r.ID)
+	case r.Type != "":
+		text = scheme + r.Type + "/" + url.PathEscape(r.Name)
+	}
+	var options []string
+	if r.From != "" {
+		options = append(options, "from="+url.QueryEscape(r.From))
+	}
+	if r.Version != "" {
+		options = append(options, "version="+url.QueryEscape(r.Version))
+	}
+	if len(options) > 0 {
+		text += "?" + strings.Join(options, "&")
+	}
+	return text
+}
+
+// Matches reports whether an item is what the reference asks for, leaving the
+// version aside.
+func (r Reference) Matches(i *Item) bool {
+	switch {
+	case r.Type != "" && r.Type != i.Type:
+		return false
+	case r.ID != "":
+		return r.ID == i.ID
+	}
+	return r.Name == "" || r.Name == i.Name || r.Name == i.Definition()
+}
+
+// withoutStop drops the full stop of an error that ends with a suggestion.
+func (e *Error) withoutStop() *Error {
+	e.Detail = strings.TrimSuffix(e.Detail, ".")
+	return e
+}

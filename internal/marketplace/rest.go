@@ -1,0 +1,153 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// rest speaks to an OpenPAI Marketplace server. Source of its rules:
+// microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
+//
+// The list has neither pages nor order, names are not unique, and items that
+// are shared with a group are missing from it though they can be read by id.
+// Errors are plain text; a missing item is 500 instead of 404 in some cases.
+type rest struct {
+	base   string
+	client *client
+}
+
+func (r *rest) Address() string { return r.base }
+
+// restItem is an item as the server has it; fields without use are left out.
+type restItem struct {
+	ID          string    `json:"id,omitempty"`
+	Name        string    `json:"name"`
+	Author      string    `json:"author"`
+	Type        string    `json:"type"`
+	Source      string    `json:"source,omitempty"`
+	IsPublic    *bool     `json:"isPublic,omitempty"`
+	IsPrivate   *bool     `json:"isPrivate,omitempty"`
+	Tags        []string  `json:"tags,omitempty"`
+	ItemTags    []restTag `json:"ItemTags,omitempty"`
+	Summary     string    `json:"summary,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Protocol    string    `json:"protocol"`
+	Status      string    `json:"status,omitempty"`
+}
+
+type restTag struct {
+	Name string `json:"name"`
+}
+
+func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
+	if q.ID != "" {
+		return r.byID(ctx, q.ID)
+	}
+	// The filter for names is exact and knows nothing of the names inside the
+	// definitions, so a search by name asks for the keyword, which also finds
+	// parts of names.
+	target := r.base + "/items"
+	if word := q.Name + q.Keyword; word != "" && !strings.ContainsAny(word, "%_") {
+		target += "?" + url.Values{"keyword": {word}}.Encode()
+	}
+	answer, err := r.client.do(ctx, http.MethodGet, target, nil, r.client.limits.ListBytes)
+	if err != nil {
+		return nil, noServer(err, r.base)
+	}
+	var rows []restItem
+	if err := json.Unmarshal(answer, &rows); err != nil {
+		return nil, failure(hclspec.ItemNotParseable, "%s does not answer like an OpenPAI Marketplace server; its API is often below /marketplace/api", r.base)
+	}
+	l := &Listing{}
+	for _, row := range rows {
+		r.add(l, row)
+	}
+	return l, nil
+}
+
+// noServer explains a 404 for the list: there is no Marketplace at that URL.
+func noServer(err error, base string) error {
+	if Is(err, hclspec.ItemNotFound) {
+		return failure(hclspec.MarketplaceUnreachable, "%s is no OpenPAI Marketplace server; its API is often below /marketplace/api", base)
+	}
+	return err
+}
+
+func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
+	target := r.base + "/items/" + url.PathEscape(id)
+	answer, err := r.client.do(ctx, http.MethodGet, target, nil, r.client.limits.ListBytes)
+	l := &Listing{}
+	switch {
+	case Is(err, hclspec.ItemNotFound):
+		return l, nil
+	case err != nil:
+		return nil, err
+	}
+	var row restItem
+	if err := json.Unmarshal(answer, &row); err != nil {
+		return nil, failure(hclspec.ItemNotParseable, "%s is not an item", target)
+	}
+	r.add(l, row)
+	return l, nil
+}
+
+// add reads the definition of a row.
+func (r *rest) add(l *Listing, row restItem) {
+	name := r.base + "/items/" + row.ID
+	if int64(len(row.Protocol)) > r.client.limits.FileBytes {
+		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, size(r.client.limits.FileBytes)))
+		return
+	}
+	items, diags := ParseFile(name+".yaml", []byte(row.Protocol))
+	if diags.HasErrors() || len(items) == 0 {
+		l.Problems = append(l.Problems, notParseable(name, diags))
+		return
+	}
+	i := items[0]
+	i.ID, i.Place = row.ID, "rest::"+name
+	if i.Job != nil && row.Name != "" {
+		i.Name = row.Name
+	}
+	i.Summary, i.Description = or(i.Summary, row.Summary), or(i.Description, row.Description)
+	i.Author = or(row.Author, i.Author)
+	i.Visibility = visibility(row)
+	if len(i.Tags) == 0 {
+		i.Tags = row.tags()
+	}
+	l.Items = append(l.Items, i)
+}
+
+func (row restItem) tags() []string {
+	var all []string
+	for _, t := range row.ItemTags {
+		all = append(all, t.Name)
+	}
+	if len(all) == 0 {
+		return row.Tags
+	}
+	return all
+}
+
+func visibility(row restItem) string {
+	switch {
+	case row.IsPrivate != nil && *row.IsPrivate:
+		return "private"
+	case row.IsPublic != nil && *row.IsPublic:
+		return "public"
+	case row.IsPublic == nil && row.IsPrivate == nil:
+		return ""
+	}
+	return "protected"
+}
+
+func or(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}

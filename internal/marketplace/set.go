@@ -1,0 +1,161 @@
+package marketplace
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Options is what sources need of their surroundings.
+type Options struct {
+	// Dir is the directory that relative paths start from.
+	Dir string
+	// Environ is the environment that git runs in.
+	Environ []string
+	// Token returns the credential of a marketplace, "" for none.
+	Token func(*hclspec.Marketplace) (string, error)
+	// Kubernetes opens a source in a cluster. nil: there is none.
+	Kubernetes func(*hclspec.Marketplace) (Source, error)
+	// Transport makes the requests; nil is the usual one.
+	Transport http.RoundTripper
+	// Limits are [DefaultLimits] when nil.
+	Limits *Limits
+}
+
+func (o Options) limits() Limits {
+	if o.Limits == nil {
+		return DefaultLimits
+	}
+	return *o.Limits
+}
+
+// Set looks items up in the declared marketplaces. It asks each at most once
+// for the same thing. It is not safe for use by several goroutines.
+type Set struct {
+	declared []*hclspec.Marketplace
+	options  Options
+	open     map[string]Source
+	listed   map[string]*Listing
+}
+
+// NewSet makes a set of marketplaces. Nothing is opened yet.
+func NewSet(declared []*hclspec.Marketplace, o Options) *Set {
+	return &Set{declared: declared, options: o, open: map[string]Source{}, listed: map[string]*Listing{}}
+}
+
+// Names lists the marketplaces in order of declaration.
+func (s *Set) Names() []string {
+	var all []string
+	for _, m := range s.declared {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
+// Declared returns the marketplace of a name, or nil.
+func (s *Set) Declared(name string) *hclspec.Marketplace {
+	for _, m := range s.declared {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Source opens the source of a declared marketplace.
+func (s *Set) Source(m *hclspec.Marketplace) (Source, error) {
+	if src, ok := s.open[m.Name]; ok {
+		return src, nil
+	}
+	src, err := s.openSource(m)
+	if err == nil {
+		s.open[m.Name] = src
+	}
+	return src, err
+}
+
+func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
+	if m.Kubernetes != nil {
+		if s.options.Kubernetes == nil {
+			return nil, failure(hclspec.MarketplaceInCluster, "the marketplace %q is in a cluster, where this command does not look", m.Name)
+		}
+		return s.options.Kubernetes(m)
+	}
+	l, err := locate(m.Source, s.options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	token := ""
+	if s.options.Token != nil {
+		if token, err = s.options.Token(m); err != nil {
+			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of the marketplace %q cannot be had", m.Name)
+		}
+	}
+	return l.open(m.Source, token, s.options), nil
+}
+
+// open makes the source of a location. written is how it was declared.
+func (l location) open(written, token string, o Options) Source {
+	switch l.kind {
+	case kindGit:
+		return &repository{location: l, limits: o.limits(), program: gitProgram{environ: o.Environ, origin: originOf(l.target), token: token}}
+	case kindFile:
+		return &itemFile{url: l.target, client: newClient(l.target, token, o)}
+	case kindREST:
+		return &rest{base: l.target, client: newClient(l.target, token, o)}
+	}
+	return &directory{path: l.target, written: written, limits: o.limits()}
+}
+
+// List returns what one marketplace has.
+func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listing, error) {
+	key := fmt.Sprintf("%s\x00%s\x00%s\x00%s", m.Name, q.ID, q.Name, q.Keyword)
+	if l, ok := s.listed[key]; ok {
+		return l, nil
+	}
+	src, err := s.Source(m)
+	if err != nil {
+		return nil, err
+	}
+	if _, searches := src.(*rest); !searches { // it gives all at once
+		key, q = m.Name+"\x00\x00\x00", Query{}
+		if l, ok := s.listed[key]; ok {
+			return l, nil
+		}
+	}
+	l, err := src.Items(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	s.listed[key] = l
+	return l, nil
+}
+
+// searched lists the marketplaces that a reference asks.
+func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
+	if ref.From == "" {
+		if len(s.declared) == 0 {
+			return nil, failure(hclspec.ItemNotFound, "no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")
+		}
+		return s.declared, nil
+	}
+	if m := s.Declared(ref.From); m != nil {
+		return []*hclspec.Marketplace{m}, nil
+	}
+	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s.%s", ref.From, quoted(s.Names()), hclspec.Suggest(ref.From, s.Names())).withoutStop()
+}
+
+func quoted(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	all := slices.Clone(names)
+	for i := range all {
+		all[i] = `"` + all[i] + `"`
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,216 @@
+package marketplace
+
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Source is a place that items are read from.
+type Source interface {
+	// Items returns items that may fit the query, and perhaps others. Files
+	// that could not be read are problems of the listing, not an error.
+	Items(ctx context.Context, q Query) (*Listing, error)
+	// Address is what the lock file records: the source with the revision that
+	// was read, where there is one.
+	Address() string
+}
+
+// Query lets a source that can search do so. The zero value asks for all.
+type Query struct {
+	ID, Name, Keyword string
+}
+
+// Listing is what a source has.
+type Listing struct {
+	Items []*Item
+	// Problems are the parts that could not be read.
+	Problems []*Error
+}
+
+// kind is the kind of a source.
+type kind int
+
+const (
+	kindDirectory kind = iota
+	kindGit
+	kindFile
+	kindREST
+)
+
+// location is a parsed source text.
+type location struct {
+	kind kind
+	// target is a path or URL without the parts below.
+	target string
+	// ref is the commit, branch or tag of a git source, "" its default branch.
+	ref string
+	// dir is a directory below the root of a git repository.
+	dir string
+}
+
+// locate tells what a source text is. base is the directory that relative
+// paths start from.
+func locate(source, base string) (location, error) {
+	forced, rest := forcedKind(source)
+	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
+		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no source", source)
+	}
+	if u, err := url.Parse(rest); err == nil && u.User != nil {
+		if _, secret := u.User.Password(); secret || isURL(rest) {
+			return location{}, failure(hclspec.InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
+		}
+	}
+	switch {
+	case forced == "git", forced == "" && looksLikeGit(rest):
+		return gitLocation(rest, base)
+	case forced == "items", forced == "" && isURL(rest) && isItemFile(urlPath(rest)):
+		return location{kind: kindFile, target: rest}, onlyURL(source, rest)
+	case forced == "rest", forced == "" && isURL(rest):
+		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
+	case strings.Contains(rest, "://") && !strings.HasPrefix(rest, "file://"):
+		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q has a protocol that is not known", source)
+	}
+	return location{kind: kindDirectory, target: localPath(rest, base)}, nil
+}
+
+func forcedKind(source string) (kind, rest string) {
+	for _, k := range []string{"git", "items", "rest"} {
+		if rest, ok := strings.CutPrefix(source, k+"::"); ok {
+			return k, rest
+		}
+	}
+	return "", source
+}
+
+func onlyURL(source, rest string) error {
+	if !isURL(rest) {
+		return failure(hclspec.InvalidMarketplaceSource, "%q needs an http or https URL", source)
+	}
+	return nil
+}
+
+// looksLikeGit recognises repositories by their usual spelling.
+func looksLikeGit(s string) bool {
+	path, _, _ := strings.Cut(s, "?")
+	_, query, _ := strings.Cut(s, "?")
+	switch {
+	case strings.HasPrefix(s, "ssh://"), strings.HasPrefix(s, "git@"):
+		return true
+	case strings.HasSuffix(path, ".git"), strings.Contains(path, ".git//"):
+		return true
+	}
+	return !isURL(s) && strings.HasPrefix(query, "ref=")
+}
+
+// gitLocation splits repository//directory?ref=revision.
+func gitLocation(s, base string) (location, error) {
+	repo, query, _ := strings.Cut(s, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q cannot be read after the question mark", s)
+	}
+	for key := range values {
+		if key != "ref" {
+			return location{}, failure(hclspec.InvalidMarketplaceSource, "%q has the option %q; there is ref, a commit, branch or tag", s, key)
+		}
+	}
+	l := location{kind: kindGit, ref: values.Get("ref")}
+	from := 0
+	if i := strings.Index(repo, "://"); i >= 0 {
+		from = i + len("://")
+	}
+	if i := strings.Index(repo[from:], "//"); i >= 0 {
+		l.dir = strings.Trim(repo[from+i+2:], "/")
+		repo = repo[:from+i]
+	}
+	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
+		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no address of a git repository", s)
+	}
+	l.target = repo
+	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
+		l.target = localPath(repo, base)
+	}
+	return l, gitProtocol(s, repo)
+}
+
+// gitProtocol refuses the protocols of git that run programs.
+func gitProtocol(s, repo string) error {
+	protocol, _, found := strings.Cut(repo, "://")
+	if strings.Contains(repo, "::") {
+		return failure(hclspec.InvalidMarketplaceSource, "%q asks git for a helper program, which is not allowed", s)
+	}
+	if !found {
+		return nil
+	}
+	switch protocol {
+	case "https", "http", "ssh", "file":
+		return nil
+	}
+	return failure(hclspec.InvalidMarketplaceSource, "%q has a protocol that is not allowed; there are https, http, ssh and file", s)
+}
+
+func localPath(s, base string) string {
+	s = strings.TrimPrefix(s, "file://")
+	if filepath.IsAbs(s) {
+		return filepath.Clean(s)
+	}
+	return filepath.Join(base, filepath.FromSlash(s))
+}
+
+func urlPath(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return s
+	}
+	return u.Path
+}
+
+// isItemFile tells item files by the ending of their name.
+func isItemFile(name string) bool {
+	for _, ending := range itemEndings {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// itemEndings are those of YAML and HCL. The longest comes first.
+var itemEndings = []string{".pai.hcl.json", ".pai.hcl", ".yaml", ".yml"}
+
+// stem is the name of a file without its ending.
+func stem(name string) string {
+	for _, ending := range itemEndings {
+		if s, ok := strings.CutSuffix(name, ending); ok {
+			return s
+		}
+	}
+	return name
+}
+
+// Rebase writes a source whose relative path starts from one directory for
+// another one to start from.
+func Rebase(source, from, to string) string {
+	l, err := locate(source, "")
+	forced, rest := forcedKind(source)
+	if err != nil || l.kind != kindDirectory && l.kind != kindGit || strings.Contains(rest, "://") || strings.HasPrefix(rest, "git@") || filepath.IsAbs(rest) {
+		return source
+	}
+	abs, err := filepath.Abs(from)
+	if err != nil {
+		return source
+	}
+	rel, err := filepath.Rel(to, abs)
+	if err != nil || rel == "." {
+		return source
+	}
+	moved := filepath.ToSlash(rel) + "/" + strings.TrimPrefix(rest, "./")
+	if forced != "" {
+		moved = forced + "::" + moved
+	}
+	return moved
+}

@@ -1,0 +1,278 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/planner/graph"
+	"github.com/openpai/terraform-provider-openpai/planner/lock"
+)
+
+// InitOptions say what Init may change.
+type InitOptions struct {
+	// Update looks locked items up again: all of them, or those of Addresses
+	// when there are any. An address may be any reference that leads to the item.
+	Update    bool
+	Addresses []string
+	// Prune drops entries that the workspace does not need.
+	Prune bool
+	// Sources are the options of the sources, for tests of networks.
+	Sources marketplace.Options
+}
+
+// LockChange is what Init did with an item.
+type LockChange struct {
+	Address string
+	// Action is "added", "updated", "kept", "fetched" (again, as locked) or
+	// "removed".
+	Action     string
+	Old, New   string // versions
+	Source     string
+	HashBefore string
+	HashNow    string
+}
+
+// Init looks up every item that the workspace refers to and is not locked yet,
+// stores its content and writes the lock file. Locked items stay as they are;
+// their contents are fetched again where they are missing. With findings that
+// are errors nothing is written.
+func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
+	file, diags := l.Lock()
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	i := &initialisation{loaded: l, options: o, file: file, cache: lock.Cache(l.cacheDir()), set: l.Marketplaces(o.Sources)}
+	i.chooseUpdates()
+	i.run(ctx)
+	if i.diags.HasErrors() {
+		return nil, hclspec.Sort(i.diags), nil
+	}
+	if err := i.write(); err != nil {
+		return nil, nil, err
+	}
+	return i.changes, hclspec.Sort(i.diags), nil
+}
+
+// initialisation is one call of Init.
+type initialisation struct {
+	loaded  *Loaded
+	options InitOptions
+	file    *lock.File
+	cache   lock.Cache
+	set     *marketplace.Set
+	// updates are the addresses to look up again.
+	updates map[string]bool
+	// contents are to be stored.
+	contents [][]byte
+	fetched  map[string]bool
+	changes  []LockChange
+	diags    hcl.Diagnostics
+}
+
+func (i *initialisation) chooseUpdates() {
+	i.updates = map[string]bool{}
+	i.fetched = map[string]bool{}
+	if !i.options.Update {
+		return
+	}
+	if len(i.options.Addresses) == 0 {
+		for _, e := range i.file.Items {
+			i.updates[e.Address] = true
+		}
+		return
+	}
+	var known []string
+	for _, e := range i.file.Items {
+		known = append(append(known, e.Address), e.References...)
+	}
+	for _, given := range i.options.Addresses {
+		if e := i.file.Item(given); e != nil {
+			i.updates[e.Address] = true
+			continue
+		}
+		i.diags = append(i.diags, hclspec.ItemNotFound.At(hcl.Range{}, "%s is not in the lock file.%s", given, hclspec.Suggest(given, known)))
+	}
+}
+
+func (i *initialisation) run(ctx context.Context) {
+	references := i.loaded.References()
+	at := map[string]hcl.Range{}
+	var targets []string
+	for _, r := range references {
+		at[r.Target] = r.At
+		targets = append(targets, r.Target)
+	}
+	want := marketplace.Prerequisite
+	if i.loaded.item != "" {
+		want = marketplace.Job
+	}
+	c := i.set.Closure(ctx, targets, want, func(ref string) (*marketplace.Known, error) { return i.known(ctx, ref) })
+	for _, f := range c.Failures {
+		i.failure(f, at[f.Reference])
+	}
+	i.circles(c)
+	if !i.diags.HasErrors() {
+		i.record(c)
+	}
+}
+
+// failure makes a finding of a reference that could not be followed.
+func (i *initialisation) failure(f marketplace.Failure, at hcl.Range) {
+	kind := hclspec.ItemUnavailable
+	var known interface{ Entry() *hclspec.Entry }
+	if errors.As(f.Err, &known) {
+		kind = known.Entry()
+	}
+	by := ""
+	if f.By != "" {
+		by = ", which " + f.By + " requires,"
+	}
+	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s.", f.Reference, by, f.Err))
+}
+
+// known returns a locked item whose content is at hand, or can be fetched as
+// it was. It is nil for references that are to be looked up.
+func (i *initialisation) known(ctx context.Context, ref string) (*marketplace.Known, error) {
+	e := i.file.Item(ref)
+	if e == nil || i.updates[e.Address] {
+		return nil, nil
+	}
+	content, err := i.cache.Get(e.Hash)
+	if err != nil {
+		if content, err = i.set.Locked(ctx, e.Address, e.Source, e.Hash); err != nil {
+			return nil, err
+		}
+		i.contents = append(i.contents, content)
+		i.fetched[e.Address] = true
+	}
+	items, diags := marketplace.ParseFile(e.Address, content)
+	if diags.HasErrors() || len(items) != 1 {
+		return nil, fmt.Errorf("its content cannot be read: %w", diags)
+	}
+	return &marketplace.Known{Address: e.Address, Requires: items[0].Requires(), Siblings: e.Requires}, nil
+}
+
+// circles reports items that require each other, across all marketplaces.
+func (i *initialisation) circles(c *marketplace.Closure) {
+	g := graph.New[string]()
+	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
+		for _, to := range c.Requires[from] {
+			g.Connect(from, to, "requires")
+		}
+	}
+	for _, circle := range g.Cycles() {
+		first := slices.Index(circle, slices.Min(circle))
+		circle = slices.Concat(circle[first:], circle[:first])
+		var lines []string
+		for n, from := range circle {
+			lines = append(lines, fmt.Sprintf("  %s requires %s", from, circle[(n+1)%len(circle)]))
+		}
+		i.diags = append(i.diags, hclspec.PrerequisiteCycle.At(hcl.Range{}, "None of these items can run first:\n%s", strings.Join(lines, "\n")))
+	}
+}
+
+// record puts what was found into the lock.
+func (i *initialisation) record(c *marketplace.Closure) {
+	before := map[string]*lock.Entry{}
+	for _, e := range i.file.Items {
+		before[e.Address] = e
+	}
+	leads := map[string][]string{}
+	for ref, address := range c.References {
+		if ref != address {
+			leads[address] = append(leads[address], ref)
+		}
+	}
+	for _, address := range c.Kept {
+		e := *before[address]
+		e.References = append(slices.Clone(e.References), leads[address]...)
+		i.file.Put(&e)
+		action := "kept"
+		if i.fetched[address] {
+			action = "fetched"
+		}
+		i.change(action, &e, &e)
+	}
+	for _, f := range c.Items {
+		e := &lock.Entry{Address: f.Address, References: leads[f.Address], Source: f.Place, Version: f.Version, Hash: f.Hash(), Requires: c.Siblings[f.Address]}
+		i.contents = append(i.contents, f.Content)
+		i.enter(e, before[f.Address])
+	}
+	if i.options.Prune {
+		i.prune(c, before)
+	}
+}
+
+// enter adds a new or updated entry. Other workspaces of the directory may use
+// further references to it; those that name another version do not lead here
+// any more.
+func (i *initialisation) enter(e, old *lock.Entry) {
+	if old == nil {
+		i.file.Put(e)
+		i.change("added", &lock.Entry{}, e)
+		return
+	}
+	for _, ref := range old.References {
+		if r, err := marketplace.ParseReference(ref); err == nil && (r.Version == "" || r.Version == e.Version) {
+			e.References = append(e.References, ref)
+		}
+	}
+	i.file.Put(e)
+	if old.Hash == e.Hash && old.Version == e.Version {
+		i.change("kept", old, e)
+		return
+	}
+	i.change("updated", old, e)
+}
+
+func (i *initialisation) prune(c *marketplace.Closure, before map[string]*lock.Entry) {
+	for _, address := range slices.Sorted(maps.Keys(before)) {
+		if !slices.Contains(c.Kept, address) && c.Item(address) == nil {
+			i.file.Remove(address)
+			i.change("removed", before[address], &lock.Entry{Address: address})
+		}
+	}
+}
+
+func (i *initialisation) change(action string, old, e *lock.Entry) {
+	i.changes = append(i.changes, LockChange{
+		Address: e.Address, Action: action, Old: old.Version, New: e.Version, Source: e.Source, HashBefore: old.Hash, HashNow: e.Hash,
+	})
+}
+
+// write stores the contents first: a lock without them would name what this
+// machine does not have.
+func (i *initialisation) write() error {
+	for _, content := range i.contents {
+		if err := i.cache.Put(content); err != nil {
+			return err
+		}
+	}
+	if len(i.file.Items)+len(i.file.Fetches)+len(i.file.Images) == 0 && i.loaded.Files[lock.Name] == nil {
+		return nil
+	}
+	return i.loaded.writeLock(i.file)
+}
+
+func (l *Loaded) writeLock(file *lock.File) error {
+	text := file.Bytes()
+	if bytes.Equal(text, l.Files[lock.Name]) {
+		return nil
+	}
+	if err := atomicfile.Write(l.LockFile(), text, os.FileMode(0o644)); err != nil {
+		return fmt.Errorf("write the lock file: %w", err)
+	}
+	l.Files[lock.Name] = text
+	return nil
+}

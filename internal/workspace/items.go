@@ -1,0 +1,166 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/planner/lock"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// LockFile is the path of the lock file. All workspaces of a directory share
+// it.
+func (l *Loaded) LockFile() string { return filepath.Join(l.Dir, lock.Name) }
+
+// Lock reads the lock file. One that is not there is empty.
+func (l *Loaded) Lock() (*lock.File, hcl.Diagnostics) {
+	f, err := openRegular(l.LockFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return &lock.File{}, nil
+	}
+	if err != nil {
+		return &lock.File{}, hcl.Diagnostics{unreadable(lock.Name, hcl.Range{}, err)}
+	}
+	f.Close()
+	src, problem := read(l.LockFile(), hcl.Range{})
+	if problem != nil {
+		return &lock.File{}, hcl.Diagnostics{problem}
+	}
+	l.Files[lock.Name] = src
+	return lock.Parse(lock.Name, src)
+}
+
+// Items gives the resolver the locked items. Nothing is fetched: directories
+// are compared with the lock, other sources are not looked at.
+func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
+	file, diags := l.Lock()
+	set := l.Marketplaces(marketplace.Options{})
+	return &lock.Items{
+		File: file, Cache: lock.Cache(l.cacheDir()), Decode: decodeItem,
+		Current: func(e *lock.Entry) (string, error) { return currentHash(set, e) },
+		Seen:    func(name string, content []byte) { l.Files[name] = content },
+	}, diags
+}
+
+// currentHash is the hash of what a directory has for a locked item now, "" for
+// other sources and for versions that are gone from it.
+func currentHash(set *marketplace.Set, e *lock.Entry) (string, error) {
+	item, err := set.Local(context.Background(), e.Address, e.Version)
+	if err != nil || item == nil {
+		return "", nil // the locked one is used
+	}
+	return item.Hash(), nil
+}
+
+// decodeItem reads the canonical definition of an item.
+func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error) {
+	items, diags := marketplace.ParseFile(name, content)
+	switch {
+	case diags.HasErrors():
+		return nil, nil, diags
+	case len(items) != 1:
+		return nil, nil, errors.New("it is not one definition")
+	}
+	return items[0].Prerequisite, items[0].Sources, nil
+}
+
+// References lists the references of the workspace that lead to items, each
+// with the place of the first, in the order of declaration.
+func (l *Loaded) References() []Reference {
+	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
+	if l.item != "" {
+		c.all = append(c.all, Reference{Target: l.item})
+		return c.all
+	}
+	for _, p := range l.Workspace.Prerequisites {
+		c.add(p.Require...)
+	}
+	for _, job := range l.Workspace.Jobs {
+		c.job(job)
+	}
+	return c.all
+}
+
+// Reference is a reference to an item with the place it is written at.
+type Reference struct {
+	Target string
+	At     hcl.Range
+}
+
+type collector struct {
+	sources hclspec.SourceMap
+	met     map[string]bool
+	all     []Reference
+}
+
+func (c *collector) add(refs ...hclspec.Reference) {
+	for _, r := range refs {
+		if marketplace.IsReference(r.Target) && !c.met[r.Target] {
+			c.met[r.Target] = true
+			c.all = append(c.all, Reference{r.Target, c.sources.Range(r.Path)})
+		}
+	}
+}
+
+func (c *collector) job(job *hclspec.Job) {
+	for _, list := range [][]*hclspec.Prerequisite{job.Prerequisites, job.ReferencePrerequisites} {
+		for _, p := range list {
+			c.add(p.Require...)
+		}
+	}
+	for _, role := range job.TaskRoles {
+		c.add(role.Prerequisites...)
+		c.add(role.Image, role.Data, role.Output, role.Script)
+	}
+}
+
+// loadItem makes a workspace of a whole job in a marketplace. The current
+// directory declares the marketplaces, storages and secrets, and keeps the
+// lock file; its jobs take no part.
+func (l *loader) loadItem(reference string) {
+	l.loaded.item = reference
+	if found, err := list("."); err == nil && len(found.hcl) > 0 {
+		l.decode(found)
+	}
+	ws := l.loaded.Workspace
+	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
+	ws.Name = or(ws.Name, defaultName(l.loaded.Dir))
+	file, diags := l.loaded.Lock()
+	l.diags = append(l.diags, diags...)
+	e := file.Item(reference)
+	if e == nil {
+		l.report(hclspec.ItemsNotInitialised.At(hcl.Range{}, "%s is not in the lock file %s. Run `openpai init %s` to look it up.", reference, lock.Name, reference))
+		return
+	}
+	content, err := lock.Cache(l.loaded.cacheDir()).Get(e.Hash)
+	if err != nil {
+		l.report(hclspec.ItemsNotInitialised.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. Run `openpai init %s` to fetch it.", reference, err, reference))
+		return
+	}
+	name := e.Address
+	l.loaded.Files[name] = content
+	l.addItemJob(reference, name, content)
+}
+
+func (l *loader) addItemJob(reference, name string, content []byte) {
+	parsed, diags := protocol.Parse(name, content)
+	l.diags = append(l.diags, diags...)
+	if parsed == nil || diags.HasErrors() {
+		return
+	}
+	if parsed.Job == nil {
+		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. `openpai marketplace use %s` writes a job around it.", reference, reference))
+		return
+	}
+	ws := l.loaded.Workspace
+	ws.Jobs = append(ws.Jobs, parsed.Job)
+	ws.Sources.Merge(parsed.Sources)
+	ws.Name = fileName(ws.Name, "marketplace-"+parsed.Job.Name)
+}
