@@ -140,12 +140,11 @@ func (i *inquiry) token(ctx context.Context, target string) (string, State, stri
 	if err != nil {
 		return "", Unknown, err.Error()
 	}
-	if res.StatusCode != http.StatusOK {
-		state, why := i.judge(res.StatusCode, true)
-		if state == Missing && res.StatusCode == http.StatusNotFound || state == Exists {
-			state = Unknown // it is the login service that answers so
+	if code := res.StatusCode; code != http.StatusOK {
+		if state, why := i.judge(code, true); state == Missing && code != http.StatusNotFound {
+			return "", state, why // the login is refused
 		}
-		return "", state, why
+		return "", Unknown, fmt.Sprintf("the login service of the registry answers %d %s", code, http.StatusText(code))
 	}
 	var answer struct {
 		Token       string `json:"token"`
