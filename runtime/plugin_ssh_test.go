@@ -258,6 +258,16 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	}
 }
 
+func TestTasksOfAGangNeedTheKeyOfTheJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo user >>trace")
+	togetherWith(map[string]any{"jobssh": true}, r)
+	r.spec.Secrets = nil
+	if record := r.run(); record.Code == 0 || r.trace() != "" || !strings.Contains(record.Reason, "the task has no ssh key of the job") {
+		t.Errorf("trace %q, record %+v", r.trace(), record)
+	}
+}
+
 func TestAStopAtTheSSHBarrier(t *testing.T) {
 	t.Parallel()
 	r, missing := newRig(t, "echo user >>trace"), newRig(t)

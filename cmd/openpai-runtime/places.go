@@ -8,9 +8,9 @@ import (
 
 // places are the directories and files of a container.
 type places struct {
-	root, logs, secrets, runtimeDir, source, token, logins string
-	config                                                 []string
-	termination, initTermination                           string
+	root, logs, secrets, runtimeDir, source, token, logins, plugins string
+	config                                                          []string
+	termination, initTermination                                    string
 }
 
 // The places outside of the contract that only this program knows.
@@ -28,7 +28,7 @@ const (
 
 // placesOf returns the places of the contract, or those that the environment
 // names: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
-// PAI_TERMINATION_FILE.
+// PAI_PLUGIN_DIR, PAI_TERMINATION_FILE.
 func placesOf(getenv func(string) string) places {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {
@@ -51,6 +51,7 @@ func placesOf(getenv func(string) string) places {
 		secrets:         below(contract.SecretsDir),
 		runtimeDir:      or("PAI_RUNTIME_DIR", below(contract.RuntimeDir)),
 		source:          or("PAI_INIT_SOURCE", sourceDir),
+		plugins:         or("PAI_PLUGIN_DIR", below(contract.PluginDir)),
 		token:           or("PAI_TOKEN_DIR", contract.TokenDir),
 		logins:          or("PAI_REGISTRY_LOGINS", contract.RegistryLogins),
 		termination:     or("PAI_TERMINATION_FILE", contract.TerminationFile),

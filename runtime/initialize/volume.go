@@ -35,7 +35,7 @@ func (o *Options) prepareVolume() error {
 	if err := copyFile(self, o.below(contract.Runtime), 0o755); err != nil {
 		return fmt.Errorf("prepare the volume: %w", err)
 	}
-	return o.copyPlugins()
+	return errors.Join(o.copyPlugins(), o.copyThirdParty())
 }
 
 // copyPlugins brings the image's init plugins into init.d, and the built-in

@@ -5,6 +5,7 @@ package plugin
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -80,6 +81,9 @@ func failed(format string, args ...any) Result {
 
 // Set holds what the plugins of one task share.
 type Set struct {
+	// Random is what keys are made from; nil is crypto/rand.
+	Random io.Reader
+
 	service *service // of ssh
 	clones  int      // of git, without a directory of their own
 }

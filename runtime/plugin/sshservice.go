@@ -4,6 +4,7 @@ package plugin
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -45,11 +46,8 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	if r := p.result(); !r.ok() {
 		return r
 	}
-	text, ok := t.Secret(contract.SecretJobKey)
-	if !ok {
-		return failed("cannot start: the task has no ssh key of the job")
-	}
-	key, err := ssh.ParseJobKey(text)
+	gang := t.Place().Spec.Gang
+	key, err := s.jobKey(t, gang && (jobssh || barrier))
 	if err != nil {
 		return failed("cannot start: %v", err)
 	}
@@ -59,7 +57,7 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 		}
 	}
 	s.service.authorize(t, append(keys, t.Place().Spec.SSHPublicKeys...))
-	if !t.Place().Spec.Gang && (jobssh || barrier) {
+	if !gang && (jobssh || barrier) {
 		t.Warn("jobssh and sshbarrier are off: without gang allocation the tasks do not know each other")
 		return Result{}
 	}
@@ -72,6 +70,27 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 		return s.service.barrier(ctx, t, timeout)
 	}
 	return Result{}
+}
+
+// jobKey returns the key of the job. A task that nobody made one for, such as a
+// Pod written by hand, gets one of its own: a host key that no other task
+// knows, and a login that nobody has.
+func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
+	text, ok := t.Secret(contract.SecretJobKey)
+	if !ok && shared {
+		return nil, errors.New("the task has no ssh key of the job")
+	}
+	if !ok {
+		random := s.Random
+		if random == nil {
+			random = rand.Reader
+		}
+		var err error
+		if text, err = ssh.NewJobKey(random); err != nil {
+			return nil, err
+		}
+	}
+	return ssh.ParseJobKey(text)
 }
 
 // userKeys returns the keys of userssh: those in the parameter (custom), or in

@@ -1,0 +1,52 @@
+package initialize
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// copyThirdParty brings the runtime plugins of the image's builder to where the
+// task looks for them. Links are not followed: what they lead to is not in the
+// volume.
+func (o *Options) copyThirdParty() error {
+	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
+	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		inside, err := filepath.Rel(source, name)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(o.below(contract.PluginDir), inside)
+		switch {
+		case e.IsDir():
+			return os.MkdirAll(to, 0o755)
+		case !e.Type().IsRegular():
+			return fmt.Errorf("%s is neither a file nor a directory", name)
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		return copyFile(name, to, info.Mode().Perm()|readable(info.Mode()))
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("copy the runtime plugins of the image: %w", err)
+	}
+	return nil
+}
+
+// readable lets the user of any image read a file, and run it where its owner
+// may.
+func readable(mode fs.FileMode) fs.FileMode {
+	if mode&0o100 != 0 {
+		return 0o555
+	}
+	return 0o444
+}
