@@ -1,0 +1,53 @@
+//go:build acc && unix
+
+package local
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// The client of the distribution gets into a task, and from one task into
+// another.
+func TestOpenSSHIntoATask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	role := newRole("worker", `[ $PAI_TASK_INDEX = 0 ] || { while [ ! -e "$HERE/leave" ]; do sleep 0.02; done; exit 0; }
+ssh -F "$PAI_SSH_CONFIG" worker-1 'echo "task $PAI_TASK_INDEX has $DATA_DIR"'
+echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
+	role.Instances, role.Environment = 2, map[string]string{"HERE": w.dir}
+	role.Steps = []*resolve.Step{{Address: "prerequisite.script.data", Name: "data", Type: "script", Plugin: "cmd", FailurePolicy: "fail",
+		Callbacks: []*resolve.Callback{{Event: "taskStarts", Commands: []string{"export DATA_DIR=/data"}, FailurePolicy: "fail"}}}}
+	job := newJob("openssh", role)
+	key := w.withSSH(job, map[string]any{"jobssh": true, "sshbarrier": true})
+	w.awaitOutput(job, "worker", 0, "started")
+	if got := w.output(job, "worker", 0); !strings.HasPrefix(got, "task 1 has /data\n") {
+		t.Errorf("between tasks: %q", got)
+	}
+	access, err := w.SSH(w.ctx, job.Framework)
+	if err != nil || len(access.Tasks) != 2 {
+		t.Fatalf("access %+v, error %v", access, err)
+	}
+	var peers []ssh.Peer
+	for _, task := range access.Tasks {
+		peers = append(peers, task.Peer)
+	}
+	config, err := ssh.WriteClientFiles(access.Dir, key, peers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(w.ctx, "ssh", "-F", config, "-tt", "-q", "worker-0", "echo $PAI_TASK_INDEX $DATA_DIR $PAI_JOB_NAME").CombinedOutput()
+	if err != nil || string(out) != "0 /data ann~openssh\r\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "leave"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.finished(job)
+}
