@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -173,4 +174,21 @@ func (c *connection) reread(ctx context.Context, framework string) (*planner.Liv
 		c.until = time.Time{} // the write may have made it
 	}
 	return job, nil
+}
+
+// jobs returns the jobs of the workspace, sorted by address.
+func (c *connection) jobs(ctx context.Context) ([]*planner.LiveJob, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.look(ctx); err != nil {
+		return nil, err
+	}
+	var own []*planner.LiveJob
+	for _, job := range c.seen.Jobs {
+		if job.Workspace == c.Workspace {
+			own = append(own, job)
+		}
+	}
+	slices.SortFunc(own, func(a, b *planner.LiveJob) int { return strings.Compare(string(a.Address), string(b.Address)) })
+	return own, nil
 }

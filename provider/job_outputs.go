@@ -54,3 +54,12 @@ func beforeHint(reason string) string {
 
 // userKnown reports whether the user of the jobs is known yet.
 func (c *connection) userKnown() bool { return c.User != "" }
+
+// jobName is the name of a job that was applied, or what its address says.
+func jobName(live *planner.LiveJob) string {
+	if live.Applied != nil && live.Applied.Name != "" {
+		return live.Applied.Name
+	}
+	name := strings.TrimPrefix(live.Address.String(), "job")
+	return strings.Trim(name, `.["]`)
+}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -22,8 +24,10 @@ type openpai struct {
 }
 
 var (
-	_ provider.Provider              = (*openpai)(nil)
-	_ provider.ProviderWithFunctions = (*openpai)(nil)
+	_ provider.Provider                  = (*openpai)(nil)
+	_ provider.ProviderWithFunctions     = (*openpai)(nil)
+	_ provider.ProviderWithListResources = (*openpai)(nil)
+	_ provider.ProviderWithActions       = (*openpai)(nil)
 )
 
 // New returns the provider with the environment of this process.
@@ -44,11 +48,15 @@ func (p *openpai) Resources(context.Context) []func() resource.Resource {
 }
 
 // DataSources implements provider.Provider.
-func (p *openpai) DataSources(context.Context) []func() datasource.DataSource {
-	return nil
-}
+func (p *openpai) DataSources(context.Context) []func() datasource.DataSource { return dataSources() }
 
 // Functions implements provider.ProviderWithFunctions.
-func (p *openpai) Functions(context.Context) []func() function.Function {
-	return nil
+func (p *openpai) Functions(context.Context) []func() function.Function { return functions() }
+
+// ListResources implements provider.ProviderWithListResources.
+func (p *openpai) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{func() list.ListResource { return &jobList{} }}
 }
+
+// Actions implements provider.ProviderWithActions.
+func (p *openpai) Actions(context.Context) []func() action.Action { return actions() }

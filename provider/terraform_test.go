@@ -18,6 +18,7 @@ type terraform struct {
 	t      testing.TB
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
+	dir    string // of the local cluster
 }
 
 // tree is a configuration as JSON would write it.
@@ -27,7 +28,9 @@ type tree = map[string]any
 // directory.
 func start(t testing.TB, dir string) *terraform {
 	t.Helper()
-	return startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}})
+	tf := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}})
+	tf.dir = dir
+	return tf
 }
 
 func startWith(t testing.TB, configuration tree) *terraform {

@@ -1,0 +1,169 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+var jobStop = deed{
+	name: "job_stop",
+	schema: schema.Schema{
+		MarkdownDescription: "Ends a job for good and waits until nothing of it runs. The job stays, as `STOPPED`.",
+		Attributes:          map[string]schema.Attribute{"name": nameAttribute()},
+	},
+	invoke: func(ctx context.Context, c *call) {
+		live, name := c.job(ctx)
+		if live == nil {
+			return
+		}
+		opened, err := c.conn.Cluster()
+		if err == nil {
+			err = opened.Stop(ctx, live.Framework)
+		}
+		if err == nil {
+			c.progress("job.%s is stopping", name)
+			_, err = cluster.Wait(ctx, opened, live.Framework, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+		}
+		if err != nil {
+			c.failed("stop", name, err)
+		}
+	},
+}
+
+var jobRerun = deed{
+	name: "job_rerun",
+	schema: schema.Schema{
+		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied.",
+		Attributes: map[string]schema.Attribute{
+			"name":    nameAttribute(),
+			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were given as `secrets_wo`; the cluster does not hand them out."},
+		},
+	},
+	invoke: func(ctx context.Context, c *call) {
+		live, name := c.job(ctx)
+		if live == nil {
+			return
+		}
+		if !live.State.Finished() && live.State != planner.StateUnknown {
+			c.failed("run again", name, errors.New("it has not ended; stop it first"))
+			return
+		}
+		tree, err := c.declared(live)
+		if err != nil {
+			c.failed("run again", name, err)
+			return
+		}
+		a := c.application(tree)
+		a.d = declareJob(c.conn.settings, a.planned, c.config["secrets"])
+		if err := c.missing(a.d); err != nil {
+			c.failed("run again", name, err)
+			return
+		}
+		opened, err := c.conn.Cluster()
+		if err == nil {
+			err = (&jobResource{conn: c.conn}).remove(ctx, opened, live.Framework)
+		}
+		if err == nil {
+			_, err = c.conn.reread(ctx, live.Framework)
+		}
+		if err != nil {
+			c.failed("run again", name, err)
+			return
+		}
+		if a.submit(ctx, creates) {
+			c.progress("job.%s was submitted again", name)
+		}
+	},
+}
+
+// missing finds secrets whose value is not to be had, before anything is
+// deleted.
+func (c *call) missing(d *declaration) error {
+	if d.findings.HasErrors() {
+		return findingsError(d.findings)
+	}
+	for _, s := range d.resolved.Secrets {
+		if _, err := c.conn.readSecret(s); err != nil {
+			return fmt.Errorf("the secret %s: %w", s.Name, err)
+		}
+	}
+	return nil
+}
+
+// declared returns what was declared of a job.
+func (c *call) declared(live *planner.LiveJob) (map[string]any, error) {
+	written, err := shape.ParseJSON(live.Declaration)
+	tree, ok := written.(map[string]any)
+	if err != nil || !ok {
+		return nil, errors.New("it was not applied by Terraform, so its declaration is not known here; use the command line that applied it")
+	}
+	delete(tree, "wait_for")
+	return tree, nil
+}
+
+// application prepares to apply a declaration.
+func (c *call) application(tree map[string]any) *jobApply {
+	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
+	if err != nil {
+		c.diags.AddError("The action failed", "The declaration of the job was written by another version: "+err.Error())
+		v = tftypes.NewValue(schemaOfJob().Type().TerraformType(context.Background()), map[string]tftypes.Value{})
+	}
+	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
+}
+
+// unreadSecrets names the write-only secrets of a job, whose values are not to
+// be had here.
+func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
+	written, _ := tree["secrets"].(map[string]any)
+	values := map[string]tftypes.Value{}
+	for name := range live.SecretVersions {
+		if written[name] == nil {
+			values[name] = unknownOf(tftypes.String)
+		}
+	}
+	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
+}
+
+var jobRescale = deed{
+	name: "job_rescale",
+	schema: schema.Schema{
+		MarkdownDescription: "Changes the number of tasks of a running job in place: without gang allocation, or with `rescale = \"in_place\"`. The configuration of the resource keeps its number, so ignore changes of it there.",
+		Attributes: map[string]schema.Attribute{
+			"name":      nameAttribute(),
+			"task_role": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the task role."},
+			"instances": schema.Int64Attribute{Required: true, MarkdownDescription: "Number of tasks."},
+		},
+	},
+	invoke: func(ctx context.Context, c *call) {
+		live, name := c.job(ctx)
+		if live == nil {
+			return
+		}
+		tree, err := c.declared(live)
+		if err != nil {
+			c.failed("rescale", name, err)
+			return
+		}
+		roles, _ := tree["task_roles"].(map[string]any)
+		role, ok := roles[knownText(c.config["task_role"], "")].(map[string]any)
+		if !ok {
+			c.failed("rescale", name, fmt.Errorf("it has no task role %q", knownText(c.config["task_role"], "")))
+			return
+		}
+		role["instances"], _ = shape.Tree(c.config["instances"])
+		a := c.application(tree)
+		a.d = declareJob(c.conn.settings, a.planned, unreadSecrets(live, tree))
+		if a.submit(ctx, changes) {
+			c.progress("job.%s was rescaled", name)
+		}
+	},
+}

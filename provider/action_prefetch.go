@@ -1,0 +1,80 @@
+package provider
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// prefetchImage runs prefetches on Kubernetes when no image is named: the
+// fetch of a prerequisite needs nothing of it.
+const prefetchImage = "busybox:1.36"
+
+var storagePrefetch = deed{
+	name: "storage_prefetch",
+	schema: schema.Schema{
+		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once, in a small job that mounts the storage, waits for its end and removes it.",
+		Attributes: map[string]schema.Attribute{
+			"storage":       schema.StringAttribute{Required: true, MarkdownDescription: "The definition of an `openpai_storage`, or the name of a claim."},
+			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Where the storage is mounted; `/mnt/` and its name when absent."},
+			"prerequisites": schema.ListAttribute{Required: true, ElementType: types.StringType, MarkdownDescription: "The definitions of what is fetched, in order."},
+			"image":         schema.StringAttribute{Optional: true, MarkdownDescription: "Image of the job. Default: `" + prefetchImage + "`."},
+		},
+	},
+	invoke: prefetch,
+}
+
+func prefetch(ctx context.Context, c *call) {
+	tree := prefetchJob(c.config)
+	name := tree["name"].(string)
+	a := c.application(tree)
+	a.d = declareJob(c.conn.settings, a.planned, tftypes.Value{})
+	if !a.submit(ctx, creates) {
+		return
+	}
+	c.progress("job.%s fetches", name)
+	last, err := cluster.Wait(ctx, a.opened, a.d.resolved.Framework, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+	if err == nil && last.State != planner.StateSucceeded {
+		err = errors.New(failure(a.d.job.Address(), last))
+	}
+	if removed := (&jobResource{conn: c.conn}).remove(context.WithoutCancel(ctx), a.opened, a.d.resolved.Framework); err == nil {
+		err = removed
+	}
+	if err != nil {
+		c.failed("prefetch with", name, err)
+	}
+}
+
+// prefetchJob is the job of a prefetch. Its name follows from what is fetched,
+// so that a prefetch that was killed is taken up.
+func prefetchJob(config map[string]tftypes.Value) map[string]any {
+	var list []tftypes.Value
+	mustAs(config["prerequisites"], &list)
+	uses := make([]any, len(list))
+	sum := sha256.New()
+	for i, e := range list {
+		uses[i] = map[string]any{"use": knownText(e, "")}
+		sum.Write([]byte(knownText(e, "") + "\x00"))
+	}
+	storage := map[string]any{"use": knownText(config["storage"], "")}
+	sum.Write([]byte(knownText(config["storage"], "")))
+	if at := knownText(config["mount_path"], ""); at != "" {
+		storage["mount_path"] = at
+	}
+	return map[string]any{
+		"name": "prefetch-" + hex.EncodeToString(sum.Sum(nil)[:4]),
+		"task_roles": map[string]any{"fetch": map[string]any{
+			"image": knownText(config["image"], prefetchImage), "commands": []any{"true"},
+			"prerequisites": uses, "storage": []any{storage},
+			"resources": map[string]any{"gpu": number(0), "cpu": number(1), "memory_mb": number(512)},
+		}},
+	}
+}

@@ -1,0 +1,148 @@
+package provider
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// invoke runs an action and returns its progress and findings.
+func (tf *terraform) invoke(name string, config tree) string {
+	tf.t.Helper()
+	typ := tf.schema.ActionSchemas[name].Schema.ValueType()
+	stream, err := tf.server.(tfprotov6.ActionServer).InvokeAction(tf.t.Context(), &tfprotov6.InvokeActionRequest{
+		ActionType: name, Config: tf.encode(tf.value(config, typ)),
+	})
+	if err != nil {
+		tf.t.Fatal(err)
+	}
+	var b strings.Builder
+	for e := range stream.Events {
+		switch event := e.Type.(type) {
+		case tfprotov6.ProgressInvokeActionEventType:
+			b.WriteString("progress: " + event.Message + "\n")
+		case tfprotov6.CompletedInvokeActionEventType:
+			b.WriteString(findings(event.Diagnostics))
+		}
+	}
+	return b.String()
+}
+
+func TestStopEndsAJobForGood(t *testing.T) {
+	t.Parallel()
+	i, config := running(t, t.TempDir())
+	if text := i.tf.invoke("openpai_job_stop", tree{"name": "mnist"}); !strings.Contains(text, "progress: job.mnist: STOPPED") {
+		t.Fatalf("%s", text)
+	}
+	i.tf.configure(tree{"local": tree{"directory": i.tf.dir, "user": "alice"}})
+	if text := i.refresh(); text != "" || i.text("state") != "STOPPED" {
+		t.Errorf("%s\n%s", i.text("state"), text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("a stopped job is started again: %s", p.action(i.state))
+	}
+}
+
+func TestRerunRunsAFinishedJobAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	i := tf.resource("openpai_job")
+	ran := filepath.Join(dir, "ran")
+	config := job([]string{"printf '<% $secrets.token %>' >> " + ran}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}})
+	i.mustApply(config, "create")
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "token") {
+		t.Errorf("without the value: %s", text)
+	}
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist", "secrets": tree{"token": canary}}); !strings.Contains(text, "submitted again") {
+		t.Fatalf("%s", text)
+	}
+	eventually(t, func() bool {
+		got, _ := os.ReadFile(ran)
+		return string(got) == canary+canary
+	})
+	eventually(t, func() bool { return outputs(tf.read("openpai_job", tree{"name": "mnist"}))["state"] == "SUCCEEDED" })
+	i = i.anew(dir)
+	if text := i.refresh(); text != "" {
+		t.Fatal(text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("afterwards: %s\n%s", p.action(i.state), diff(i.state, p.state))
+	}
+}
+
+func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
+	t.Parallel()
+	i, _ := running(t, t.TempDir(), tree{"gang_allocation": false, "environment": tree{"T": "<% $secrets.token %>"}, "secrets_wo": tree{"token": canary}})
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); !strings.Contains(text, "was rescaled") {
+		t.Fatalf("%s", text)
+	}
+	eventually(t, func() bool {
+		return outputs(i.tf.read("openpai_job", tree{"name": "mnist"}))["running_tasks"] == number(2)
+	})
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "ps", "instances": 2}); !strings.Contains(text, `no task role "ps"`) {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestPrefetchFillsAStorage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	storage := tf.resource("openpai_storage")
+	if action, text := storage.apply(tree{"name": "data", "host_path": "store"}); action != "create" || text != "" {
+		t.Fatalf("%s %s", action, text)
+	}
+	fill := script("fill")
+	fill["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"echo hello > $PAI_STORAGE_DATA/file"}}}
+	text := tf.invoke("openpai_storage_prefetch", tree{"storage": storage.text("definition"), "prerequisites": []string{define(t, tf, fill)}})
+	if strings.Contains(text, "error: ") {
+		t.Fatal(text)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "store", "file")); string(got) != "hello\n" {
+		t.Errorf("the storage holds %q", got)
+	}
+	if jobs := outputs(tf.read("openpai_jobs", tree{}))["jobs"].([]any); len(jobs) != 0 {
+		t.Errorf("the job is still there: %v", jobs)
+	}
+}
+
+func TestJobsAreListedWithTheirIdentity(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	config := job([]string{"true"}, tree{"wait_for": "completed"})
+	tf.resource("openpai_job").mustApply(config, "create")
+	tf.resource("openpai_job").mustApply(changed(config, "name", "other"), "create")
+	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(t.Context(), &tfprotov6.ListResourceRequest{
+		TypeName: "openpai_job", Config: tf.encode(tf.value(tree{}, tf.schema.ListResourceSchemas["openpai_job"].ValueType())), IncludeResource: true, Limit: 10,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for r := range stream.Results {
+		if text := findings(r.Diagnostics); text != "" || r.Resource == nil || r.Identity == nil {
+			t.Fatalf("%s", text)
+		}
+		names = append(names, r.DisplayName)
+		i := tf.resource("openpai_job")
+		i.state = i.decode(r.Resource)
+		if r.DisplayName == "mnist (SUCCEEDED)" {
+			if p := i.plan(config); p.action(i.state) != "none" {
+				t.Errorf("the listed job differs: %s", diff(i.state, p.state))
+			}
+		}
+	}
+	if strings.Join(names, ", ") != "mnist (SUCCEEDED), other (SUCCEEDED)" {
+		t.Errorf("%v", names)
+	}
+}
+
+func changed(c tree, key string, value any) tree {
+	copied := clone(c)
+	copied[key] = value
+	return copied
+}

@@ -1,0 +1,164 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func computedText(doc string) schema.StringAttribute {
+	return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
+}
+
+// seenJob are the outputs about a job that exists.
+func seenJob() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":             computedText("`<user>~<name>`."),
+		"framework_name": computedText("`metadata.name` of the Framework."),
+		"address":        computedText("Address in its workspace, such as `job.mnist`."),
+		"workspace":      computedText("Workspace that the job belongs to."),
+		"content_hash":   computedText("Hash of what was applied."),
+		"state":          computedText("`WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
+		"running_tasks":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of tasks that run."},
+	}
+}
+
+var jobSource = source{
+	name: "job",
+	schema: schema.Schema{
+		MarkdownDescription: "A job of the cluster, whoever submitted it.",
+		Attributes: with(seenJob(), map[string]schema.Attribute{
+			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
+			"user":   schema.StringAttribute{Optional: true, MarkdownDescription: "User that the job belongs to. Default: the user of the provider."},
+			"reason": computedText("Why the job ended, in words."),
+			"tasks": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The tasks, by task role and index.",
+				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+					"role":  computedText("Name of the task role."),
+					"index": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the task in its role, from 0."},
+					"state": computedText("State of the task."),
+					"host":  computedText("Where its last attempt ran."),
+				}},
+			},
+		}),
+	},
+	read: readJobSource,
+}
+
+func with(m, more map[string]schema.Attribute) map[string]schema.Attribute {
+	for k, v := range more {
+		m[k] = v
+	}
+	return m
+}
+
+func readJobSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
+	name, user := knownText(config["name"], ""), knownText(config["user"], c.User)
+	framework := contract.FrameworkName(user, name)
+	opened, err := c.Cluster()
+	var live *planner.LiveJob
+	if err == nil {
+		live, err = c.reread(ctx, framework)
+	}
+	if err != nil {
+		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job %s: %s", name, err))
+		return nil
+	}
+	if live == nil {
+		resp.Diagnostics.AddAttributeError(path.Root("name"), hclspec.NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
+		return nil
+	}
+	out := jobTree(live, user, name)
+	if status, err := opened.Status(ctx, framework); err == nil {
+		out["reason"] = textOrNull(status.Reason)
+		out["tasks"] = taskTrees(status)
+	}
+	return out
+}
+
+// jobTree are the outputs about a job.
+func jobTree(live *planner.LiveJob, user, name string) map[string]any {
+	out := map[string]any{
+		"id": jobID(user, name), "framework_name": live.Framework, "address": textOrNull(live.Address.String()),
+		"workspace": textOrNull(live.Workspace), "content_hash": textOrNull(live.Hash), "state": string(live.State),
+		"running_tasks": number(live.RunningTasks), "exit_code": nil,
+	}
+	if live.ExitCode != nil {
+		out["exit_code"] = number(*live.ExitCode)
+	}
+	return out
+}
+
+func taskTrees(s *cluster.Status) []any {
+	list := []any{}
+	for _, role := range s.TaskRoles {
+		for _, task := range role.Tasks {
+			tree := map[string]any{"role": role.Name, "index": number(task.Index), "state": task.State}
+			if n := len(task.Attempts); n > 0 {
+				tree["host"] = textOrNull(task.Attempts[n-1].Host)
+			}
+			list = append(list, tree)
+		}
+	}
+	return list
+}
+
+func number(n int) hclspec.Number { return hclspec.Number(strconv.Itoa(n)) }
+
+// textOrNull is null for an empty text.
+func textOrNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+var jobsSource = source{
+	name: "jobs",
+	schema: schema.Schema{
+		MarkdownDescription: "The jobs of the provider's workspace.",
+		Attributes: map[string]schema.Attribute{
+			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states."},
+			"jobs": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The jobs, sorted by address.",
+				NestedObject: schema.NestedAttributeObject{Attributes: with(seenJob(), map[string]schema.Attribute{
+					"name": computedText("Name of the job."),
+					"user": computedText("User that the job belongs to."),
+				})},
+			},
+		},
+	},
+	read: readJobsSource,
+}
+
+func readJobsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
+	jobs, err := c.jobs(ctx)
+	if err != nil {
+		resp.Diagnostics.AddError("The jobs were not read", err.Error())
+		return nil
+	}
+	states := stateFilter(config["states"])
+	list := []any{}
+	for _, live := range jobs {
+		if !states(live) {
+			continue
+		}
+		name := jobName(live)
+		tree := jobTree(live, live.User, name)
+		tree["name"], tree["user"] = name, textOrNull(live.User)
+		list = append(list, tree)
+	}
+	return map[string]any{"jobs": list}
+}

@@ -1,0 +1,72 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+var protocolSource = source{
+	name: "protocol",
+	schema: schema.Schema{
+		MarkdownDescription: "A job that is written as OpenPAI protocol YAML, with what should be known about the text.",
+		Attributes: map[string]schema.Attribute{
+			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Either `file` or `content` is written."},
+			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The text itself."},
+			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`; with `prerequisites` alone for a file of marketplace items."},
+			"warnings": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "What should be known about the text, each with its place."},
+		},
+	},
+	read: readProtocolSource,
+}
+
+func readProtocolSource(_ context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
+	file, content := knownText(config["file"], ""), knownText(config["content"], "")
+	if (file == "") == (content == "") {
+		resp.Diagnostics.AddError("Which text", "Write either file or content.")
+		return nil
+	}
+	at, text := path.Root("content"), []byte(content)
+	if file != "" {
+		var err error
+		at = path.Root("file")
+		if text, err = os.ReadFile(inDirectory(c.Directory, file)); err != nil {
+			resp.Diagnostics.AddAttributeError(at, "The file was not read", fmt.Sprintf("read the protocol file: %s", err))
+			return nil
+		}
+	}
+	tree, found := protocolTree(orName(file), text)
+	warnings := []any{}
+	for _, d := range hclspec.Sort(found) {
+		if d.Severity == hcl.DiagError {
+			resp.Diagnostics.AddAttributeError(at, d.Summary, placed(d))
+			continue
+		}
+		warnings = append(warnings, findingText(d))
+	}
+	return map[string]any{"job": tree, "warnings": warnings}
+}
+
+func orName(file string) string {
+	if file == "" {
+		return "content"
+	}
+	return file
+}
+
+// placed is the detail of a finding with its place in a file.
+func placed(d *hcl.Diagnostic) string {
+	if d.Subject == nil {
+		return d.Detail
+	}
+	return d.Subject.String() + ": " + d.Detail
+}

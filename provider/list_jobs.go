@@ -1,0 +1,89 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// jobList lists the jobs of the workspace for `terraform query`.
+type jobList struct{ conn *connection }
+
+var _ list.ListResourceWithConfigure = (*jobList)(nil)
+
+// Configure implements list.ListResourceWithConfigure.
+func (l *jobList) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+	l.conn, _ = req.ProviderData.(*connection)
+}
+
+// Metadata implements list.ListResource.
+func (l *jobList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_job"
+}
+
+// ListResourceConfigSchema implements list.ListResource.
+func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The jobs of the provider's workspace.",
+		Attributes: map[string]schema.Attribute{
+			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states."},
+		},
+	}
+}
+
+// List implements list.ListResource.
+func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
+	jobs, err := l.conn.jobs(ctx)
+	if err != nil {
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", err.Error())})
+		return
+	}
+	states := stateFilter(attributesOf(req.Config.Raw)["states"])
+	stream.Results = func(yield func(list.ListResult) bool) {
+		sent := int64(0)
+		for _, live := range jobs {
+			if !states(live) || gone(live) {
+				continue
+			}
+			if req.Limit > 0 && sent == req.Limit {
+				return
+			}
+			sent++
+			if !yield(l.result(ctx, req, live)) {
+				return
+			}
+		}
+	}
+}
+
+func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planner.LiveJob) list.ListResult {
+	name := jobName(live)
+	r := req.NewListResult(ctx)
+	r.DisplayName = name + " (" + string(live.State) + ")"
+	setIdentity(ctx, r.Identity, live.User, name, &r.Diagnostics)
+	if req.IncludeResource {
+		r.Resource.Raw = importedState(live, name, r.Resource.Raw.Type(), &r.Diagnostics)
+	}
+	return r
+}
+
+// stateFilter returns whether a job is in one of the listed states; every job
+// is when none are listed.
+func stateFilter(v tftypes.Value) func(*planner.LiveJob) bool {
+	var listed []tftypes.Value
+	if v.Type() != nil && v.IsKnown() && !v.IsNull() {
+		mustAs(v, &listed)
+	}
+	states := map[string]bool{}
+	for _, s := range listed {
+		states[knownText(s, "")] = true
+	}
+	return func(live *planner.LiveJob) bool { return len(states) == 0 || states[string(live.State)] }
+}

@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+)
+
+var parseProtocol = &pure{
+	name: "parse_protocol",
+	definition: function.Definition{
+		Summary:             "A job that is written as OpenPAI protocol YAML",
+		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. A file of marketplace items gives an object with `prerequisites`. Values of secrets in the text are left out: give them with `secrets_wo`. The data source `openpai_protocol` does the same and tells warnings, too.",
+		Parameters: []function.Parameter{
+			function.StringParameter{Name: "yaml", MarkdownDescription: "The text, such as `file(\"job.yaml\")`."},
+		},
+		Return: function.DynamicReturn{},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var text string
+		if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
+			return
+		}
+		tree, found := protocolTree("yaml", []byte(text))
+		if resp.Error = findingsError(found); resp.Error != nil {
+			return
+		}
+		v, fault := dynamic(ctx, tree)
+		if resp.Error = fault; fault == nil {
+			resp.Error = resp.Result.Set(ctx, v)
+		}
+	},
+}
+
+// protocolTree reads a protocol text as the attributes of a job. Text that is
+// wrong has errors among the findings.
+func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
+	file, found := protocol.Parse(name, text)
+	if file == nil || found.HasErrors() {
+		return nil, found
+	}
+	if file.Kind == protocol.KindItems {
+		return map[string]any{"prerequisites": itemTrees(file.Items)}, found
+	}
+	job := *file.Job
+	kept := job.Secrets[:0:0]
+	var left []string
+	for _, s := range job.Secrets {
+		if s.Value != nil {
+			left = append(left, s.Name)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	job.Secrets = kept
+	if len(left) > 0 {
+		found = append(found, hclspec.SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
+			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(left, ", ")))
+	}
+	if job.Name == "" {
+		job.Name = job.Label
+	}
+	return jobObject.Encode(&job), found
+}
+
+func itemTrees(items []*hclspec.Prerequisite) []any {
+	list := make([]any, len(items))
+	for i, item := range items {
+		list[i] = prerequisiteObject.Encode(item)
+	}
+	return list
+}
