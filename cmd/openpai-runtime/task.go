@@ -14,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/runtime"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
@@ -64,6 +65,9 @@ func configure(p places, getenv func(string) string) (runtime.Config, error) {
 			ready = filepath.Join(p.root, "ready.json")
 		}
 		c.Barrier = runtime.FileBarrier{ReadyFile: ready, HostsFile: hosts}
+	}
+	if c.FetchCache, c.FetchCacheBytes, err = fetch.Settings(getenv); err != nil {
+		return c, err
 	}
 	for name, to := range map[string]*int{
 		contract.EnvTaskIndex: &c.Index, contract.EnvTaskAttempt: &c.Attempt, contract.EnvFrameworkAttempt: &c.JobAttempt,

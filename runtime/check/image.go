@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/distribution/reference"
 )
 
 // State is what is known of an image.
@@ -40,32 +38,26 @@ func Client() *http.Client {
 
 // Image asks the registry of an image whether it is there. It is Missing only
 // when the registry says so to somebody who may know; why says what was found.
-func Image(ctx context.Context, client *http.Client, image string, logins Logins) (state State, why string) {
-	named, err := reference.ParseNormalizedNamed(image)
+func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
+	parsed, err := parseImage(name)
 	if err != nil {
-		return Missing, fmt.Sprintf("%q is not the name of an image: %v", image, err)
+		return Missing, fmt.Sprintf("%q is not the name of an image: %v", name, err)
 	}
-	i := &inquiry{client: client, registry: reference.Domain(named), repository: reference.Path(named), version: "latest"}
+	i := &inquiry{client: client, image: parsed}
 	i.login, i.hasLogin = logins[registryName(i.registry)]
-	if t, ok := named.(reference.Tagged); ok {
-		i.version = t.Tag()
-	}
-	if d, ok := named.(reference.Digested); ok {
-		i.version = d.Digest().String()
-	}
 	state, why = i.ask(ctx)
 	if why != "" {
-		why = image + ": " + why
+		why = name + ": " + why
 	}
 	return state, why
 }
 
 // inquiry is the question for one image.
 type inquiry struct {
-	client                        *http.Client
-	registry, repository, version string
-	login                         Login
-	hasLogin                      bool
+	image
+	client   *http.Client
+	login    Login
+	hasLogin bool
 }
 
 func (i *inquiry) manifestURL() string {

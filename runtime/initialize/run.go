@@ -140,6 +140,9 @@ func (c *container) leave() error {
 			return err
 		}
 	}
+	if err := c.prepareLogs(); err != nil {
+		return err
+	}
 	if err := runtime.Prepare(config, hosts); err != nil {
 		return fmt.Errorf("prepare the task: %w", err)
 	}

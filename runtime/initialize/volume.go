@@ -113,7 +113,7 @@ func (o *Options) keepOldLogs() error {
 			if number, err := strconv.Atoi(n); err == nil {
 				next = max(next, number+1)
 			}
-		} else if e.Name() != contract.InitLog {
+		} else if e.Name() != contract.InitLog && !o.isEmptyDir(e.Name()) {
 			old = append(old, e.Name())
 		}
 	}
@@ -127,6 +127,28 @@ func (o *Options) keepOldLogs() error {
 	for _, name := range old {
 		if err := os.Rename(filepath.Join(o.LogDir, name), filepath.Join(aside, name)); err != nil {
 			return fmt.Errorf("keep earlier logs: %w", err)
+		}
+	}
+	return nil
+}
+
+// isEmptyDir reports whether an entry of the log directory is one that this
+// program prepared and nobody used.
+func (o *Options) isEmptyDir(name string) bool {
+	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
+	return err == nil && len(entries) == 0
+}
+
+// prepareLogs makes the directories of the user's logs, which takes a disk
+// longer than starting a shell.
+func (o *Options) prepareLogs() error {
+	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
+		dir := filepath.Join(o.LogDir, name)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return fmt.Errorf("prepare the logs: %w", err)
+		}
+		if err := os.Chmod(dir, 0o777); err != nil && !errors.Is(err, os.ErrPermission) {
+			return fmt.Errorf("prepare the logs: %w", err)
 		}
 	}
 	return nil

@@ -1,0 +1,133 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// BenchmarkInit is the init container as a program, without a network: with the
+// run specification of two tasks, one prerequisite and ssh, and with a Framework
+// of 5,000 tasks.
+func BenchmarkInit(b *testing.B) {
+	for _, tasks := range []int{2, 5000} {
+		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
+			c := benchContainer(b, tasks, true)
+			memory := 0.0
+			for b.Loop() {
+				cmd := exec.Command(program, "init")
+				cmd.Env = c.environ
+				if out, err := cmd.CombinedOutput(); err != nil {
+					b.Fatalf("%v\n%s", err, out)
+				}
+				memory = max(memory, float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+			}
+			b.ReportMetric(memory, "MiB-peak")
+		})
+	}
+}
+
+// BenchmarkFirstCommand is the time from the start of the program to the first
+// byte that the user's command prints; sh is the shell alone.
+func BenchmarkFirstCommand(b *testing.B) {
+	first := func(b *testing.B, cmd *exec.Cmd) time.Duration {
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil {
+			b.Fatal(err)
+		}
+		took := time.Since(start)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return took
+	}
+	report := func(b *testing.B, total time.Duration) {
+		b.ReportMetric(float64(total.Microseconds())/1000/float64(b.N), "ms-to-command")
+	}
+	b.Run("sh", func(b *testing.B) {
+		var total time.Duration
+		for b.Loop() {
+			total += first(b, exec.Command("bash", "-c", "echo x; sleep 60"))
+		}
+		report(b, total)
+	})
+	for _, tasks := range []int{2, 5000, 10_000} {
+		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
+			c := benchContainer(b, tasks, false)
+			init := exec.Command(program, "init")
+			init.Env = c.environ
+			if out, err := init.CombinedOutput(); err != nil {
+				b.Fatalf("%v\n%s", err, out)
+			}
+			var total time.Duration
+			for b.Loop() {
+				_ = os.Remove(filepath.Join(c.dir, "pai/journal.jsonl"))
+				cmd := exec.Command(program, "run")
+				cmd.Env, cmd.Dir = c.environ, c.dir
+				total += first(b, cmd)
+			}
+			report(b, total)
+		})
+	}
+}
+
+// benchContainer has the run specification of a job, with a prerequisite or
+// without, and, when the job is large, the Framework with all its tasks.
+func benchContainer(b *testing.B, tasks int, prerequisite bool) container {
+	b.Helper()
+	dir := b.TempDir()
+	spec := worker("echo x", "sleep 60")
+	spec.Roles[0].Tasks = tasks
+	spec.Roles[0].Ports = append(spec.Roles[0].Ports, runspec.Port{Label: "ssh", Count: 1})
+	if tasks == 2 && prerequisite {
+		spec.Steps = []runspec.Step{{Address: "prerequisite.script.a", Name: "a", Plugin: "cmd", Callbacks: []runspec.Callback{{Event: "taskStarts", Commands: []string{"true"}}}}}
+	}
+	write := func(name string, content any) {
+		text, err := json.Marshal(content)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), text, 0o644)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	write("run.json", spec)
+	uid := func(i int) string { return fmt.Sprintf("%08x-9bda-11ea-830b-%012x", i*2654435761%(1<<32), i) }
+	if tasks > 2 {
+		var statuses []any
+		for i := range tasks {
+			statuses = append(statuses, map[string]any{
+				"index": i, "instanceUID": "0_" + uid(i), "state": "AttemptPreparing", "startTime": "2026-01-01T00:00:00Z", "transitionTime": "2026-01-01T00:00:00Z",
+				"retryPolicyStatus": map[string]any{"totalRetriedCount": 0, "accountableRetriedCount": 0},
+				"attemptStatus": map[string]any{"id": 0, "startTime": "2026-01-01T00:00:00Z", "podName": fmt.Sprint("0123456789abcdef0123456789abcdef-worker-", i),
+					"podUID": uid(i), "podNodeName": fmt.Sprint("node-", i/8), "podIP": fmt.Sprintf("10.1.%d.%d", i/250, i%250), "podHostIP": fmt.Sprintf("10.2.%d.%d", i/2000, i/8%250)},
+			})
+		}
+		write("pai/framework.json", map[string]any{
+			"spec":   map[string]any{"taskRoles": []any{map[string]any{"name": "worker", "taskNumber": tasks}}},
+			"status": map[string]any{"attemptStatus": map[string]any{"taskRoleStatuses": []any{map[string]any{"name": "worker", "taskStatuses": statuses}}}},
+		})
+	}
+	return container{dir, []string{
+		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(dir, "pai"), "PAI_CONFIG_DIR=" + dir, "PAI_TERMINATION_FILE=" + filepath.Join(dir, "termination"),
+		"FC_POD_UID=" + uid(1), "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",
+	}}
+}
