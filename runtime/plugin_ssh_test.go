@@ -87,9 +87,10 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// A1 of the specification: a prerequisite, then the ssh service, then the
-// user's commands; and a client gets the task's environment.
-func TestTheSSHServiceOfATask(t *testing.T) {
+// Row 12: the ssh plugin installed packages in the image. Here a prerequisite
+// runs, then the built-in service starts, then the user's commands (case A1 of
+// the specification), and a client gets the task's environment.
+func TestRow12TheSSHServiceOfATask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
 	r.config.Reap = false
@@ -128,7 +129,8 @@ func TestTheSSHServiceOfATask(t *testing.T) {
 	}
 }
 
-func TestWhoMayLogIn(t *testing.T) {
+// Row 16: one key opened all jobs of all users.
+func TestRow16WhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
 	keys := map[string]string{}
@@ -255,6 +257,20 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	record := r.run()
 	if record.Code != exitspec.CodeSSHBarrierTimeout || record.UserCode != 249 || !strings.Contains(record.Reason, "waited 300ms for the ssh services of all tasks: role1-0 has not reported its ssh service") || r.trace() != "" {
 		t.Errorf("trace %q, record %+v", r.trace(), record)
+	}
+}
+
+// Row 36: the plugin crashed where something optional was not given.
+func TestRow36WhatIsOptionalMayBeAbsent(t *testing.T) {
+	t.Parallel()
+	for name, parameters := range map[string]map[string]any{
+		"nothing is given": nil, "userssh is empty": {"userssh": map[string]any{}, "publicKeys": []any{}}, "userssh is null": {"userssh": nil},
+	} {
+		r := newRig(t, "true")
+		r.ssh(parameters)
+		if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), contract.LogStartSSH) {
+			t.Errorf("%s: record %+v\n%s", name, record, r.log())
+		}
 	}
 }
 

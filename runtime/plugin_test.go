@@ -51,6 +51,22 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 	}
 }
 
+// Row 25: a directory or program that TensorBoard needs and that is not there
+// failed the job.
+func TestRow25TensorBoardThatCannotStartIsAWarning(t *testing.T) {
+	t.Parallel()
+	for name, parameters := range map[string]map[string]any{
+		"nothing is given": nil, "no program": {"port": 8080.0, "logdir": map[string]any{"a": "/no/such"}}, "a wrong port": {"port": "many", "logdir": map[string]any{"a": "/tmp"}},
+	} {
+		r := newRig(t, "true")
+		r.config.Environ[0] = "PATH=/usr/bin:/bin"
+		r.plugin("tensorboard", parameters)
+		if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "[WARNING] TensorBoard is not started: ") {
+			t.Errorf("%s: record %+v\n%s", name, record, r.log())
+		}
+	}
+}
+
 func TestMountsAreCheckedBeforeAnythingStarts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace")

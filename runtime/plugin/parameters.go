@@ -41,7 +41,9 @@ func (p *parameters) text(name string) string {
 		return ""
 	case string:
 		return p.fill(name, v)
-	case float64, int, bool:
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case int, bool:
 		return fmt.Sprint(v)
 	}
 	p.wrong(name, "a text")

@@ -1,0 +1,56 @@
+//go:build unix
+
+package plugin
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// reader is a task whose texts need no filling.
+type reader struct{ Task }
+
+func (reader) Text(template string) (string, error) {
+	return strings.ReplaceAll(template, "<% $secrets.x %>", "secret"), nil
+}
+
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
+		"text": "a <% $secrets.x %>", "large": 1234567.0, "int": 3, "yes": true, "Yes": "True", "no": "false",
+		"one": "alone", "list": []any{"a", "<% $secrets.x %>"}, "half": "0.5", "null": nil, "object": map[string]any{"inner": "b"},
+	}})
+	for _, c := range []struct{ got, want any }{
+		{p.text("text"), "a secret"}, {p.text("large"), "1234567"}, {p.text("int"), "3"}, {p.text("none"), ""}, {p.text("null"), ""},
+		{p.flag("yes"), true}, {p.flag("Yes"), true}, {p.flag("no"), false}, {p.flag("none"), false},
+		{strings.Join(p.texts("one"), ","), "alone"}, {strings.Join(p.texts("list"), ","), "a,secret"}, {len(p.texts("none")), 0},
+		{p.number("half"), 0.5}, {p.number("int"), 3.0}, {p.number("none"), 0.0},
+		{p.object("object").text("inner"), "b"}, {p.object("none").text("inner"), ""},
+		{p.result().Code, 0},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %v, want %v", c.got, c.want)
+		}
+	}
+}
+
+func TestParametersThatAreWrong(t *testing.T) {
+	t.Parallel()
+	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
+		"text": []any{}, "flag": "perhaps", "number": "many", "below": -1.0, "list": []any{1.0}, "object": "x", "texts": 5.0,
+	}})
+	p.text("text")
+	p.flag("flag")
+	p.number("number")
+	p.number("below")
+	p.texts("list")
+	p.texts("texts")
+	p.object("object")
+	want := "has parameters that cannot be used: text is not a text; flag is not true or false; number is not a number that is not negative; " +
+		"below is not a number that is not negative; list is not a list of texts; texts is not a list of texts; object is not an object"
+	if got := p.result(); got.Reason != want || got.Code == 0 {
+		t.Errorf("%+v", got)
+	}
+}
