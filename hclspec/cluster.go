@@ -26,8 +26,14 @@ type Cluster struct {
 // Address returns cluster.<name>.
 func (c *Cluster) Address() Address { return NewAddress("cluster", c.Name) }
 
-// ClusterRuntime chooses the runtime image.
-type ClusterRuntime struct{ Image, PullPolicy string }
+// ClusterRuntime chooses the runtime image and what the runtime may use.
+type ClusterRuntime struct {
+	Image, PullPolicy string
+	// FetchCache is a directory of the nodes where downloads are kept for all
+	// tasks of a node, FetchCacheMB its bound in MiB, 0 for the runtime's own.
+	FetchCache   string
+	FetchCacheMB int
+}
 
 // SKU is a HiveD unit of resources.
 type SKU struct {

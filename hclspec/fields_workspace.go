@@ -105,7 +105,7 @@ var ClusterBlock = &Block{
 		{Name: "namespace", Go: "Namespace", Kind: String, Doc: "Namespace of the jobs; that of the context when absent."},
 		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Doc: "standard runs on any cluster; openpai does as OpenPAI does."},
 		{Name: "user", Go: "User", Kind: String, Doc: "User that the jobs belong to."},
-		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime image."},
+		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime in the containers."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Doc: "Existing ServiceAccount for all jobs."},
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Doc: "Storage that keeps the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Doc: "Pod security level that the Pods must pass."},
@@ -122,6 +122,8 @@ var clusterRuntimeBlock = &Block{
 	Fields: []Field{
 		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
 		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "When the image is pulled."},
+		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory of the nodes where downloads are kept for all tasks of a node. Without one nothing is kept. All who run jobs there share it."},
+		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Effect: EffectNone, Doc: "Bound of that directory in MiB; 32768 when absent."},
 	},
 }
 

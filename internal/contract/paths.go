@@ -32,6 +32,8 @@ const (
 	SharedMemory = "/dev/shm"
 	// StorageDir is the parent of mounts without a path of their own.
 	StorageDir = "/mnt"
+	// FetchCacheDir is where a node's cache of downloads is mounted.
+	FetchCacheDir = Root + "/fetch-cache"
 	// HostLogDir is the directory of the node with the logs of all jobs.
 	HostLogDir = "/var/log/pai"
 )
@@ -61,4 +63,8 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
+	// EnvFetchCache names a directory for downloads that tasks share,
+	// EnvFetchCacheMB its bound in MiB. Our own.
+	EnvFetchCache   = "PAI_FETCH_CACHE"
+	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
 )

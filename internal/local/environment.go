@@ -2,12 +2,14 @@ package local
 
 import (
 	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // inherited names the variables that supervisors and tasks take from the
 // caller. Nothing else is passed on: no credential of the caller gets into a
 // job.
-var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR"}
+var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
 
 // allowedEnvironment returns those entries of environ that may be passed on.
 func allowedEnvironment(environ []string) []string {

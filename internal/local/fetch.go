@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
 // placeFetches turns the relative paths of downloads into files of the
@@ -20,7 +22,7 @@ func placeFetches(spec *runspec.Spec, workspaceDir string) (*runspec.Spec, error
 		step.Fetch = slices.Clone(step.Fetch)
 		for j := range step.Fetch {
 			f := &step.Fetch[j]
-			if filepath.IsAbs(f.URL) || strings.Contains(f.URL, "://") {
+			if !locator.IsRelative(f.URL) {
 				continue
 			}
 			if !filepath.IsLocal(f.URL) {
@@ -30,4 +32,21 @@ func placeFetches(spec *runspec.Spec, workspaceDir string) (*runspec.Spec, error
 		}
 	}
 	return &placed, nil
+}
+
+// fetchCache is where downloads are kept: in a directory that the user shares
+// between workspaces, else in that of the workspace.
+func fetchCache(l *launch) (dir string, bytes int64, err error) {
+	dir, bytes, err = fetch.Settings(func(name string) string {
+		for _, entry := range l.Environ {
+			if value, ok := strings.CutPrefix(entry, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	})
+	if dir == "" {
+		dir = l.FetchCache
+	}
+	return dir, bytes, err
 }

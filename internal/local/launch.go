@@ -22,6 +22,7 @@ type launch struct {
 	Self       runspec.Host  `json:"self"`
 	SecretsDir string        `json:"secrets_dir"`
 	HostsFile  string        `json:"hosts_file"`
+	FetchCache string        `json:"fetch_cache"`
 	PluginDir  string        `json:"plugin_dir"`
 	// Mounts are those that the task has to make for itself.
 	Mounts []mount `json:"mounts,omitempty"`
@@ -107,6 +108,7 @@ func (s *supervisor) prepareLaunch(key taskKey, t *framework.TaskStatus, p *pod,
 		Self:       runspec.Host{Role: key.role, Index: int(key.index), IP: nodeAddress, HostIP: nodeAddress, Ports: ports},
 		SecretsDir: s.layout.jobSecrets(s.object.name),
 		HostsFile:  s.layout.hosts(s.object.name, s.fw.Status.AttemptStatus.ID),
+		FetchCache: s.layout.fetches(),
 		PluginDir:  filepath.Join(filepath.Dir(string(s.layout)), pluginDirName),
 	}
 	s.hosts[key] = l.Self

@@ -30,6 +30,7 @@ func (l layout) programs() string   { return l.join("bin") }
 func (l layout) frameworks() string { return l.join("frameworks") }
 func (l layout) records() string    { return l.join("records") }
 func (l layout) secrets() string    { return l.join("secrets") }
+func (l layout) fetches() string    { return l.join("cache") }
 
 func (l layout) object(framework string) object {
 	return object{dir: l.join("frameworks", framework), name: framework}

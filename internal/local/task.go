@@ -31,7 +31,12 @@ func runTask(dir taskDir, rest []string, now func() time.Time) int {
 		err := enterMounts(l.Mounts, dir.scratch(), []string{os.Args[0], argTask, string(dir), argMounted})
 		return giveUp(dir, &l, now, err)
 	}
-	return runtime.Run(context.Background(), taskConfig(dir, &l, now)).Code
+	c := taskConfig(dir, &l, now)
+	var err error
+	if c.FetchCache, c.FetchCacheBytes, err = fetchCache(&l); err != nil {
+		return giveUp(dir, &l, now, err)
+	}
+	return runtime.Run(context.Background(), c).Code
 }
 
 // mayGo waits for the supervisor's word, by file descriptor 3. A supervisor

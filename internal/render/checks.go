@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -76,13 +77,18 @@ func (r *renderer) checkPods() {
 		r.checkSecretNames(role)
 		r.checkFetches(role)
 	}
+	if dir := r.target.FetchCache; dir != "" && !path.IsAbs(dir) {
+		r.report(hclspec.RelativeHostPath.At(r.jobRange(),
+			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: give an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
+	}
 }
 
 // checkFetches finds downloads from this machine, which no container reaches.
 func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	for _, step := range role.Steps {
 		for _, f := range step.Fetch {
-			if strings.Contains(f.URL, "://") && !strings.HasPrefix(f.URL, "file://") {
+			file, isFile := localFile(f.URL)
+			if !isFile || mounted(role, file) {
 				continue
 			}
 			r.report(hclspec.LocalFetchOnCluster.At(r.jobRange(),
@@ -90,6 +96,28 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
 		}
 	}
+}
+
+// localFile returns the path that a fetch names on the machine of the task.
+func localFile(url string) (string, bool) {
+	if locator.IsRelative(url) {
+		return url, true
+	}
+	l, err := locator.Parse(url)
+	switch {
+	case err == nil && l.Kind == locator.File:
+		return l.Path, true
+	case err == nil && l.Kind == locator.Git && l.URL.Scheme == "file":
+		return l.URL.Path, true
+	}
+	return "", false
+}
+
+// mounted reports whether a file is on a storage of the task role.
+func mounted(role *resolve.TaskRole, file string) bool {
+	return slices.ContainsFunc(role.Mounts, func(m *resolve.Mount) bool {
+		return strings.HasPrefix(path.Clean(file), strings.TrimSuffix(m.Path, "/")+"/")
+	})
 }
 
 // tolerationFields are those that Kubernetes 1.16 knows.

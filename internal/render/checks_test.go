@@ -79,6 +79,17 @@ func TestFindings(t *testing.T) {
 			},
 			hclspec.LocalFetchOnCluster, `prerequisite.data.x fetches the file "data/x.csv"`,
 		},
+		"a file of the image, or of another machine": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "file:///mnt/nfs/x"}, {URL: "/mnt/nfsx"}}}}
+			},
+			hclspec.LocalFetchOnCluster, `prerequisite.data.x fetches the file "/mnt/nfsx"`,
+		},
+		"a relative directory for downloads": {
+			func(_ *resolve.Job, target *Target) { target.FetchCache = "cache" },
+			hclspec.RelativeHostPath, `has the relative fetch_cache "cache"`,
+		},
 		"a secret whose name is no key": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
 			hclspec.InvalidSecretName, `"my secret"`,

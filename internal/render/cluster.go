@@ -20,6 +20,8 @@ func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 		RuntimeImage:   c.Runtime.Image,
 		PullPolicy:     c.Runtime.PullPolicy,
 		ServiceAccount: c.ServiceAccount,
+		FetchCache:     c.Runtime.FetchCache,
+		FetchCacheMB:   c.Runtime.FetchCacheMB,
 		Pod:            c.Pod,
 		Sources:        ws.Sources,
 	}

@@ -107,7 +107,7 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 		Name:                   appContainer,
 		Image:                  role.Image.URI,
 		Command:                []string{contract.Runtime},
-		Env:                    r.gpuEnvironment(role),
+		Env:                    append(r.gpuEnvironment(role), r.fetchCacheEnvironment(role)...),
 		Resources:              framework.Resources{Limits: r.limits(role)},
 		VolumeMounts:           r.appMounts(role),
 		TerminationMessagePath: contract.TerminationFile,

@@ -84,7 +84,7 @@ func runStep(s *resolve.Step) runspec.Step {
 	}
 	for _, f := range s.Fetch {
 		step.Fetch = append(step.Fetch, runspec.Fetch{
-			URL: f.URL, SHA256: f.SHA256, To: f.To, Extract: f.Extract, Retries: f.Retries, Auth: f.Auth,
+			URL: f.URL, SHA256: f.SHA256, To: f.To, Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: f.Auth,
 		})
 	}
 	return step

@@ -26,6 +26,10 @@ type Target struct {
 	RuntimeImage   string
 	PullPolicy     string // of the runtime image; empty: that of the profile
 	ServiceAccount string
+	// FetchCache is a directory of the nodes for downloads, FetchCacheMB its
+	// bound in MiB, 0 for the runtime's own; empty: no cache.
+	FetchCache   string
+	FetchCacheMB int
 	// GPUResource is the resource name of the GPUs, nvidia.com/gpu when empty.
 	GPUResource string
 	// Pod holds the settings of the cluster block; those of the job and of the

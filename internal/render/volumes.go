@@ -41,6 +41,9 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	if r.keepsLogs() {
 		volumes = append(volumes, r.logVolume())
 	}
+	if r.cachesFetches(role) {
+		volumes = append(volumes, r.fetchCacheVolume())
+	}
 	return append(volumes, r.storageVolumes(role)...)
 }
 
@@ -114,6 +117,9 @@ func (r *renderer) appMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := append([]framework.VolumeMount{{Name: volumeShm, MountPath: contract.SharedMemory}}, r.commonMounts(role)...)
 	if len(roleSecrets(role)) > 0 {
 		mounts = append(mounts, framework.VolumeMount{Name: volumeSecrets, MountPath: contract.SecretsDir, ReadOnly: true})
+	}
+	if r.cachesFetches(role) {
+		mounts = append(mounts, framework.VolumeMount{Name: volumeFetches, MountPath: contract.FetchCacheDir})
 	}
 	for _, m := range role.Mounts {
 		mounts = append(mounts, framework.VolumeMount{

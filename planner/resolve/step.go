@@ -54,7 +54,7 @@ func (e *expansion) step(i *instance) *Step {
 	s.Parameters = maps.Clone(i.values.parameters)
 	e.r.commandParameters(s, sources.Range(path))
 	for _, f := range p.Fetch {
-		s.Fetch = append(s.Fetch, fetch(t, f))
+		s.Fetch = append(s.Fetch, t.fetch(f))
 	}
 	return s
 }
@@ -116,11 +116,4 @@ func retry(r *hclspec.Retry) *Retry {
 		return nil
 	}
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
-}
-
-func fetch(t *renderer, f *hclspec.Fetch) *Fetch {
-	return &Fetch{
-		URL: t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
-		Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
-	}
 }

@@ -1,0 +1,117 @@
+package locator
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func address(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	commit := strings.Repeat("a", 40)
+	for name, c := range map[string]struct {
+		text string
+		want Locator
+	}{
+		"a path":                    {"/data/a b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
+		"a file URL":                {"file:///data/a%20b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
+		"a server":                  {"https://h:1/x/a.zip?sig=1", Locator{Kind: HTTP, URL: address(t, "https://h:1/x/a.zip?sig=1"), Name: "a.zip"}},
+		"the root of a server":      {"http://h:1/", Locator{Kind: HTTP, URL: address(t, "http://h:1/"), Name: "h"}},
+		"a name that would climb":   {"http://h/..", Locator{Kind: HTTP, URL: address(t, "http://h/.."), Name: "h"}},
+		"a tag":                     {"git::https://h/r.git?ref=v1.0", Locator{Kind: Git, URL: address(t, "https://h/r.git"), Name: "r", Ref: "v1.0"}},
+		"a commit of a directory":   {"git::ssh://git@h/r//a/b?ref=" + commit, Locator{Kind: Git, URL: address(t, "ssh://git@h/r"), Name: "r", Ref: commit, Subdir: "a/b"}},
+		"a directory that is all":   {"git::file:///r//.?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
+		"a tag with a path in it":   {"git::https://h/r?ref=releases/v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "releases/v1"}},
+		"a server with a port only": {"http://h:8080", Locator{Kind: HTTP, URL: address(t, "http://h:8080"), Name: "h"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := Parse(c.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(url.Userinfo{})); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if got.IsCommit() != (got.Ref == commit) {
+				t.Errorf("%q is a commit: %v", got.Ref, got.IsCommit())
+			}
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	t.Parallel()
+	for text, why := range map[string]string{
+		"data/a.csv":                      "neither an absolute path nor an address",
+		"ftp://h/a":                       "neither an absolute path nor an address",
+		"":                                "neither an absolute path nor an address",
+		"https:///a":                      "names no host",
+		"https://h/%zz":                   "cannot be read",
+		"file://host/a":                   "three slashes",
+		"file:a":                          "three slashes",
+		"git::https://h/r":                "ends with ?ref=",
+		"git::https://h/r?ref=":           "ends with ?ref=",
+		"git::https://h/r?ref=--upload":   "ends with ?ref=",
+		"git::https://h/r?ref=a..b":       "ends with ?ref=",
+		"git::https://h/r?ref=refs/x":     "ends with ?ref=",
+		"git::https://h/r?ref=v1&depth=1": "ends with ?ref=",
+		"git::https://h/r//../x?ref=v1":   "not inside of the repository",
+		"git::ext::sh -c x":               "a git address is git:: and",
+		"git::/r?ref=v1":                  "a git address is git:: and",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("Parse(%q): %v, want %q", text, err, why)
+		}
+	}
+}
+
+func TestShowHidesCredentials(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"/data/a":                               "/data/a",
+		"data/a":                                "data/a",
+		"https://ada:geheim@h/a?sig=geheim#x":   "https://h/a?...",
+		"https://h/a":                           "https://h/a",
+		"git::https://geheim@h/r//d?ref=v1":     "git::https://h/r//d?ref=v1",
+		"git::https://h/r?ref=v1&token=geheim":  "git::https://h/r?ref=v1",
+		"https://ada:geheim@h/%zz":              "https://...",
+		"git::https://ada:geheim@h/%zz?ref=v1%": "git::https://...",
+	} {
+		if got := Show(text); got != want {
+			t.Errorf("Show(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestIsRelative(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"a/b": true, "../a": true, "": true, "/a": false, "https://h": false, "git::/a": false, "file:///a": false} {
+		if got := IsRelative(text); got != want {
+			t.Errorf("IsRelative(%q) = %v", text, got)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"git::https://h/r//d?ref=v1", "https://u:p@h/x?y", "file:///x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if l, err := Parse(text); err == nil && (strings.ContainsRune(l.Name, '/') && l.Kind != File || l.Name == ".." || strings.HasPrefix(l.Ref, "-") || strings.HasPrefix(l.Subdir, "..")) {
+			t.Errorf("Parse(%q) = %+v", text, l)
+		}
+		Show(text)
+	})
+}

@@ -1,0 +1,49 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// fetch renders a download and reports what can never succeed.
+func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
+	r := &Fetch{
+		URL: t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
+		Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
+	}
+	if !t.silent && len(template.Tags(r.URL)) == 0 {
+		t.checkFetch(f, r)
+	}
+	return r
+}
+
+// checkFetch looks at a download whose address is known.
+func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
+	report := func(field, format string, args ...any) {
+		t.role.r.reportAt(hclspec.InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)
+	}
+	var l locator.Locator
+	if !locator.IsRelative(r.URL) {
+		var err error
+		if l, err = locator.Parse(r.URL); err != nil {
+			report("url", "of %s: %s.", locator.Show(r.URL), err)
+			return
+		}
+	}
+	git := l.Kind == locator.Git
+	switch {
+	case git && r.SHA256 != "":
+		report("sha256", "of a git repository with a sha256. A repository is pinned by the commit in ref; remove the sha256.")
+	case r.Strip > 0 && !r.Extract && !git:
+		report("strip", "with strip and without extract. Only names in an archive have leading directories; add extract = true.")
+	}
+	if l.Kind != locator.HTTP && !git && r.Auth != "" {
+		report("auth", "of a file with auth, which is for servers; remove it.")
+	}
+	if strings.TrimSpace(r.To) == "" {
+		report("to", "with an empty to. Write a file or a directory.")
+	}
+}

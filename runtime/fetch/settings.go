@@ -1,0 +1,27 @@
+package fetch
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// Settings reads from environment variables where downloads are kept, and how
+// many bytes of them; 0 when that is not given. Without a directory nothing is
+// kept.
+func Settings(getenv func(name string) string) (dir string, bytes int64, err error) {
+	if dir = getenv(contract.EnvFetchCache); dir != "" && !filepath.IsAbs(dir) {
+		return "", 0, fmt.Errorf("the variable %s is %q, not an absolute path", contract.EnvFetchCache, dir)
+	}
+	text := getenv(contract.EnvFetchCacheMB)
+	if text == "" {
+		return dir, 0, nil
+	}
+	mb, err := strconv.ParseInt(text, 10, 40)
+	if err != nil || mb <= 0 {
+		return "", 0, fmt.Errorf("the variable %s is %q, not a number of MiB", contract.EnvFetchCacheMB, text)
+	}
+	return dir, mb << 20, nil
+}
