@@ -172,11 +172,14 @@ func peersOf(place Place, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles lets ssh clients in the task reach the others by name.
+// writeClientFiles lets ssh clients in the task reach the others by name. The
+// files go with the task: they hold the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Place()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
-	config, err := ssh.WriteClientFiles(filepath.Join(place.Root, sshDir), key, peers)
+	dir := filepath.Join(place.Root, sshDir)
+	t.AtEnd(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
+	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err == nil {
 		t.SetVariable(SSHConfigVariable, config)
 	}
