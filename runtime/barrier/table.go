@@ -37,11 +37,14 @@ type wireTable struct {
 	Roles []wireRole `json:"roles"`
 }
 
+// wireRole has one list per property, all of one length. An empty list of nodes
+// says that every task has the address of its node.
 type wireRole struct {
-	Name string `json:"name"`
-	// Tasks holds index, Pod address, Pod UID and, where it is another one,
-	// the address of the node.
-	Tasks [][]any `json:"tasks"`
+	Name    string   `json:"name"`
+	Indexes []int    `json:"index"`
+	IPs     []string `json:"ip"`
+	PodUIDs []string `json:"uid"`
+	NodeIPs []string `json:"node,omitempty"`
 }
 
 // encode returns the table compressed.
@@ -49,12 +52,14 @@ func (t *Table) encode() []byte {
 	var w wireTable
 	for _, r := range t.Roles {
 		role := wireRole{Name: r.Name}
+		other := false
 		for _, m := range r.Members {
-			task := []any{m.Index, m.IP, m.PodUID}
-			if m.NodeIP != m.IP {
-				task = append(task, m.NodeIP)
-			}
-			role.Tasks = append(role.Tasks, task)
+			role.Indexes, role.IPs = append(role.Indexes, m.Index), append(role.IPs, m.IP)
+			role.PodUIDs, role.NodeIPs = append(role.PodUIDs, m.PodUID), append(role.NodeIPs, m.NodeIP)
+			other = other || m.NodeIP != m.IP
+		}
+		if !other {
+			role.NodeIPs = nil
 		}
 		w.Roles = append(w.Roles, role)
 	}
@@ -84,36 +89,20 @@ func decode(packed []byte) (*Table, error) {
 	}
 	t := &Table{}
 	for _, r := range w.Roles {
-		role := Role{Name: r.Name}
-		for _, task := range r.Tasks {
-			m, ok := member(task)
-			if !ok {
-				return nil, fmt.Errorf("read the table of tasks: an entry of role %s is not understood", r.Name)
-			}
-			role.Members = append(role.Members, m)
+		n := len(r.Indexes)
+		if len(r.NodeIPs) == 0 {
+			r.NodeIPs = r.IPs
+		}
+		if len(r.IPs) != n || len(r.PodUIDs) != n || len(r.NodeIPs) != n {
+			return nil, fmt.Errorf("read the table of tasks: the lists of role %s differ in length", r.Name)
+		}
+		role := Role{Name: r.Name, Members: make([]Member, n)}
+		for i := range n {
+			role.Members[i] = Member{Index: r.Indexes[i], IP: r.IPs[i], PodUID: r.PodUIDs[i], NodeIP: r.NodeIPs[i]}
 		}
 		t.Roles = append(t.Roles, role)
 	}
 	return t, nil
-}
-
-func member(task []any) (m Member, ok bool) {
-	if len(task) < 3 {
-		return m, false
-	}
-	index, isNumber := task[0].(float64)
-	m.Index = int(index)
-	text := [3]string{}
-	for i := range min(len(task)-1, len(text)) {
-		if text[i], ok = task[i+1].(string); !ok {
-			return m, false
-		}
-	}
-	m.IP, m.PodUID, m.NodeIP = text[0], text[1], text[2]
-	if m.NodeIP == "" {
-		m.NodeIP = m.IP
-	}
-	return m, isNumber
 }
 
 // find returns a task of the table.

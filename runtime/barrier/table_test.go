@@ -1,0 +1,68 @@
+package barrier
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+func TestTablesSurviveThePublication(t *testing.T) {
+	t.Parallel()
+	for name, table := range map[string]*Table{
+		"addresses of nodes":    want(3),
+		"host network":          {Roles: []Role{{Name: "a", Members: []Member{{Index: 4, IP: "10.0.0.1", PodUID: "u", NodeIP: "10.0.0.1"}}}}},
+		"a role without tasks":  {Roles: []Role{{Name: "a", Members: []Member{}}, {Name: "b", Members: want(1).Roles[0].Members}}},
+		"ten thousand of tasks": {Roles: []Role{{Name: "worker", Members: want(10_000).Roles[0].Members}}},
+	} {
+		packed := table.encode()
+		got, err := decode(packed)
+		if diff := cmp.Diff(table, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got)\n%s", name, err, diff)
+		}
+		if len(packed)*4/3 > 1<<20 {
+			t.Errorf("%s: %d bytes do not fit into a ConfigMap", name, len(packed))
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(want(2).encode())
+	f.Add([]byte("rubbish"))
+	f.Fuzz(func(t *testing.T, packed []byte) {
+		if table, err := decode(packed); (table == nil) == (err == nil) {
+			t.Errorf("table %v, error %v", table, err)
+		}
+	})
+}
+
+// framework.json and injector.sh as the original leaves them.
+func TestKept18FrameworkJSONAndInjector(t *testing.T) {
+	t.Parallel()
+	table := want(2)
+	spec := &runspec.Spec{PortStart: 15000, PortEnd: 40000, Roles: []runspec.Role{{Name: "worker", Ports: []runspec.Port{{Label: "ssh", Count: 1}}}}}
+	again, err := Parse(table.FrameworkJSON("job", spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Roles[0].Ports == nil || again.Roles[0].Ports.Ports["ssh"].Count != 1 || again.Roles[0].Tasks != 2 {
+		t.Errorf("%+v", again.Roles[0])
+	}
+	again.Roles[0].Ports, again.Roles[0].Tasks = nil, 0
+	if diff := cmp.Diff(table, again); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	injector := string(table.Injector())
+	for _, line := range []string{"#!/bin/sh", "export FB_WORKER_IPS=10.0.0.0,10.0.0.1", `  export FB_WORKER_ADDRESSES="10.0.0.0:${FB_WORKER_PORT},10.0.0.1:${FB_WORKER_PORT}"`} {
+		if !strings.Contains(injector, line+"\n") {
+			t.Errorf("%q is not in\n%s", line, injector)
+		}
+	}
+	hosts := table.Hosts(spec)
+	if len(hosts.Tasks) != 2 || fmt.Sprintf("%s %s %d", hosts.Tasks[1].IP, hosts.Tasks[1].HostIP, len(hosts.Tasks[1].Ports["ssh"])) != "10.0.0.1 10.0.0.1 1" {
+		t.Errorf("%+v", hosts)
+	}
+}
