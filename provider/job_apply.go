@@ -230,7 +230,7 @@ func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tf
 		"id": textValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": textValue(framework),
 		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
 		"state": textValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
-		"secret_versions": textMapValue(nil),
+		"secret_versions": textMapValue(nil), "drift": textsValue(nil),
 	}
 	live, err := a.conn.reread(ctx, framework)
 	if err != nil {
@@ -238,7 +238,9 @@ func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tf
 	}
 	if a.live = live; live != nil {
 		for name, v := range liveOutputs(live) {
-			set[name] = v
+			if name != "drift" {
+				set[name] = v
+			}
 		}
 		if live.Hash != "" {
 			set["content_hash"] = textValue(live.Hash)

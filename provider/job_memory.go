@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -26,6 +27,8 @@ type memory struct {
 	Seen string `json:"seen,omitempty"`
 	// Outputs is what the outputs were made of.
 	Outputs string `json:"outputs,omitempty"`
+	// Drift says that somebody else changed what was applied.
+	Drift bool `json:"drift,omitempty"`
 	// Secrets says that the job uses some.
 	Secrets bool `json:"secrets,omitempty"`
 }
@@ -36,6 +39,9 @@ func (m memory) with(live *planner.LiveJob) memory {
 	m.Outputs = string(live.State)
 	if live.ExitCode != nil {
 		m.Outputs += " " + strconv.Itoa(*live.ExitCode)
+	}
+	if m.Drift = len(live.Drift) > 0; m.Drift {
+		m.Outputs += " " + strings.Join(driftTexts(live), "; ")
 	}
 	if len(live.SecretVersions) > 0 {
 		m.Outputs += " " + string(shape.MarshalTree(live.SecretVersions))

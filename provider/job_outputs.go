@@ -39,11 +39,31 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 		"state":           textValue(string(live.State)),
 		"exit_code":       tftypes.NewValue(tftypes.Number, nil),
 		"secret_versions": textMapValue(live.SecretVersions),
+		"drift":           textsValue(driftTexts(live)),
 	}
 	if live.ExitCode != nil {
 		set["exit_code"] = tftypes.NewValue(tftypes.Number, int64(*live.ExitCode))
 	}
 	return set
+}
+
+// driftTexts says in one line each what somebody else changed.
+func driftTexts(live *planner.LiveJob) []string {
+	list := make([]string, 0, len(live.Drift))
+	for _, d := range live.Drift {
+		text := d.Object
+		if d.Path != "" {
+			text += ": " + d.Path
+		}
+		text += map[planner.DriftKind]string{
+			planner.DriftChanged: " was changed", planner.DriftMissing: " is gone", planner.DriftForeign: " was added",
+		}[d.Kind]
+		if d.Manager != "" {
+			text += " by " + d.Manager
+		}
+		list = append(list, text)
+	}
+	return list
 }
 
 // beforeHint cuts the command line's hint from a reason.

@@ -108,6 +108,7 @@ func (p *jobPlanning) planOutputs(set map[string]tftypes.Value) {
 	} else {
 		set["content_hash"] = unknownOf(tftypes.String)
 	}
+	set["drift"] = textsValue(nil)
 	if p.d.judgeable() {
 		set["prerequisite_order"] = prerequisiteOrder(p.d.resolved)
 	} else {
@@ -143,7 +144,7 @@ func (p *jobPlanning) planChange(c *planner.Change, live *planner.Snapshot) {
 		if c.Outdated {
 			p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, beforeHint(c.Reason)))
 		} else {
-			p.keepContent()
+			p.keepContent("drift")
 		}
 	case planner.Update:
 		p.keep(map[string]tftypes.Value{})
@@ -171,12 +172,13 @@ func (p *jobPlanning) keep(set map[string]tftypes.Value) {
 }
 
 // keepContent sets the outputs that say what is applied after a change in
-// place, or without one.
-func (p *jobPlanning) keepContent() {
+// place, or without one, but those named.
+func (p *jobPlanning) keepContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
-	delete(set, "id")
-	delete(set, "framework_name")
+	for _, name := range append(but, "id", "framework_name") {
+		delete(set, name)
+	}
 	p.planned = withAttributes(p.planned, set)
 }
 

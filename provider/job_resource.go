@@ -44,6 +44,7 @@ var jobComputed = map[string]tftypes.Type{
 	"exit_code":          tftypes.Number,
 	"prerequisite_order": tftypes.Map{ElementType: tftypes.List{ElementType: tftypes.String}},
 	"secret_versions":    tftypes.Map{ElementType: tftypes.String},
+	"drift":              tftypes.List{ElementType: tftypes.String},
 }
 
 // Schema implements resource.Resource.
@@ -83,6 +84,10 @@ func jobComputedSchema() map[string]schema.Attribute {
 		"prerequisite_order": schema.MapAttribute{
 			Computed: true, ElementType: types.ListType{ElemType: types.StringType},
 			MarkdownDescription: "The prerequisites that each task role runs, in start order, with all that they require.",
+		},
+		"drift": schema.ListAttribute{
+			Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "What somebody else changed on the cluster since the job was applied. Apply puts it back.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,

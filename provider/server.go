@@ -67,7 +67,7 @@ func settled(req *tfprotov6.PlanResourceChangeRequest) bool {
 		return false
 	}
 	m := recallBytes(req.PriorPrivate)
-	return m.Applied != "" && m.Applied == m.Seen && !m.Secrets
+	return m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
 }
 
 // ReadResource implements tfprotov6.ResourceServer. A job that is seen as it
