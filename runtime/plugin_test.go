@@ -34,7 +34,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		"tensorboard that is not there":       {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
 		"git without a repository":            {"git", nil, "repo_uri is not given", true},
 		"git of what is not there":            {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
-		"an unknown one":                      {"teleport", nil, "is not known to this runtime", true},
+		"an unknown one":                      {"teleport", nil, "this runtime does not know the plugin teleport", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

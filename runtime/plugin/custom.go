@@ -34,35 +34,35 @@ type customConfig struct {
 // configuration, secrets included, as the argument itself.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
-		return failed("cannot start: %q is not the name of a directory", name)
+		return failed("failed: %q is not the name of a directory", name)
 	}
 	dir := filepath.Join(t.Place().PluginDir, name)
 	d, err := readDescription(dir)
 	if err != nil {
-		return failed("cannot start: %v", err)
+		return failed("failed: %v", err)
 	}
 	if d.initScript == "" {
 		return Result{}
 	}
 	program := filepath.Join(dir, d.initScript)
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return failed("cannot start: its init-script %s is not a program", program)
+		return failed("failed: its init-script %s is not a program", program)
 	}
 	scratch, err := os.MkdirTemp(t.Place().Root, "plugin-")
 	if err != nil {
-		return failed("cannot start: %v", err)
+		return failed("failed: %v", err)
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	config, pre, post := filepath.Join(scratch, "config.json"), filepath.Join(scratch, "pre.sh"), filepath.Join(scratch, "post.sh")
 	if err := writeConfig(config, t, step, d.name); err != nil {
-		return failed("cannot start: %v", err)
+		return failed("failed: %v", err)
 	}
 	result := t.Run("exec " + quote(program) + " " + quote(config) + " " + quote(pre) + " " + quote(post) + " <" + quote(config))
 	if !result.ok() {
 		return result
 	}
 	if err := addScripts(step, pre, post); err != nil {
-		return failed("cannot start: %v", err)
+		return failed("failed: %v", err)
 	}
 	return Result{}
 }

@@ -92,7 +92,7 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 func (c *clone) try(t Task) (Result, gitAnswer) {
 	dir, err := os.MkdirTemp(t.Place().Root, "git-")
 	if err != nil {
-		return failed("cannot clone: %v", err), gitAnswer{}
+		return failed("failed: %v", err), gitAnswer{}
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	trace := filepath.Join(dir, "trace")

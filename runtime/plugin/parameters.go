@@ -27,7 +27,7 @@ func (p *parameters) result() Result {
 	if len(p.errs) == 0 {
 		return Result{}
 	}
-	return failed("has parameters that cannot be used: %s", strings.Join(p.errs, "; "))
+	return failed("failed: parameters cannot be used: %s", strings.Join(p.errs, "; "))
 }
 
 func (p *parameters) wrong(name, want string) {

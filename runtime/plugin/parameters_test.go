@@ -48,7 +48,7 @@ func TestParametersThatAreWrong(t *testing.T) {
 	p.texts("list")
 	p.texts("texts")
 	p.object("object")
-	want := "has parameters that cannot be used: text is not a text; flag is not true or false; number is not a number that is not negative; " +
+	want := "failed: parameters cannot be used: text is not a text; flag is not true or false; number is not a number that is not negative; " +
 		"below is not a number that is not negative; list is not a list of texts; texts is not a list of texts; object is not an object"
 	if got := p.result(); got.Reason != want || got.Code == 0 {
 		t.Errorf("%+v", got)

@@ -115,7 +115,7 @@ func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if name, own := strings.CutPrefix(step.Plugin, contract.CustomPluginPrefix); own {
 		return custom(t, step, name)
 	}
-	return failed("is not known to this runtime")
+	return failed("failed: this runtime does not know the plugin %s", step.Plugin)
 }
 
 // quote makes one word of a shell out of any text.

@@ -49,11 +49,11 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	gang := t.Place().Spec.Gang
 	key, err := s.jobKey(t, gang && (jobssh || barrier))
 	if err != nil {
-		return failed("cannot start: %v", err)
+		return failed("failed: %v", err)
 	}
 	if s.service == nil {
 		if s.service, err = startService(t, key); err != nil {
-			return failed("cannot start: %v", err)
+			return failed("failed: %v", err)
 		}
 	}
 	s.service.authorize(t, append(keys, t.Place().Spec.SSHPublicKeys...))
@@ -63,7 +63,7 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	}
 	if jobssh {
 		if err := writeClientFiles(t, key); err != nil {
-			return failed("cannot prepare ssh between tasks: %v", err)
+			return failed("failed: %v", err)
 		}
 	}
 	if barrier {

@@ -60,7 +60,7 @@ func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 		}
 		found = true
 		if err := CheckMount(m); err != nil {
-			return failed("cannot be used: %v", err)
+			return failed("failed: %v", err)
 		}
 	}
 	if !found {
