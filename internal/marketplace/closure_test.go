@@ -1,0 +1,88 @@
+package marketplace
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func nothingKnown(string) (*Known, error) { return nil, nil }
+
+// TestClosure follows references over two marketplaces and names within a
+// file, to the end and around a circle.
+func TestClosure(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, `
+-- a/set.yaml --
+- {name: set, type: data, require: [tools, "marketplace://name/shell"]}
+- {name: tools, type: script, require: ["marketplace://script/shell?from=b"]}
+- {name: unused, type: script, uri: x}
+-- b/shell.yaml --
+{name: shell, type: script, require: ["marketplace://name/round?from=b"]}
+-- b/round.yaml --
+{name: round, type: script, require: ["marketplace://data/set"]}
+`)
+	set := newSet(Options{Dir: dir}, market("a", "a"), market("b", "b"))
+	c := set.Closure(context.Background(), []string{"marketplace://name/set"}, Prerequisite, nothingKnown)
+	var addresses []string
+	for _, f := range c.Items {
+		addresses = append(addresses, f.Address)
+	}
+	const data, tools, shell, round = "marketplace://data/set?from=a", "marketplace://script/tools?from=a", "marketplace://script/shell?from=b", "marketplace://script/round?from=b"
+	if diff := cmp.Diff([]string{data, tools, shell, round}, addresses); diff != "" {
+		t.Errorf("items (-want +got)\n%s", diff)
+	}
+	want := map[string][]string{data: {tools, shell}, tools: {shell}, shell: {round}, round: {data}}
+	if diff := cmp.Diff(want, c.Requires); diff != "" {
+		t.Errorf("requires (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]map[string]string{data: {"tools": tools}}, c.Siblings); diff != "" {
+		t.Errorf("siblings (-want +got)\n%s", diff)
+	}
+	if len(c.Failures) > 0 {
+		t.Errorf("failures: %v", c.Failures)
+	}
+}
+
+func TestClosureGoesOnAfterFailures(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- x.yaml --\n- {name: x, require: [tols, \"marketplace://name/gone\", y]}\n- {name: tools, uri: x}\n- {name: y, uri: x}\n")
+	set := newSet(Options{Dir: dir}, market("a", "."))
+	c := set.Closure(context.Background(), []string{"marketplace://name/x", "marketplace://name/nobody", "marketplace://name/gone"}, Prerequisite, nothingKnown)
+	var got []string
+	for _, f := range c.Failures {
+		if !Is(f.Err, hclspec.ItemNotFound) {
+			t.Errorf("%s: %v", f.Reference, f.Err)
+		}
+		got = append(got, f.Reference+" by "+f.By)
+	}
+	const x = "marketplace://script/x?from=a"
+	if diff := cmp.Diff([]string{"tols by " + x, "marketplace://name/gone by " + x, "marketplace://name/nobody by "}, got); diff != "" {
+		t.Errorf("failures (-want +got)\n%s", diff)
+	}
+	if c.Item("marketplace://script/y?from=a") == nil {
+		t.Error("what follows a failure is missing")
+	}
+}
+
+// TestClosureKeepsWhatIsKnown does not look for what is locked, and follows
+// what that requires.
+func TestClosureKeepsWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")
+	set := newSet(Options{Dir: dir}, market("a", "."))
+	known := map[string]*Known{
+		"marketplace://name/old": {Address: "old", Requires: []string{"part", "marketplace://name/fresh"}, Siblings: map[string]string{"part": "part-of-old"}},
+		"part-of-old":            {Address: "part-of-old"},
+	}
+	c := set.Closure(context.Background(), []string{"marketplace://name/old"}, Prerequisite, func(ref string) (*Known, error) { return known[ref], nil })
+	if diff := cmp.Diff([]string{"old", "part-of-old"}, c.Kept); diff != "" {
+		t.Errorf("kept (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string][]string{"old": {"part-of-old", "marketplace://script/fresh?from=a"}}, c.Requires); diff != "" {
+		t.Errorf("requires (-want +got)\n%s", diff)
+	}
+}

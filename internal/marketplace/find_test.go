@@ -1,0 +1,93 @@
+package marketplace
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+const two = `
+-- a/mnist.yaml --
+- {name: mnist, type: data, version: "1.2", callbacks: [{event: taskStarts, commands: [echo 1.2]}]}
+- {name: mnist, type: data, version: "1.10", callbacks: [{event: taskStarts, commands: [echo 1.10]}]}
+- {name: mnist, type: script, callbacks: [{event: taskStarts, commands: [echo script]}]}
+- {name: only, type: script, callbacks: [{event: taskStarts, commands: [echo a]}]}
+-- a/twice.yaml --
+- {name: twice, type: script, version: "1", callbacks: [{event: taskStarts, commands: [echo 1]}]}
+- {name: twice, type: script, version: "1", callbacks: [{event: taskStarts, commands: [echo 2]}]}
+-- a/copy1.yaml --
+{name: copy, type: script, callbacks: [{event: taskStarts, commands: [echo same]}]}
+-- a/copy2.yaml --
+{name: copy, type: script, callbacks: [{event: taskStarts, commands: [echo same]}]}
+-- b/only.yaml --
+{name: only, type: script, callbacks: [{event: taskStarts, commands: [echo b]}]}
+-- b/train.yaml --
+`
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, two+jobText("train"))
+	set := newSet(Options{Dir: dir}, market("a", "a"), market("b", "b"))
+	for ref, c := range map[string]struct {
+		want    Want
+		address string
+		kind    *hclspec.Entry
+		text    string
+	}{
+		"marketplace://data/mnist":                        {address: "marketplace://data/mnist?from=a"},
+		"marketplace://data/mnist?version=1.10":           {address: "marketplace://data/mnist?from=a"},
+		"marketplace://data/mnist?version=1.2":            {address: "marketplace://data/mnist?from=a&version=1.2"},
+		"marketplace://script/only?from=b":                {address: "marketplace://script/only?from=b"},
+		"marketplace://name/copy":                         {address: "marketplace://script/copy?from=a"},
+		"marketplace://prerequisites/itemId/only":         {address: "marketplace://script/only?from=b"},
+		"marketplace://prerequisites/itemId/mnist%2Fonly": {address: "marketplace://script/only?from=a"},
+		"marketplace://name/train":                        {want: Job, address: "marketplace://job/train?from=b"},
+
+		"marketplace://name/mnist":             {kind: hclspec.AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
+		"marketplace://name/only":              {kind: hclspec.AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
+		"marketplace://name/twice":             {kind: hclspec.AmbiguousItem, text: "one of them must go"},
+		"marketplace://name/mnst":             {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
+		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
+		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.10, 1.2"},
+		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},
+		"marketplace://script/only?from=a":     {want: Job, kind: hclspec.ItemNotAJob, text: "type script"},
+	} {
+		found, err := set.Find(context.Background(), strings.TrimSpace(ref), c.want)
+		switch {
+		case c.kind == nil && (err != nil || found.Address != c.address):
+			t.Errorf("%s gives %v, %v, want %s", ref, found, err, c.address)
+		case c.kind != nil && (!Is(err, c.kind) || !strings.Contains(err.Error(), c.text)):
+			t.Errorf("%s: the error is %v, want %s with %q", ref, err, c.kind.Code, c.text)
+		}
+	}
+	if _, err := newSet(Options{}).Find(context.Background(), "marketplace://name/x", Any); !Is(err, hclspec.ItemNotFound) || !strings.Contains(err.Error(), "--marketplace") {
+		t.Errorf("without marketplaces the error is %v", err)
+	}
+}
+
+func TestFindInAFile(t *testing.T) {
+	t.Parallel()
+	url := serve(t, status(200, "- {name: a, uri: x}\n- {name: b, uri: x}\n"))
+	set := newSet(Options{})
+	ctx := context.Background()
+	if f, err := set.Find(ctx, url+"/items.yml#b", Prerequisite); err != nil || f.Address != url+"/items.yml#b" {
+		t.Errorf("%v, %v", f, err)
+	}
+	if _, err := set.Find(ctx, url+"/items.yml", Prerequisite); !Is(err, hclspec.AmbiguousItem) || !strings.Contains(err.Error(), url+"/items.yml#a") {
+		t.Errorf("without a name the error is %v", err)
+	}
+	if _, err := set.Find(ctx, url+"/items.yml#c", Prerequisite); !Is(err, hclspec.ItemNotFound) {
+		t.Errorf("a name it does not have: %v", err)
+	}
+}
+
+func TestNewer(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{{"1.10", "1.9"}, {"1.0", ""}, {"2", "1.9.9"}, {"1.0", "1.0-beta"}, {"1.0", "spring"}, {"b", "a"}} {
+		if !newer(c[0], c[1]) || newer(c[1], c[0]) {
+			t.Errorf("%q is not newer than %q", c[0], c[1])
+		}
+	}
+}

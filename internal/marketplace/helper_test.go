@@ -1,0 +1,123 @@
+package marketplace
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// unpack writes an archive into a directory of its own.
+func unpack(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// quick are limits under which a failing source fails in a moment.
+func quick() *Limits {
+	l := DefaultLimits
+	l.Attempt, l.Total, l.Pause, l.Wait = 2*time.Second, 10*time.Second, time.Millisecond, 3*time.Second
+	return &l
+}
+
+// market declares a source.
+func market(name, source string) *hclspec.Marketplace {
+	return &hclspec.Marketplace{Name: name, Source: source}
+}
+
+func newSet(o Options, declared ...*hclspec.Marketplace) *Set {
+	if o.Limits == nil {
+		o.Limits = quick()
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	return NewSet(declared, o)
+}
+
+// list returns everything a source has.
+func list(t *testing.T, source string, o Options) *Listing {
+	t.Helper()
+	set := newSet(o, market("m", source))
+	l, err := set.List(context.Background(), set.Declared("m"), Query{})
+	if err != nil {
+		t.Fatalf("list %s: %s", source, err)
+	}
+	return l
+}
+
+// listError returns the error of listing a source.
+func listError(source string, o Options) error {
+	set := newSet(o, market("m", source))
+	_, err := set.List(context.Background(), set.Declared("m"), Query{})
+	return err
+}
+
+// git runs git in a directory without the settings of this machine.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME="+dir,
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
+		"GIT_ALLOW_PROTOCOL=file")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %s: %s: %s", strings.Join(args, " "), err, said.String())
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// commit makes a repository of a directory, or commits what changed in it, and
+// returns the id.
+func commit(t *testing.T, dir string) string {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
+		git(t, dir, "init", "--quiet", "--initial-branch=main")
+	}
+	git(t, dir, "add", "--all")
+	git(t, dir, "commit", "--quiet", "--message=items")
+	return git(t, dir, "rev-parse", "HEAD")
+}
+
+// problems are the texts of what could not be read.
+func problems(l *Listing) string {
+	var b strings.Builder
+	for _, p := range l.Problems {
+		b.WriteString(p.Kind.Code + " " + p.Error() + "\n")
+	}
+	return b.String()
+}
+
+// hashes are the contents of a listing by type and name.
+func hashes(l *Listing) map[string]string {
+	all := map[string]string{}
+	for _, i := range l.Items {
+		all[i.Type+"/"+i.Definition()] = i.Hash()
+	}
+	return all
+}
+
+func tokenOf(value string) func(*hclspec.Marketplace) (string, error) {
+	return func(*hclspec.Marketplace) (string, error) { return value, nil }
+}

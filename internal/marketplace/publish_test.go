@@ -1,0 +1,76 @@
+package marketplace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func publication(t *testing.T, name, text string) *Publication {
+	t.Helper()
+	items, diags := ParseFile(name, []byte(text))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return &Publication{Name: name, Text: []byte(text), Items: items}
+}
+
+// TestPublishToADirectory keeps the file as it was written, comments included,
+// and every version that was published.
+func TestPublishToADirectory(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "market")
+	set := newSet(Options{}, market("m", dir))
+	ctx := context.Background()
+	text := "# ours\n" + oneItem + "version: 1.0.0\n"
+	done, err := set.Publish(ctx, set.Declared("m"), publication(t, "some/../x.yaml", text))
+	if err != nil || len(done.Places) != 1 || done.WorkTree != "" {
+		t.Fatalf("%v, %v", done, err)
+	}
+	written, err := os.ReadFile(filepath.Join(dir, "x-1.0.0.yaml"))
+	if err != nil || string(written) != text {
+		t.Fatalf("%v: %s", err, written)
+	}
+	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "other.yaml", text)); err != nil || len(done.Places) != 0 {
+		t.Errorf("the same under another name: %v, %v", done, err)
+	}
+	changed := strings.Replace(text, "echo x", "echo y", 1)
+	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", changed)); !Is(err, hclspec.PublishedVersionDiffers) {
+		t.Errorf("another content: %v", err)
+	}
+	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", strings.Replace(changed, "1.0.0", "1.0.1", 1))); err != nil || len(done.Places) != 1 {
+		t.Errorf("the next version: %v, %v", done, err)
+	}
+	mixed := "- {name: a, version: '1', uri: x}\n- {name: b, version: '2', uri: x}\n"
+	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", mixed)); !Is(err, hclspec.ItemVersionMissing) {
+		t.Errorf("two versions in one file: %v", err)
+	}
+	hostile := strings.Replace(text, "1.0.0", "'../../../up'", 1)
+	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", hostile)); err != nil || filepath.Dir(done.Places[0]) != dir {
+		t.Errorf("a version that looks like a path: %v, %v", done, err)
+	}
+}
+
+func TestPublishToAWorkTree(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- README.md --\nitems\n")
+	commit(t, dir)
+	set := newSet(Options{}, market("tree", "git::"+dir+"//data"), market("remote", "git::https://127.0.0.1:1/x.git"), market("file", "http://127.0.0.1:1/x.yaml"))
+	p := publication(t, "x.yaml", oneItem+"version: '1'\n")
+	done, err := set.Publish(context.Background(), set.Declared("tree"), p)
+	if err != nil || len(done.Places) != 1 || done.Places[0] != filepath.Join(dir, "data", "x-1.yaml") || done.WorkTree != dir {
+		t.Errorf("%v, %v", done, err)
+	}
+	if said := git(t, dir, "status", "--porcelain", "--untracked-files=all"); said != "?? data/x-1.yaml" {
+		t.Errorf("git says %q", said)
+	}
+	for _, name := range []string{"remote", "file"} {
+		if _, err := set.Publish(context.Background(), set.Declared(name), p); !Is(err, hclspec.CannotPublish) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

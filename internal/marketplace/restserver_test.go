@@ -1,0 +1,145 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+)
+
+// restServer behaves like the last version of the OpenPAI Marketplace server,
+// defects included: lists without order or pages, items shared with a group
+// that only their id leads to, errors in plain text, checks on create only.
+type restServer struct {
+	*httptest.Server
+	mu    sync.Mutex
+	items []map[string]any
+	// posts counts what was created.
+	posts int
+}
+
+// users are those that a token may name, with their groups.
+var users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
+
+func newRESTServer(t *testing.T) *restServer {
+	s := &restServer{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /items", s.list)
+	mux.HandleFunc("POST /items", s.create)
+	mux.HandleFunc("GET /items/{id}", s.get)
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// user takes the second word of the header whatever the first one is.
+func (s *restServer) user(w http.ResponseWriter, r *http.Request) (string, bool) {
+	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if _, known := users[token]; known {
+		return token, true
+	}
+	http.Error(w, "Authentication token is missing or invalid", http.StatusUnauthorized)
+	return "", false
+}
+
+func (s *restServer) readable(i map[string]any, user string, listing bool) bool {
+	switch {
+	case user == "root", i["isPublic"] == true:
+		return true
+	case i["isPrivate"] == true:
+		return i["author"] == user
+	case listing: // the list looks for the groups under another name
+		return false
+	}
+	groups, _ := i["groupList"].([]any)
+	return i["author"] == user || slices.ContainsFunc(groups, func(g any) bool { return slices.Contains(users[user], fmt.Sprint(g)) })
+}
+
+func (s *restServer) list(w http.ResponseWriter, r *http.Request) {
+	user, ok := s.user(w, r)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keyword := strings.ToLower(r.URL.Query().Get("keyword"))
+	rows := []map[string]any{}
+	for _, i := range s.items {
+		text := strings.ToLower(fmt.Sprint(i["name"], "\n", i["author"], "\n", i["summary"]))
+		if s.readable(i, user, true) && strings.Contains(text, keyword) {
+			rows = append(rows, i)
+		}
+	}
+	_ = json.NewEncoder(w).Encode(rows)
+}
+
+func (s *restServer) get(w http.ResponseWriter, r *http.Request) {
+	user, ok := s.user(w, r)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range s.items {
+		if i["id"] != r.PathValue("id") {
+			continue
+		}
+		if !s.readable(i, user, false) {
+			http.Error(w, "You are not allowed to do this operation", http.StatusForbidden)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(i)
+		return
+	}
+	http.Error(w, "Result not found", http.StatusNotFound)
+}
+
+func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
+	user, ok := s.user(w, r)
+	if !ok {
+		return
+	}
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 100<<10))
+	var i map[string]any
+	switch err := json.Unmarshal(body, &i); {
+	case err != nil:
+		http.Error(w, "<!DOCTYPE html><pre>SyntaxError</pre>", http.StatusBadRequest)
+	case i["author"] == nil:
+		http.Error(w, "Author info is missing in require body", http.StatusBadRequest)
+	case i["author"] != user:
+		http.Error(w, fmt.Sprintf("You are not allowed to create item with author %s", i["author"]), http.StatusForbidden)
+	case !validProtocol(fmt.Sprint(i["protocol"])):
+		http.Error(w, "The protocol is not valid", http.StatusBadRequest)
+	default:
+		id := s.add(i)
+		w.WriteHeader(http.StatusCreated)
+		_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
+	}
+}
+
+// validProtocol accepts whole jobs only, as the server does.
+func validProtocol(text string) bool {
+	file, diags := protocol.Parse("protocol.yaml", []byte(text))
+	return file != nil && !diags.HasErrors() && file.Kind == protocol.KindJob && len(file.Job.TaskRoles) > 0
+}
+
+func (s *restServer) add(i map[string]any) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.posts++
+	if i["id"] == nil {
+		i["id"] = fmt.Sprintf("7b0d%04d", s.posts)
+	}
+	s.items = append(s.items, i)
+	return i["id"].(string)
+}
+
+// token gives every marketplace of a set the same credential.
+func token(value string) Options { return Options{Token: tokenOf(value)} }

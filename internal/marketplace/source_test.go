@@ -1,0 +1,72 @@
+package marketplace
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestLocate(t *testing.T) {
+	t.Parallel()
+	base := t.TempDir()
+	for source, want := range map[string]location{
+		"./market":                                  {kind: kindDirectory, target: filepath.Join(base, "market")},
+		"/srv/market/":                              {kind: kindDirectory, target: "/srv/market"},
+		"file:///srv/market":                        {kind: kindDirectory, target: "/srv/market"},
+		"https://example.org/items.yml":             {kind: kindFile, target: "https://example.org/items.yml"},
+		"https://example.org/items.pai.hcl?raw=1":   {kind: kindFile, target: "https://example.org/items.pai.hcl?raw=1"},
+		"items::https://example.org/items":          {kind: kindFile, target: "https://example.org/items"},
+		"https://pai.example.org/marketplace/api/":  {kind: kindREST, target: "https://pai.example.org/marketplace/api"},
+		"rest::http://127.0.0.1:9292":               {kind: kindREST, target: "http://127.0.0.1:9292"},
+		"https://example.org/team/items.git":        {kind: kindGit, target: "https://example.org/team/items.git"},
+		"https://example.org/a.git//sub/dir?ref=v1": {kind: kindGit, target: "https://example.org/a.git", dir: "sub/dir", ref: "v1"},
+		"git::https://example.org/items?ref=abc":    {kind: kindGit, target: "https://example.org/items", ref: "abc"},
+		"git::./repo//data":                         {kind: kindGit, target: filepath.Join(base, "repo"), dir: "data"},
+		"git@example.org:team/items.git?ref=main":   {kind: kindGit, target: "git@example.org:team/items.git", ref: "main"},
+		"git::file:///srv/items?ref=v1":             {kind: kindGit, target: "file:///srv/items", ref: "v1"},
+		"ssh://git@example.org/team/items.git":      {kind: kindGit, target: "ssh://git@example.org/team/items.git"},
+		"./repo?ref=v1":                             {kind: kindGit, target: filepath.Join(base, "repo"), ref: "v1"},
+	} {
+		got, err := locate(source, base)
+		if err != nil || got != want {
+			t.Errorf("%s is %+v (%v), want %+v", source, got, err, want)
+		}
+	}
+}
+
+// TestLocateRefuses holds what could run a program, read another place or
+// write a credential into a file.
+func TestLocateRefuses(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{
+		"", "  ", "--upload-pack=touch x", "git::--upload-pack=touch x", "git::ext::sh -c touch%20x",
+		"git::https://example.org/a.git?ref=--upload-pack=x", "git::https://example.org/a.git//../..", "git::https://example.org/a.git?depth=1",
+		"https://user:token@example.org/items.yml", "git::https://token@example.org/a.git", "ftp://example.org/items.yml",
+		"git::ftp://example.org/a.git", "rest::./dir", "items::/etc/passwd", "a\nb",
+	} {
+		if got, err := locate(source, "/base"); !Is(err, hclspec.InvalidMarketplaceSource) {
+			t.Errorf("%q is accepted as %+v (%v)", source, got, err)
+		}
+	}
+}
+
+func TestRebase(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for source, want := range map[string]string{
+		"market":                    "../cwd/market",
+		"./market":                  "../cwd/market",
+		"git::./repo//sub?ref=v1":   "git::../cwd/repo//sub?ref=v1",
+		"/srv/market":               "/srv/market",
+		"https://example.org/api":   "https://example.org/api",
+		"git@example.org:items.git": "git@example.org:items.git",
+	} {
+		if got := Rebase(source, filepath.Join(dir, "cwd"), filepath.Join(dir, "workspace")); got != want {
+			t.Errorf("%s becomes %s, want %s", source, got, want)
+		}
+	}
+	if got := Rebase("market", dir, dir); got != "market" {
+		t.Errorf("in the same directory market becomes %s", got)
+	}
+}
