@@ -90,6 +90,9 @@ type Status struct {
 	// Notes are remarks for people, such as "the supervisor was killed; its
 	// tasks were taken over".
 	Notes []string `json:"notes,omitempty"`
+	// Stalled says, where the command that submitted or deleted the job was
+	// killed, what goes on with it. Nothing happens until then.
+	Stalled string `json:"stalled,omitempty"`
 }
 
 // TaskRole is the status of a task role.

@@ -56,9 +56,9 @@ const (
 
 // Wait asks for the status until the condition is met, and returns the last
 // one. It stops early when the condition can no longer be met, when the job is
-// gone (ErrNotFound), when the cluster cannot be asked, and when the context
-// ends. onChange may be nil; it is told every status that differs from the one
-// before.
+// gone (ErrNotFound) or half submitted or deleted (ErrStalled), when the
+// cluster cannot be asked, and when the context ends. onChange may be nil; it
+// is told every status that differs from the one before.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	var last *Status
 	pause := firstPoll
@@ -72,6 +72,9 @@ func Wait(ctx context.Context, c Cluster, framework string, until Condition, onC
 			if onChange != nil {
 				onChange(now)
 			}
+		}
+		if err := stalled(now); err != nil {
+			return last, err
 		}
 		if done, err := until(now); done || err != nil {
 			return last, err

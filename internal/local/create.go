@@ -38,7 +38,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	}
 	if begun == nil || begun.Spec.ExecutionType == framework.ExecutionCreate {
 		if err := c.submit(o, s, begun); err != nil {
-			return err
+			return errors.Join(err, c.undo(o))
 		}
 	}
 	if err := c.supervise(ctx, o); err != nil {

@@ -22,6 +22,9 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.stoppable(); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
 	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionStop }); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
@@ -68,6 +71,11 @@ func (c *Cluster) remove(ctx context.Context, o object) error {
 	if err := c.awaitEnd(ctx, o); err != nil {
 		return err
 	}
+	return c.removeAll(o)
+}
+
+// removeAll removes everything of a Framework of which nothing runs.
+func (c *Cluster) removeAll(o object) error {
 	for _, dir := range []string{c.layout.jobSecrets(o.name), c.layout.runs(o.name)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return err

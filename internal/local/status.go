@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -26,29 +27,38 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 	}
 	err = c.supervise(ctx, o)
 	if errors.Is(err, cluster.ErrNotFound) && r != nil {
-		return recordedStatus(r), nil
+		return c.recordedStatus(r)
 	}
 	if err != nil {
 		return nil, err
 	}
 	fw, notes, err := o.load()
 	if errors.Is(err, cluster.ErrNotFound) && r != nil {
-		return recordedStatus(r), nil
+		return c.recordedStatus(r)
 	}
 	if err != nil {
 		return nil, err
 	}
 	st := c.describe(fw, r)
 	st.Notes = notes
-	return st, nil
+	st.Stalled, err = c.stalled(half(fw), o.half)
+	return st, err
 }
 
-// recordedStatus is what is left of a job whose Framework is gone.
-func recordedStatus(r *record) *cluster.Status {
-	return &cluster.Status{
+// recordedStatus is what is known of a job that has no Framework: it is gone,
+// or not there yet.
+func (c *Cluster) recordedStatus(r *record) (*cluster.Status, error) {
+	st := &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,
 		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
 	}
+	if st.State == "" {
+		st.State = planner.StateWaiting
+	}
+	again := func() string { return c.layout.halfRecorded(r.Framework) }
+	var err error
+	st.Stalled, err = c.stalled(again(), again)
+	return st, err
 }
 
 func (c *Cluster) describe(fw *framework.Framework, r *record) *cluster.Status {

@@ -1,0 +1,113 @@
+package local
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// TestAJobWhoseApplyWasKilledSaysSo: it will never run by itself, so it is
+// neither waited for nor stopped.
+func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func(w *world, o object, s cluster.Submission){
+		"killed after the record": func(w *world, _ object, s cluster.Submission) {
+			if err := w.layout.saveRecord(newRecord(s, w.options.Now())); err != nil {
+				w.Fatal(err)
+			}
+		},
+		"killed before the permission to start": func(w *world, o object, s cluster.Submission) {
+			w.apply(s.Job)
+			w.finished(s.Job)
+			if err := os.Remove(o.statusFile()); err != nil {
+				w.Fatal(err)
+			}
+			if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
+				w.Fatal(err)
+			}
+		},
+		"killed while it was deleted": func(w *world, o object, s cluster.Submission) {
+			w.apply(s.Job)
+			w.finished(s.Job)
+			if err := w.markRemoved(o); err != nil {
+				w.Fatal(err)
+			}
+		},
+	}
+	for name, half := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			job := newJob("half", newRole("worker", "true"))
+			half(w, w.layout.object(job.Framework), submission(job, nil))
+
+			st, err := w.Status(w.ctx, job.Framework)
+			if err != nil || st.Stalled == "" || st.State == "" {
+				t.Errorf("status %+v, error %v", st, err)
+			}
+			if _, err := cluster.Wait(w.ctx, w, job.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
+				t.Errorf("wait: error %v", err)
+			}
+			release, err := w.Lock()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if st, err := w.Status(w.ctx, job.Framework); err != nil || st.Stalled != "" {
+				t.Errorf("while a command works on it: status %+v, error %v", st, err)
+			}
+			release()
+			if err := w.Create(w.ctx, submission(job, nil)); err != nil {
+				t.Fatal(err)
+			}
+			if st := w.finished(job); st.State != planner.StateSucceeded || st.Stalled != "" {
+				t.Errorf("after the next apply: %+v", st)
+			}
+		})
+	}
+}
+
+func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("half", newRole("worker", "true"))
+	w.apply(job)
+	w.finished(job)
+	o := w.layout.object(job.Framework)
+	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Stop(w.ctx, job.Framework); !errors.Is(err, cluster.ErrStalled) {
+		t.Errorf("stop: error %v", err)
+	}
+	if fw, err := o.loadSpec(); err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate {
+		t.Errorf("the request was recorded: %+v, error %v", fw, err)
+	}
+}
+
+// TestAJobThatCannotBeSubmittedLeavesNothing: what stands in the way is a file
+// where a directory has to be.
+func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("blocked", newRole("worker", "true"))
+	if err := os.MkdirAll(w.layout.object(job.Framework).bindingFile(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Create(w.ctx, submission(job, nil)); err == nil || !strings.Contains(err.Error(), "binding.json") {
+		t.Errorf("create: error %v", err)
+	}
+	for _, dir := range []string{w.layout.frameworks(), w.layout.records(), filepath.Dir(w.layout.runs("x"))} {
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("%s is left in %s", left[0].Name(), dir)
+		}
+	}
+	if _, err := w.Status(w.ctx, job.Framework); !errors.Is(err, cluster.ErrNotFound) {
+		t.Errorf("status: error %v", err)
+	}
+}
