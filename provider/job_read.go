@@ -21,6 +21,8 @@ import (
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := knownText(state["name"], ""), knownText(state["framework_name"], "")
+	user, _ := splitID(knownText(state["id"], name), r.conn.User)
+	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
 	live, err := r.find(ctx, name, framework)
 	if err != nil {
 		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, err))
@@ -38,7 +40,6 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		set["content_hash"] = textValue(live.Hash)
 	}
 	resp.State.Raw = withAttributes(req.State.Raw, set)
-	setIdentity(ctx, resp.Identity, live.User, name, &resp.Diagnostics)
 	m := recall(ctx, req.Private)
 	m.Name, m.Framework = name, framework
 	resp.Diagnostics.Append(memorise(ctx, resp.Private, m.with(live))...)

@@ -1,0 +1,165 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// project is a directory that a command line works in.
+type project struct {
+	t       testing.TB
+	program string
+	dir     string
+	env     []string
+}
+
+// newProject makes an empty directory whose command line uses the provider
+// that was built.
+func newProject(t testing.TB, program string) *project {
+	t.Helper()
+	dir := t.TempDir()
+	rc := filepath.Join(dir, "cli.rc")
+	write(t, rc, `provider_installation {
+  dev_overrides { "openpai/openpai" = "`+filepath.ToSlash(build.dir)+`" }
+  direct {}
+}
+`)
+	p := &project{t: t, program: build.programs[program], dir: filepath.Join(dir, "work")}
+	if err := os.Mkdir(p.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+rc, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_DATA_DIR="+filepath.Join(dir, "data"))
+	return p
+}
+
+// each runs a test with every command line.
+func each(t *testing.T, test func(t *testing.T, program string)) {
+	for program := range build.programs {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			test(t, program)
+		})
+	}
+}
+
+func write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const preamble = `
+terraform {
+  required_providers {
+    openpai = { source = "openpai/openpai" }
+  }
+}
+`
+
+// configure writes the configuration.
+func (p *project) configure(parts ...string) {
+	p.t.Helper()
+	write(p.t, filepath.Join(p.dir, "main.tf"), preamble+strings.Join(parts, "\n"))
+}
+
+// run runs a command and returns what it prints and its exit code.
+func (p *project) run(args ...string) (output string, code int) {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), p.program, append(args, "-no-color")...)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	var b bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &b, &b
+	err := cmd.Run()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		p.t.Fatalf("%s: %v", strings.Join(args, " "), err)
+	}
+	return b.String(), cmd.ProcessState.ExitCode()
+}
+
+// must runs a command that has to succeed.
+func (p *project) must(args ...string) string {
+	p.t.Helper()
+	out, code := p.run(args...)
+	if code != 0 {
+		p.t.Fatalf("%s: exit code %d\n%s", strings.Join(args, " "), code, out)
+	}
+	return out
+}
+
+func (p *project) apply(args ...string) string {
+	p.t.Helper()
+	return p.must(append([]string{"apply", "-auto-approve", "-input=false"}, args...)...)
+}
+
+// mustBeEmpty plans and expects no change.
+func (p *project) mustBeEmpty() {
+	p.t.Helper()
+	if out, code := p.run("plan", "-detailed-exitcode", "-input=false"); code != 0 {
+		p.t.Fatalf("the plan is not empty: exit code %d\n%s", code, out)
+	}
+}
+
+// actions returns what a plan does with each resource, and its text.
+func (p *project) actions() (map[string]string, string) {
+	p.t.Helper()
+	file := filepath.Join(p.t.TempDir(), "plan")
+	text := p.must("plan", "-input=false", "-out="+file)
+	var plan struct {
+		Changes []struct {
+			Address string `json:"address"`
+			Change  struct {
+				Actions []string `json:"actions"`
+			} `json:"change"`
+		} `json:"resource_changes"`
+	}
+	cmd := exec.CommandContext(p.t.Context(), p.program, "show", "-json", file)
+	cmd.Dir, cmd.Env = p.dir, p.env
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &plan)
+	}
+	if err != nil {
+		p.t.Fatalf("show the plan: %v\n%s", err, out)
+	}
+	all := map[string]string{}
+	for _, c := range plan.Changes {
+		all[c.Address] = strings.Join(c.Change.Actions, " ")
+	}
+	return all, text
+}
+
+// attribute returns an attribute of the job in the state.
+func (p *project) attribute(name string) any {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, "terraform.tfstate"))
+	var state struct {
+		Resources []struct {
+			Type      string `json:"type"`
+			Instances []struct {
+				Attributes map[string]any `json:"attributes"`
+			} `json:"instances"`
+		} `json:"resources"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &state)
+	}
+	if err != nil {
+		p.t.Fatalf("read the state: %v", err)
+	}
+	for _, r := range state.Resources {
+		if r.Type == "openpai_job" {
+			return r.Instances[0].Attributes[name]
+		}
+	}
+	return nil
+}

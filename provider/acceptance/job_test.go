@@ -1,0 +1,249 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+)
+
+var mnist = contract.FrameworkName("alice", "mnist")
+
+// place is a cluster as a test uses it beside the command line.
+type place struct {
+	provider string // the provider block
+	outside  cluster.Cluster
+	// run lets the engine of the cluster start the job, where a test has to.
+	run func(context.Context) error
+	// complete ends the job with success; nil where it ends by itself.
+	complete func(context.Context) error
+}
+
+// places makes a new cluster of each kind.
+var places = map[string]func(t *testing.T, dir string) *place{"local": localPlace, "kubernetes": kubernetesPlace}
+
+func localPlace(t *testing.T, dir string) *place {
+	c, err := local.Open(dir, local.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Delete(context.WithoutCancel(t.Context()), mnist) })
+	return &place{
+		provider: "provider \"openpai\" {\n  local { user = \"alice\" }\n}",
+		outside:  c, run: func(context.Context) error { return nil },
+	}
+}
+
+func kubernetesPlace(t *testing.T, _ string) *place {
+	namespace := newNamespace(t)
+	c, err := kubernetes.Open(&hclspec.Cluster{Name: "kubernetes", Kubeconfig: build.server.Kubeconfig, Namespace: namespace}, kubernetes.Options{
+		Workspace: "team", Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &engine.Engine{Client: build.server.Dynamic(), Namespace: namespace}
+	return &place{
+		provider: fmt.Sprintf(`provider "openpai" {
+  kubernetes {
+    kubeconfig    = %q
+    namespace     = %q
+    user          = "alice"
+    workspace     = "team"
+    runtime_image = "registry.example.org/runtime:1"
+  }
+}`, build.server.Kubeconfig, namespace),
+		outside: c,
+		run: func(ctx context.Context) error {
+			if err := e.Prepare(ctx, mnist); err != nil {
+				return err
+			}
+			return e.Run(ctx, mnist)
+		},
+		complete: func(ctx context.Context) error {
+			return e.Complete(ctx, mnist, func(string, int32) *framework.CompletionStatus {
+				return framework.FromCode(framework.CodeSucceeded, "Pod succeeded")
+			})
+		},
+	}
+}
+
+func newNamespace(t *testing.T) string {
+	t.Helper()
+	name := "acc-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
+	name = strings.Trim(name[max(0, len(name)-50):], "-")
+	kinds := build.server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	_, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// job is the configuration of the job mnist.
+func job(command string, instances int, more string) string {
+	return fmt.Sprintf(`
+resource "openpai_prerequisite" "greet" {
+  type      = "script"
+  name      = "greet"
+  callbacks = [{ event = "taskStarts", commands = ["echo hello"] }]
+}
+
+resource "openpai_job" "mnist" {
+  name            = "mnist"
+  gang_allocation = false
+  stop_grace      = "1s"
+  environment     = { MODE = "test" }
+  task_roles = {
+    worker = {
+      instances     = %d
+      image         = "ubuntu:22.04"
+      commands      = [%q]
+      prerequisites = [{ use = openpai_prerequisite.greet.definition }]
+      resources     = { gpu = 0, cpu = 1, memory_mb = 64 }
+    }
+  }
+  %s
+}
+`, instances, command, more)
+}
+
+func TestTheLifeOfAJob(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, make := range places {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				lifeOfAJob(t, p, make(t, p.dir))
+			})
+		}
+	})
+}
+
+func lifeOfAJob(t *testing.T, p *project, at *place) {
+	ctx := t.Context()
+	p.configure(at.provider, job("sleep 1000", 1, ""))
+	p.apply()
+	p.mustBeEmpty()
+	if err := at.run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, at, cluster.Running)
+	p.mustBeEmpty()
+	p.apply() // keeps the state that was read
+	if got := p.attribute("state"); got != "RUNNING" {
+		t.Errorf("state %v", got)
+	}
+
+	p.configure(at.provider, job("sleep 1000", 2, ""))
+	expect(t, p, "update", "")
+	p.apply()
+	p.mustBeEmpty()
+
+	p.configure(at.provider, job("sleep 1001", 2, ""))
+	expect(t, p, "delete create", "Running work is affected")
+	p.apply()
+	p.mustBeEmpty()
+
+	if err := at.outside.Delete(ctx, mnist); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, p, "create", "")
+	p.apply()
+	p.mustBeEmpty()
+
+	p.must("state", "rm", "openpai_job.mnist")
+	p.must("import", "openpai_job.mnist", "mnist")
+	p.mustBeEmpty()
+
+	p.must("destroy", "-auto-approve", "-input=false")
+	if live, err := at.outside.(cluster.Finder).Find(ctx, mnist); err != nil || live != nil {
+		t.Errorf("after destroy: %+v %v", live, err)
+	}
+}
+
+// expect plans and compares what happens to the job.
+func expect(t *testing.T, p *project, action, warning string) {
+	t.Helper()
+	actions, text := p.actions()
+	if actions["openpai_job.mnist"] != action || !strings.Contains(text, warning) {
+		t.Fatalf("%q, want %q with %q\n%s", actions["openpai_job.mnist"], action, warning, text)
+	}
+}
+
+func waitFor(t *testing.T, at *place, until cluster.Condition) {
+	t.Helper()
+	if _, err := cluster.Wait(t.Context(), at.outside, mnist, until, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, job("true", 1, ""))
+		p.apply()
+		for _, step := range []func(context.Context) error{at.run, at.complete} {
+			if err := step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			p.mustBeEmpty()
+		}
+		p.apply()
+		if got := p.attribute("state"); got != "SUCCEEDED" {
+			t.Errorf("state %v", got)
+		}
+		ns := at.outside.(*kubernetes.Cluster)
+		if _, err := ns.Status(t.Context(), mnist); err != nil { // keeps the outcome
+			t.Fatal(err)
+		}
+		if err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Delete(t.Context(), mnist, metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		p.mustBeEmpty()
+		p.configure(at.provider, job("echo changed", 1, ""))
+		expect(t, p, "update", "A finished job is not run again")
+		p.configure(at.provider, job("echo changed", 1, `rerun = "on_change"`))
+		expect(t, p, "delete create", "")
+	})
+}
+
+func namespaceOf(at *place) string {
+	_, rest, _ := strings.Cut(at.provider, `namespace     = "`)
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
+}
+
+func TestDriftOnKubernetesIsPutBack(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		p.apply()
+		patch := []byte(`[{"op":"replace","path":"/spec/taskRoles/0/taskNumber","value":7}]`)
+		if _, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Patch(t.Context(), mnist, "application/json-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl-patch"}); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, p, "update", "taskNumber was changed by kubectl-patch")
+		p.apply()
+		p.mustBeEmpty()
+	})
+}

@@ -1,0 +1,73 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+)
+
+// build holds the programs of all tests of this package.
+var build struct {
+	dir      string // with the provider's program
+	programs map[string]string
+	server   *apitest.Server
+}
+
+func TestMain(m *testing.M) {
+	if code, handled := local.Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
+	if err := prepare(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	build.server.Stop()
+	_ = os.RemoveAll(build.dir)
+	os.Exit(code)
+}
+
+func prepare() (err error) {
+	if build.dir, err = os.MkdirTemp("", "openpai-provider-"); err != nil {
+		return err
+	}
+	program := filepath.Join(build.dir, "terraform-provider-openpai")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/openpai/terraform-provider-openpai").CombinedOutput(); err != nil {
+		return fmt.Errorf("build the provider: %w\n%s", err, out)
+	}
+	if build.programs, err = commandLines(); err != nil {
+		return err
+	}
+	build.server, err = apitest.Start(context.Background())
+	return err
+}
+
+// commandLines finds terraform and tofu. tofu is built by .ci/tools, so it is
+// always there; terraform is used where it is installed.
+func commandLines() (map[string]string, error) {
+	found := map[string]string{}
+	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {
+		found["terraform"] = named
+	} else if path, err := exec.LookPath("terraform"); err == nil {
+		found["terraform"] = path
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("find the tools: %w", err)
+	}
+	for _, path := range []string{os.Getenv("TF_ACC_TOFU_PATH"), filepath.Join(cache, "terraform-provider-openpai", "tools", "tofu")} {
+		if _, err := os.Stat(path); err == nil {
+			found["tofu"] = path
+			return found, nil
+		}
+	}
+	return nil, fmt.Errorf("no tofu in %s; run .ci/tools first", cache)
+}
