@@ -43,6 +43,7 @@ type pluginTask struct {
 	ctx context.Context
 }
 
+// Place implements plugin.Task.
 func (p *pluginTask) Place() plugin.Place {
 	t := p.t
 	return plugin.Place{
@@ -51,22 +52,36 @@ func (p *pluginTask) Place() plugin.Place {
 	}
 }
 
+// Text implements plugin.Task.
 func (p *pluginTask) Text(text string) (string, error) {
 	return p.t.secrets.render(text, p.t.env.lookup)
 }
 
+// Secret implements plugin.Task.
 func (p *pluginTask) Secret(name string) (string, bool) {
 	value, ok := p.t.secrets[name]
 	return value, ok
 }
 
+// Variable implements plugin.Task.
 func (p *pluginTask) Variable(name string) (string, bool) { return p.t.env.lookup(name) }
-func (p *pluginTask) SetVariable(name, value string)      { p.t.env.set(name, value) }
-func (p *pluginTask) Environ() []string                   { return p.t.env.list(nil) }
-func (p *pluginTask) Info(text string)                    { p.t.log.info(text) }
-func (p *pluginTask) Warn(text string)                    { p.t.log.warning(text) }
-func (p *pluginTask) Pause(d time.Duration) bool          { return p.t.sleep(p.ctx, d) }
 
+// SetVariable implements plugin.Task.
+func (p *pluginTask) SetVariable(name, value string) { p.t.env.set(name, value) }
+
+// Environ implements plugin.Task.
+func (p *pluginTask) Environ() []string { return p.t.env.list(nil) }
+
+// Info implements plugin.Task.
+func (p *pluginTask) Info(text string) { p.t.log.info(text) }
+
+// Warn implements plugin.Task.
+func (p *pluginTask) Warn(text string) { p.t.log.warning(text) }
+
+// Pause implements plugin.Task.
+func (p *pluginTask) Pause(d time.Duration) bool { return p.t.sleep(p.ctx, d) }
+
+// Run implements plugin.Task.
 func (p *pluginTask) Run(text string) plugin.Result {
 	keep := &tail{}
 	out, _ := p.t.run(p.ctx, script{
@@ -75,6 +90,7 @@ func (p *pluginTask) Run(text string) plugin.Result {
 	return plugin.Result{Code: out.code, Reason: out.reason, Lines: keep.lines(), Stopped: out.stopped || out.expired}
 }
 
+// Serve implements plugin.Task.
 func (p *pluginTask) Serve(name, text string) { p.t.background.serve(p.t, name, text) }
 
 // Session starts a process of the ssh service. It does not outlive the task.
@@ -86,6 +102,7 @@ func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
 	return started, nil
 }
 
+// AtEnd implements plugin.Task.
 func (p *pluginTask) AtEnd(action func()) { p.t.atEnd = append(p.t.atEnd, action) }
 
 // endPlugins ends what plugins started, the last first.

@@ -27,9 +27,12 @@ func (r *rig) program(name, text string) {
 	r.config.Environ[0] = "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
+// askedForHelp is how the plugin finds out the version.
+const askedForHelp = "[ \"$1\" = --helpfull ]" //nolint:misspell // TensorBoard spells it so
+
 const (
-	fakeTensorboard = "[ \"$1\" = --helpfull ] && echo '  --logdir_spec' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
-	oldTensorboard  = "[ \"$1\" = --helpfull ] && echo '  --logdir' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
+	fakeTensorboard = askedForHelp + " && echo '  --logdir_spec' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
+	oldTensorboard  = askedForHelp + " && echo '  --logdir' && exit 0\necho \"$@\" >started.tmp; mv started.tmp started; exec sleep 1000\n"
 	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
 )
 
@@ -104,7 +107,7 @@ func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
 func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")
-	r.program("tensorboard", "[ \"$1\" = --helpfull ] && exit 0\n[ -e once ] || { echo crash; >once; exit 3; }\n"+fakeTensorboard)
+	r.program("tensorboard", askedForHelp+" && exit 0\n[ -e once ] || { echo crash; >once; exit 3; }\n"+fakeTensorboard)
 	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
 	if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "crash\n[WARNING] TensorBoard exited with code 3; it is started again in 1s\n") {
 		t.Errorf("record %+v\n%s", record, r.log())
@@ -114,7 +117,7 @@ func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 func TestServicesLastUntilTheLastEndCallback(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e pid ]; do sleep 0.01; done")
-	r.program("tensorboard", "[ \"$1\" = --helpfull ] && exit 0\necho $$ >pid.tmp; mv pid.tmp pid; exec sleep 1000\n")
+	r.program("tensorboard", askedForHelp+" && exit 0\necho $$ >pid.tmp; mv pid.tmp pid; exec sleep 1000\n")
 	r.step("debug", on("taskExits", "kill -0 $(cat pid) && echo up"))
 	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
 	if record := r.run(); record.Code != 0 || !strings.HasSuffix(r.log(), "\nup\n") {

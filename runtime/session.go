@@ -42,6 +42,7 @@ func (s *sessions) end() {
 // sessionProcess is the first process of a session.
 type sessionProcess struct{ p *process }
 
+// Wait implements ssh.Process.
 func (s *sessionProcess) Wait() (int, syscall.Signal) {
 	<-s.p.done
 	if s.p.status.Signaled() {
@@ -50,4 +51,5 @@ func (s *sessionProcess) Wait() (int, syscall.Signal) {
 	return s.p.status.ExitStatus(), 0
 }
 
+// Signal implements ssh.Process.
 func (s *sessionProcess) Signal(number syscall.Signal) { s.p.signal(number) }

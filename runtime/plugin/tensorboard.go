@@ -107,12 +107,15 @@ func tensorboardPortOf(place Place, wanted int) (int, bool) {
 }
 
 func free(port int, host string) bool {
-	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
 		return false
 	}
 	return l.Close() == nil
 }
+
+// allHelp asks TensorBoard for its options.
+const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
 // tensorboardScript serves version 2, which takes names in --logdir_spec and
 // must be told to listen everywhere, and version 1, which takes them in
@@ -133,7 +136,7 @@ func tensorboardScript(names, dirs []string, port int, listen string) string {
 		}
 		option, all = "--logdir_spec", quote(strings.Join(named, ","))
 	}
-	return "case \"$(tensorboard --helpfull 2>&1 || :)\" in\n" +
+	return "case \"$(tensorboard " + allHelp + " 2>&1 || :)\" in\n" +
 		"*--logdir_spec*) exec tensorboard " + option + " " + all + rest + everywhere + " ;;\n" +
 		"*) exec tensorboard --logdir " + all + rest + " ;;\n" +
 		"esac"

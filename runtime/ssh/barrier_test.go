@@ -148,7 +148,9 @@ func TestACollectorThatHasEndedIsNotWaitedFor(t *testing.T) {
 		return g != nil && g.missing() == "worker-2 has not reported its ssh service"
 	})
 	cancel()
-	<-ended
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("a stop at the barrier: %v", err)
+	}
 	houses[0].shut()
 	if err := <-passed; err != nil {
 		t.Error(err)

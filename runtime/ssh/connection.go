@@ -3,6 +3,7 @@
 package ssh
 
 import (
+	"context"
 	"sync"
 	"syscall"
 	"time"
@@ -21,8 +22,9 @@ const (
 type connection struct {
 	server *Server
 	conn   *ssh.ServerConn
-	gone   chan struct{} // closed when the connection has ended
-	once   sync.Once     // the log line
+	ctx    context.Context // ends with the connection
+	leave  context.CancelFunc
+	once   sync.Once // the log line
 
 	mu        sync.Mutex
 	listeners map[string]*remoteForward
@@ -30,8 +32,9 @@ type connection struct {
 }
 
 func newConnection(s *Server, conn *ssh.ServerConn) *connection {
+	ctx, leave := context.WithCancel(context.Background())
 	return &connection{
-		server: s, conn: conn, gone: make(chan struct{}),
+		server: s, conn: conn, ctx: ctx, leave: leave,
 		listeners: map[string]*remoteForward{}, sessions: map[*session]bool{},
 	}
 }
@@ -43,7 +46,7 @@ func (c *connection) serve(channels <-chan ssh.NewChannel, requests <-chan *ssh.
 	for offered := range channels {
 		open.Go(func() { c.channel(offered) })
 	}
-	close(c.gone)
+	c.leave()
 	c.end(syscall.SIGHUP)
 	c.stopForwards()
 	open.Wait()
@@ -90,7 +93,7 @@ func reply(r *ssh.Request, ok bool, payload []byte) {
 func (c *connection) keepAlive() {
 	for tick := time.NewTicker(keepalive); ; {
 		select {
-		case <-c.gone:
+		case <-c.ctx.Done():
 			tick.Stop()
 			return
 		case <-tick.C:

@@ -30,7 +30,7 @@ func (c *connection) forward(offered ssh.NewChannel) {
 		_ = offered.Reject(ssh.ConnectionFailed, "the address cannot be read")
 		return
 	}
-	conn, err := net.DialTimeout("tcp", net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port))), dialTime)
+	conn, err := (&net.Dialer{Timeout: dialTime}).DialContext(c.ctx, "tcp", net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port))))
 	if err != nil {
 		_ = offered.Reject(ssh.ConnectionFailed, err.Error())
 		return
@@ -40,7 +40,7 @@ func (c *connection) forward(offered ssh.NewChannel) {
 		_ = conn.Close()
 		return
 	}
-	join(channel, requests, conn, c.gone)
+	join(channel, requests, conn, c.ctx.Done())
 }
 
 // half is one side of a forwarded connection.

@@ -63,11 +63,11 @@ func (c *connection) ready(r *ssh.Request) {
 		reply(r, false, nil)
 		return
 	}
-	g.report(report.Name, c.gone)
+	g.report(report.Name, c.ctx.Done())
 	select {
 	case <-g.ready:
 		reply(r, true, nil)
-	case <-c.gone:
+	case <-c.ctx.Done():
 	}
 }
 

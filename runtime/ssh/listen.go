@@ -36,7 +36,7 @@ func (c *connection) listen(r *ssh.Request) {
 	if ip := net.ParseIP(asked.Host); ip != nil && ip.To4() == nil {
 		host = "::1"
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(int(asked.Port))))
+	listener, err := (&net.ListenConfig{}).Listen(c.ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(int(asked.Port))))
 	if err != nil {
 		c.server.Log("an ssh client cannot have its port: " + err.Error())
 		reply(r, false, nil)
@@ -74,7 +74,7 @@ func (c *connection) lead(conn net.Conn, f *remoteForward) {
 		_ = conn.Close()
 		return
 	}
-	join(channel, requests, conn, c.gone)
+	join(channel, requests, conn, c.ctx.Done())
 }
 
 func (c *connection) cancelListen(r *ssh.Request) {

@@ -4,6 +4,7 @@ package ssh
 
 import (
 	"bytes"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -39,9 +40,11 @@ func (o *openssh) command(name string, args ...string) *exec.Cmd {
 func (o *openssh) run(name string, args ...string) (out string, code int) {
 	o.Helper()
 	text, err := o.command(name, args...).CombinedOutput()
-	if exit, failed := err.(*exec.ExitError); failed {
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
 		return string(text), exit.ExitCode()
-	} else if err != nil {
+	case err != nil:
 		o.Fatal(err)
 	}
 	return string(text), 0
@@ -74,8 +77,8 @@ func TestOpenSSHShell(t *testing.T) {
 	cmd := o.command("ssh", "-tt", "worker-0")
 	cmd.Stdin = strings.NewReader("echo colour=$COLOUR; exit 5\n")
 	out, err := cmd.CombinedOutput()
-	exit, failed := err.(*exec.ExitError)
-	if !failed || exit.ExitCode() != 5 || !bytes.Contains(out, []byte("colour=green")) {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 5 || !bytes.Contains(out, []byte("colour=green")) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

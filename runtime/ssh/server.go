@@ -4,6 +4,7 @@ package ssh
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -53,7 +54,7 @@ type Server struct {
 
 // Listen starts a server. It serves until Close.
 func Listen(o Options) (*Server, error) {
-	listener, err := net.Listen("tcp", o.Address)
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", o.Address)
 	if err != nil {
 		return nil, fmt.Errorf("start the ssh service: %w", err)
 	}

@@ -109,7 +109,10 @@ func (s *session) openTerminal(payload []byte) bool {
 // The task's own variables always win.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
-	if ssh.Unmarshal(payload, &v) != nil || s.begun || !(v.Name == "LANG" || strings.HasPrefix(v.Name, "LC_")) || strings.ContainsRune(v.Value, 0) {
+	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Value, 0) {
+		return false
+	}
+	if v.Name != "LANG" && !strings.HasPrefix(v.Name, "LC_") {
 		return false
 	}
 	s.environ = append(s.environ, v.Name+"="+v.Value)

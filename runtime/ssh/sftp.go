@@ -14,6 +14,7 @@ import (
 // to be told how it ended.
 type openChannel struct{ ssh.Channel }
 
+// Close ends what is written.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
 // transferFiles serves sftp, and so scp and sshfs. Relative paths start where
