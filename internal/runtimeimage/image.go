@@ -1,0 +1,100 @@
+package runtimeimage
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// Options vary an image.
+type Options struct {
+	// Base is what the image is laid over, with one image per processor; nil:
+	// nothing.
+	Base v1.ImageIndex
+	// Version is a label of the image; empty: none.
+	Version string
+}
+
+// searchPath is where the shell of a base image finds programs.
+const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// Build makes an index with one image for each program. The keys are
+// processors as Go names them ("amd64"), the values are files.
+func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
+	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for _, arch := range slices.Sorted(maps.Keys(programs)) {
+		program, err := os.ReadFile(programs[arch])
+		if err != nil {
+			return nil, fmt.Errorf("read the runtime for %s: %w", arch, err)
+		}
+		base, err := baseImage(o.Base, arch)
+		if err != nil {
+			return nil, err
+		}
+		image, err := build(base, program, arch, o)
+		if err != nil {
+			return nil, fmt.Errorf("build the runtime image for %s: %w", arch, err)
+		}
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{
+			Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
+		})
+	}
+	return index, nil
+}
+
+func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, error) {
+	added, err := newLayer(program)
+	if err != nil {
+		return nil, err
+	}
+	image, err := mutate.AppendLayers(base, added)
+	if err != nil {
+		return nil, err
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	// A time would make two builds differ. This one is also before any.
+	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
+	config.OS, config.Architecture = "linux", arch
+	for i := range config.History {
+		config.History[i].Created = config.Created
+	}
+	config.Config.Entrypoint, config.Config.Cmd = nil, []string{"openpai-runtime", "init"}
+	config.Config.WorkingDir, config.Config.User = "/", ""
+	config.Config.Env = []string{"PATH=" + searchPath}
+	if o.Version != "" {
+		config.Config.Labels = map[string]string{"org.opencontainers.image.version": o.Version, "org.opencontainers.image.title": "openpai-runtime"}
+	}
+	return mutate.ConfigFile(image, config)
+}
+
+// baseImage picks the image of a processor.
+func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
+	if index == nil {
+		return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON), nil
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		return nil, fmt.Errorf("read the base image: %w", err)
+	}
+	for _, m := range manifest.Manifests {
+		if m.Platform != nil && m.Platform.OS == "linux" && m.Platform.Architecture == arch {
+			image, err := index.Image(m.Digest)
+			if err != nil {
+				return nil, fmt.Errorf("read the base image for %s: %w", arch, err)
+			}
+			return image, nil
+		}
+	}
+	return nil, fmt.Errorf("the base image has nothing for linux/%s", arch)
+}

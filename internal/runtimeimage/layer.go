@@ -1,0 +1,95 @@
+package runtimeimage
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/pem"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+	"golang.org/x/crypto/x509roots/fallback/bundle"
+)
+
+// Where things are in the image.
+const (
+	programFile = "/usr/local/bin/openpai-runtime"
+	// certificatesFile is where Go programs look first.
+	certificatesFile = "/etc/ssl/certs/ca-certificates.crt"
+	// pluginDir is where builders put their init plugins.
+	pluginDir = "/etc/openpai/init.d"
+)
+
+// newLayer holds the program, the certificates and the directory for plugins.
+func newLayer(program []byte) (v1.Layer, error) {
+	text, err := archive(
+		entry{pluginDir, 0o755, nil},
+		entry{"/tmp", 0o777 | fs.ModeSticky, nil},
+		entry{certificatesFile, 0o644, certificates()},
+		entry{programFile, 0o755, program},
+	)
+	if err != nil {
+		return nil, err
+	}
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		tarball.WithMediaType(types.OCILayer))
+}
+
+// entry is a file, or a directory when it has no content.
+type entry struct {
+	path    string
+	mode    fs.FileMode
+	content []byte
+}
+
+// archive writes entries with the directories above them, all of them owned by
+// root and as old as can be.
+func archive(entries ...entry) ([]byte, error) {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	made := map[string]bool{}
+	var put func(e entry) error
+	put = func(e entry) error {
+		if parent := path.Dir(e.path); parent != "/" && !made[parent] {
+			if err := put(entry{parent, 0o755, nil}); err != nil {
+				return err
+			}
+		}
+		h := &tar.Header{Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR, Typeflag: tar.TypeReg, Size: int64(len(e.content))}
+		if e.content == nil {
+			h.Name, h.Typeflag, made[e.path] = h.Name+"/", tar.TypeDir, true
+		}
+		if e.mode&fs.ModeSticky != 0 {
+			h.Mode |= 0o1000
+		}
+		if err := w.WriteHeader(h); err != nil {
+			return err
+		}
+		_, err := w.Write(e.content)
+		return err
+	}
+	for _, e := range entries {
+		if err := put(e); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
+
+// certificates are those of public authorities, as Mozilla trusts them. Those
+// that are trusted under conditions cannot be told in such a file.
+func certificates() []byte {
+	var out bytes.Buffer
+	for root := range bundle.Roots() {
+		if root.Constraint == nil {
+			_ = pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer takes everything
+		}
+	}
+	return out.Bytes()
+}
