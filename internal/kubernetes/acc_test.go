@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,10 +41,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+var notInLabel = regexp.MustCompile(`[^a-z0-9]+`)
+
 // newNamespace makes a namespace of its own for a test.
 func newNamespace(t testing.TB) string {
 	t.Helper()
-	name := strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
+	name := strings.Trim(notInLabel.ReplaceAllString(strings.ToLower(t.Name()), "-"), "-")
 	name = strings.Trim(name[:min(len(name), 40)], "-") + fmt.Sprintf("-%x", time.Now().UnixNano()&0xffffff)
 	kinds := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
 	_, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
@@ -75,40 +79,51 @@ func openAt(t testing.TB, kubeconfig, namespace, workspace string) *Cluster {
 // planOf plans jobs against what the cluster has.
 func planOf(t testing.TB, c *Cluster, o planner.Options) *planner.Plan {
 	t.Helper()
+	p, err := tryPlan(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func tryPlan(ctx context.Context, c *Cluster, o planner.Options) (*planner.Plan, error) {
 	o.Workspace = c.options.Workspace
 	var names []string
 	for _, j := range o.Jobs {
 		names = append(names, j.Framework)
 	}
-	snapshot, err := c.Read(t.Context(), o.Workspace, names)
+	snapshot, err := c.Read(ctx, o.Workspace, names)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
 	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
-	return planner.New(o)
+	p := planner.New(o)
+	if p.Findings.HasErrors() {
+		return nil, p.Findings
+	}
+	return p, nil
 }
 
 // applyPlan plans and applies.
-func applyPlan(t testing.TB, c *Cluster, o planner.Options) error {
-	t.Helper()
-	p := planOf(t, c, o)
-	if p.Findings.HasErrors() {
-		t.Fatal(p.Findings)
+func applyPlan(ctx context.Context, c *Cluster, o planner.Options) error {
+	p, err := tryPlan(ctx, c, o)
+	if err != nil {
+		return err
 	}
 	unlock, err := c.Lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return cluster.Apply(t.Context(), p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
+	return cluster.Apply(ctx, p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
 		Secret: func(_ context.Context, s *resolve.Secret) (string, error) { return "value of " + s.Name, nil },
 	})
 }
 
 func mustApply(t testing.TB, c *Cluster, o planner.Options) {
 	t.Helper()
-	if err := applyPlan(t, c, o); err != nil {
+	if err := applyPlan(t.Context(), c, o); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -146,12 +161,14 @@ func leftovers(t testing.TB, namespace string) []string {
 	return all
 }
 
-// mustBeGone waits until the garbage collector has removed everything.
-func mustBeGone(t testing.TB, namespace string) {
+// mustBeGone waits until the garbage collector has removed everything, but for
+// the named exceptions.
+func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Helper()
 	var left []string
 	for range 200 {
-		if left = leftovers(t, namespace); len(left) == 0 {
+		left = slices.DeleteFunc(leftovers(t, namespace), func(o string) bool { return slices.Contains(except, o) })
+		if len(left) == 0 {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)

@@ -55,7 +55,7 @@ type Cluster struct {
 	mu      sync.Mutex
 	applied map[string]string  // volumes and claims that this process applied, by object, with their content
 	records map[string]*stored // of Frameworks whose status was asked for
-	deleted bool               // whether a job was deleted since the Lease was taken
+	deleted bool               // whether the last job of the workspace may be gone
 }
 
 var (

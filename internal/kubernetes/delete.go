@@ -45,9 +45,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 		}
 	}
 	c.forget(name)
-	c.mu.Lock()
-	c.deleted = true
-	c.mu.Unlock()
+	c.mayTidy()
 	if r == nil {
 		return nil
 	}

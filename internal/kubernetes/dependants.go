@@ -119,6 +119,9 @@ func (c *Cluster) applyOwned(ctx context.Context, d *dependants, withSecrets boo
 // deleted first; its Pods go on with what they have.
 func (c *Cluster) applyDependant(ctx context.Context, o dependant) error {
 	err := c.apply(ctx, o.kind, o.meta.Name, o.body, false)
+	if isOwnerConflict(err) && conflictsWithUs(err) {
+		return c.apply(ctx, o.kind, o.meta.Name, o.body, true)
+	}
 	if o.kind != configMaps || !apierrors.IsInvalid(err) {
 		return err
 	}

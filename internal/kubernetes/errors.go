@@ -101,6 +101,21 @@ func isOwnerConflict(err error) bool {
 	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
 }
 
+// conflictsWithUs reports whether every conflict is with this program itself:
+// what it changed by a patch counts as another manager's.
+func conflictsWithUs(err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || status.Status().Details == nil {
+		return false
+	}
+	for _, c := range status.Status().Details.Causes {
+		if c.Type == metav1.CauseTypeFieldManagerConflict && !strings.HasPrefix(c.Message, `conflict with "`+fieldManager+`"`) {
+			return false
+		}
+	}
+	return true
+}
+
 func isCertificate(err error) bool {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError

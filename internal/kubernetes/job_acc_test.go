@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -45,4 +47,14 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 		jobs = append(jobs, sampleJob(workspace, fmt.Sprintf("job%04d", i)))
 	}
 	return jobs
+}
+
+// submission is what an apply sends for a job.
+func submission(j *resolve.Job) cluster.Submission {
+	s := cluster.Submission{Job: j, Secrets: map[string]string{}}
+	s.Hash, s.Fields = planner.Hashes(j)
+	for _, secret := range j.Secrets {
+		s.Secrets[secret.Name] = "value of " + secret.Name
+	}
+	return s
 }

@@ -20,6 +20,9 @@ func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (
 		return nil, err
 	}
 	snapshot := &planner.Snapshot{SecretKey: in.key}
+	if in.key != nil && len(in.frameworks)+len(in.records) == 0 {
+		c.mayTidy()
+	}
 	for _, name := range in.names() {
 		job, err := in.job(name)
 		if err != nil {

@@ -42,6 +42,13 @@ func (c *Cluster) tidy(ctx context.Context) error {
 	return c.remove(ctx, secretKind, keyName(c.options.Workspace))
 }
 
+// mayTidy notes that the last job of the workspace may be gone.
+func (c *Cluster) mayTidy() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deleted = true
+}
+
 // workspaceSelector chooses the objects of a workspace.
 func workspaceSelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {contract.KeyWorkspace + "=" + contract.LabelValue(workspace)}}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
@@ -64,4 +67,32 @@ func (p *project) live(ctx context.Context, clusters map[string]cluster.Cluster)
 		live[name] = snapshot
 	}
 	return live, nil
+}
+
+// guarded is a cluster that may be unsafe to write to.
+type guarded interface {
+	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
+}
+
+// guard refuses clusters where what is applied would not last. Only those that
+// jobs name are asked.
+func (p *project) guard(ctx context.Context, clusters map[string]cluster.Cluster) error {
+	var diags hcl.Diagnostics
+	asked := map[string]bool{}
+	for _, job := range p.jobs {
+		c, ok := clusters[job.Cluster].(guarded)
+		if !ok || asked[job.Cluster] {
+			continue
+		}
+		asked[job.Cluster] = true
+		found, err := c.Guard(ctx, p.loaded.Workspace.Sources)
+		if err != nil {
+			return fmt.Errorf("look at cluster %s: %w", job.Cluster, err)
+		}
+		diags = append(diags, found...)
+	}
+	if diags.HasErrors() {
+		return p.findings(hclspec.Sort(diags))
+	}
+	return nil
 }

@@ -52,6 +52,9 @@ func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bo
 		if d.live, err = p.live(ctx, d.clusters); err != nil {
 			return nil, err
 		}
+		if err := p.guard(ctx, d.clusters); err != nil {
+			return nil, err
+		}
 	}
 	d.plan = planner.New(planner.Options{
 		Workspace:   p.workspace(),

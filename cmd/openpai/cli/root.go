@@ -82,6 +82,7 @@ var commands = []struct {
 	{groupJobs, newApplyCmd},
 	{groupJobs, newStopCmd},
 	{groupJobs, newDestroyCmd},
+	{groupJobs, newAdoptCmd},
 	{groupRead, newValidateCmd},
 	{groupRead, newStatusCmd},
 	{groupRead, newLogsCmd},

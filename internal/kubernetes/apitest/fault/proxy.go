@@ -1,0 +1,226 @@
+//go:build acc
+
+// Package fault puts a proxy in front of a real API server that spoils chosen
+// requests in chosen ways, and counts all of them.
+package fault
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+// Kind is a way to spoil a request.
+type Kind string
+
+// The faults. Hanging requests end when the client gives up.
+const (
+	TooMany      Kind = "429"
+	TooManyRetry Kind = "429 with Retry-After"
+	Internal     Kind = "500"
+	Unavailable  Kind = "503"
+	Conflict     Kind = "409"
+	Forbidden    Kind = "403"
+	TooLarge     Kind = "413"
+	HangBefore   Kind = "no answer, not carried out"
+	HangAfter    Kind = "no answer, carried out"
+	ResetBefore  Kind = "connection reset, not carried out"
+	ResetAfter   Kind = "connection reset, carried out"
+	Late         Kind = "carried out after the client gave up"
+)
+
+// All lists every kind of fault.
+var All = []Kind{TooMany, TooManyRetry, Internal, Unavailable, Conflict, Forbidden, TooLarge, HangBefore, HangAfter, ResetBefore, ResetAfter, Late}
+
+// Request is one request that came by.
+type Request struct {
+	Method, Path, Query string
+	Bytes               int64 // of the answer
+}
+
+// Write reports whether the request changes something.
+func (r Request) Write() bool { return r.Method != http.MethodGet }
+
+// Proxy is a proxy in front of a server.
+type Proxy struct {
+	// URL is where it listens.
+	URL string
+	// Delay is how late a late request is carried out.
+	Delay time.Duration
+
+	server  *http.Server
+	backend http.RoundTripper
+	choose  func(Request) (Kind, bool)
+
+	mu       sync.Mutex
+	requests []Request
+	late     sync.WaitGroup
+}
+
+// New starts a proxy. choose is told every request and says whether it is
+// spoiled, and how; nil spoils none. It is never called concurrently.
+func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
+	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
+	if err != nil {
+		return nil, err
+	}
+	authority, err := os.ReadFile(s.Config.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(authority)
+	target, err := url.Parse(s.Config.Host)
+	if err != nil {
+		return nil, err
+	}
+	p := &Proxy{
+		Delay: time.Second, choose: choose,
+		backend: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, MaxIdleConnsPerHost: 64},
+	}
+	forward := &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		Transport:     roundTrip(p.roundTrip),
+		FlushInterval: -1,
+		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+	}
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		return nil, err
+	}
+	p.server = &http.Server{Handler: p.handler(forward), ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: time.Minute}
+	p.URL = "https://" + listener.Addr().String()
+	go func() { _ = p.server.Serve(listener) }()
+	return p, nil
+}
+
+// Close ends the proxy after late requests were carried out.
+func (p *Proxy) Close() {
+	p.late.Wait()
+	_ = p.server.Close()
+}
+
+// Requests returns what came by so far.
+func (p *Proxy) Requests() []Request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]Request{}, p.requests...)
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func (p *Proxy) roundTrip(r *http.Request) (*http.Response, error) {
+	res, err := p.backend.RoundTrip(r)
+	if err == nil {
+		res.Body = &counted{ReadCloser: res.Body, proxy: p, at: r.Context().Value(indexKey{})}
+	}
+	return res, err
+}
+
+// counted adds what is read of an answer to its request.
+type counted struct {
+	io.ReadCloser
+	proxy *Proxy
+	at    any
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	if i, ok := c.at.(int); ok {
+		c.proxy.mu.Lock()
+		c.proxy.requests[i].Bytes += int64(n)
+		c.proxy.mu.Unlock()
+	}
+	return n, err
+}
+
+type indexKey struct{}
+
+func (p *Proxy) handler(forward http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind, spoiled, index := p.note(r)
+		r = r.WithContext(contextWithIndex(r.Context(), index))
+		if !spoiled {
+			forward.ServeHTTP(w, r)
+			return
+		}
+		p.spoil(w, r, kind, forward)
+	})
+}
+
+func (p *Proxy) note(r *http.Request) (Kind, bool, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	req := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery}
+	p.requests = append(p.requests, req)
+	if p.choose == nil {
+		return "", false, len(p.requests) - 1
+	}
+	kind, spoiled := p.choose(req)
+	return kind, spoiled, len(p.requests) - 1
+}
+
+func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward http.Handler) {
+	switch kind {
+	case HangAfter, ResetAfter:
+		forward.ServeHTTP(httptest.NewRecorder(), r)
+	case Late:
+		p.carryOutLate(r, forward)
+	case TooManyRetry:
+		w.Header().Set("Retry-After", "1")
+	}
+	switch kind {
+	case HangBefore, HangAfter, Late:
+		// That the client is gone is only noticed once its body was read.
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+		panic(http.ErrAbortHandler)
+	case ResetBefore, ResetAfter:
+		reset(w)
+	default:
+		code := map[Kind]int{TooMany: 429, TooManyRetry: 429, Internal: 500, Unavailable: 503, Conflict: 409, Forbidden: 403, TooLarge: 413}[kind]
+		http.Error(w, "spoiled by the test", code)
+	}
+}
+
+// carryOutLate sends the request on after a while, whatever the client does.
+func (p *Proxy) carryOutLate(r *http.Request, forward http.Handler) {
+	body, _ := io.ReadAll(r.Body)
+	again := r.Clone(contextWithIndex(withoutCancel(r.Context()), -1))
+	again.Body = io.NopCloser(strings.NewReader(string(body)))
+	p.late.Go(func() {
+		time.Sleep(p.Delay)
+		forward.ServeHTTP(httptest.NewRecorder(), again)
+	})
+}
+
+func reset(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if errors.Is(err, http.ErrNotSupported) || err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if t, ok := conn.(*tls.Conn); ok {
+		if tcp, ok := t.NetConn().(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0)
+			_ = tcp.Close()
+			return
+		}
+	}
+	_ = conn.Close()
+}
