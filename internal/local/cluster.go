@@ -90,7 +90,7 @@ func (c *Cluster) prepareDir() error {
 	if err := os.MkdirAll(string(c.layout), 0o755); err != nil {
 		return fmt.Errorf("make the directory of the local cluster: %w", err)
 	}
-	ignore := c.layout.join(".gitignore")
+	ignore := c.layout.ignoreFile()
 	if exists(ignore) {
 		return nil
 	}

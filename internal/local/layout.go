@@ -25,6 +25,7 @@ func (l layout) join(parts ...string) string {
 	return filepath.Join(append([]string{string(l)}, parts...)...)
 }
 
+func (l layout) ignoreFile() string { return l.join(".gitignore") }
 func (l layout) lock() string       { return l.join("lock") }
 func (l layout) programs() string   { return l.join("bin") }
 func (l layout) frameworks() string { return l.join("frameworks") }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
 type destroyOptions struct {
@@ -21,8 +23,9 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 		Short: "End jobs and remove everything that is known of them",
 		Long: text(`
 			Shows what would be deleted, asks for confirmation, ends the jobs and removes
-			them with their logs and records. Storages and what is in them are kept. A job
-			with prevent_destroy is refused.
+			them with their logs and records; with the last one goes what the local
+			cluster keeps in .openpai. Storages and what is in them are kept. A job with
+			prevent_destroy is refused.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
@@ -61,5 +64,21 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.apply(ctx, o.streams, d)
+	if err := p.apply(ctx, o.streams, d); err != nil {
+		return err
+	}
+	return tidy(d.clusters)
+}
+
+// tidy lets clusters remove what they keep for jobs in general, where none is
+// left.
+func tidy(clusters map[string]cluster.Cluster) error {
+	for _, c := range clusters {
+		if t, ok := c.(interface{ Tidy() error }); ok {
+			if err := t.Tidy(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -1,0 +1,60 @@
+package local
+
+import (
+	"os"
+	"testing"
+)
+
+func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.Tidy(); err != nil || exists(string(w.layout)) {
+		t.Errorf("of a directory without a cluster: error %v", err)
+	}
+	first, second := newJob("first", newRole("worker", "true")), newJob("second", newRole("worker", "true"))
+	first.TaskRoles[0].Secrets = []string{"token"}
+	if _, err := w.SecretKey(w.ctx, "team"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Create(w.ctx, submission(first, map[string]string{"token": "open sesame"})); err != nil {
+		t.Fatal(err)
+	}
+	w.apply(second)
+	w.finished(first)
+	w.finished(second)
+	if err := w.Delete(w.ctx, first.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Tidy(); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := w.Status(w.ctx, second.Framework); err != nil || !exists(w.layout.secrets()) || !exists(w.layout.programs()) {
+		t.Errorf("while there is a job: status %+v, error %v", st, err)
+	}
+	if err := w.Delete(w.ctx, second.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Tidy(); err != nil || exists(string(w.layout)) {
+		left, _ := os.ReadDir(string(w.layout))
+		t.Errorf("error %v, left %v", err, left)
+	}
+	w.apply(second)
+	if st := w.finished(second); st.UserCode == nil || *st.UserCode != 0 {
+		t.Errorf("afterwards: %+v", st)
+	}
+}
+
+func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	item := w.layout.join("items", "x.yaml")
+	if err := os.MkdirAll(w.layout.join("items"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(item, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Tidy(); err != nil || !exists(item) || !exists(w.layout.ignoreFile()) {
+		t.Errorf("error %v", err)
+	}
+}
