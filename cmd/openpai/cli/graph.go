@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ type graphOptions struct {
 	format    string
 }
 
-var graphFormats = []string{"text", "dot", "mermaid"}
+var graphFormats = []string{"text", "dot", "mermaid", "svg"}
 
 func newGraphCmd(s *Streams) *cobra.Command {
 	o := &graphOptions{streams: s}
@@ -28,8 +29,10 @@ func newGraphCmd(s *Streams) *cobra.Command {
 		Short: "Show what each task role needs, in start order",
 		Long: text(`
 			Shows the prerequisites that each task role really runs: those it lists and
-			those they require, each once, in the order they start. "dot" is the language
-			of Graphviz, "mermaid" that of many wikis.
+			those they require, each once, in the order they start, with the images,
+			storages and secrets in use. "dot" is the language
+			of Graphviz, "mermaid" that of many wikis; "svg" is a picture that browsers and
+			GitHub show.
 
 			Exit codes: 0 success, 1 error.`),
 		Args: onePath,
@@ -40,7 +43,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
-	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot or mermaid")
+	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot, mermaid or svg")
 	return cmd
 }
 
@@ -58,13 +61,15 @@ func (o *graphOptions) run() error {
 	}
 	switch o.format {
 	case "dot":
-		fmt.Fprint(o.streams.out, needs(jobs).DOT(look, shapes))
+		_, err = io.WriteString(o.streams.out, view.DOT(jobs))
 	case "mermaid":
-		fmt.Fprint(o.streams.out, needs(jobs).Mermaid(look))
+		_, err = io.WriteString(o.streams.out, view.Mermaid(jobs))
+	case "svg":
+		_, err = o.streams.out.Write(view.SVG(jobs))
 	default:
-		return view.Graph(o.streams.out, jobs, view.TextOptions{Color: o.streams.color, Width: o.streams.width, Verbose: true})
+		err = view.Graph(o.streams.out, jobs, view.TextOptions{Color: o.streams.color, Width: o.streams.width, Verbose: true})
 	}
-	return nil
+	return err
 }
 
 // selectDeclared keeps the declared jobs that were named, in order of

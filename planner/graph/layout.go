@@ -1,0 +1,100 @@
+package graph
+
+import "math"
+
+// Size is that of a drawn node, in any unit.
+type Size struct{ Width, Height float64 }
+
+// Point is a place in a drawing; y grows downwards.
+type Point struct{ X, Y float64 }
+
+// Spacing is the room between nodes.
+type Spacing struct {
+	Layer float64 // between two layers
+	Node  float64 // between two nodes of a layer
+	Line  float64 // between lines that pass a layer, and to the nodes beside
+}
+
+// Box is a drawn node; the point is its upper left corner.
+type Box[K comparable] struct {
+	Node K
+	Point
+	Size
+}
+
+// Line is a drawn edge. It begins at the right side of a box and ends at the
+// left side of another, for an edge that closes a cycle the other way round.
+// Its points come in pairs: between the two of a pair it is level and stays in
+// a layer, from one pair to the next it leads through the room between two
+// layers. The end of an edge to the right has a single point.
+type Line[K comparable] struct {
+	Edge[K]
+	Points []Point
+}
+
+// Layout is a drawing of a graph.
+type Layout[K comparable] struct {
+	Size
+	Boxes []Box[K] // in the order of the nodes
+	Lines []Line[K]
+}
+
+// Layout places the nodes in layers from left to right, every node to the
+// right of what needs it, with few crossings and short lines. All numbers are
+// whole. Time is about O(edges * log edges) for graphs of few layers.
+func (g *Graph[K]) Layout(size func(K) Size, room Spacing) *Layout[K] {
+	l := g.layers()
+	l.uncross()
+	p := &placement{layered: l, room: room, size: make([]Size, len(l.layer))}
+	for i, n := range g.nodes {
+		p.size[i] = size(n)
+	}
+	p.place()
+	return draw(g, p)
+}
+
+func draw[K comparable](g *Graph[K], p *placement) *Layout[K] {
+	d := &Layout[K]{}
+	for i, n := range g.nodes {
+		b := Box[K]{n, Point{p.left[p.layer[i]], math.Round(p.middle[i] - p.size[i].Height/2)}, p.size[i]}
+		d.Width, d.Height = max(d.Width, b.X+b.Width), max(d.Height, b.Y+b.Height)
+		d.Boxes = append(d.Boxes, b)
+	}
+	for i, e := range g.Edges() {
+		if line := p.line(p.chains[i]); line != nil {
+			for _, point := range line {
+				d.Height = max(d.Height, point.Y)
+			}
+			d.Lines = append(d.Lines, Line[K]{e, line})
+		}
+	}
+	return d
+}
+
+// line is the way of an edge, nil for one within a layer.
+func (p *placement) line(chain []int) []Point {
+	first, last := chain[0], chain[len(chain)-1]
+	if p.layer[first] == p.layer[last] {
+		return nil
+	}
+	var line []Point
+	for _, n := range chain {
+		near, far := p.left[p.layer[n]], p.left[p.layer[n]]+p.width[p.layer[n]]
+		y := p.middle[n]
+		switch {
+		case p.layer[last] < p.layer[first] && n == last: // to the right side of a box
+			line = append(line, Point{far, y}, Point{near + p.size[n].Width, y})
+			continue
+		case p.layer[last] < p.layer[first]:
+			near, far = far, near
+		case n == first:
+			near += p.size[n].Width
+		}
+		line = append(line, Point{near, y}, Point{far, y})
+	}
+	if p.layer[last] < p.layer[first] {
+		line[0] = line[1] // from the left side
+		return line
+	}
+	return line[:len(line)-1]
+}

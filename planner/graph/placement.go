@@ -1,0 +1,116 @@
+package graph
+
+import "math"
+
+// placement gives the nodes of a layered graph their coordinates.
+type placement struct {
+	*layered
+	room        Spacing
+	size        []Size // by node or point
+	left, width []float64
+	middle      []float64 // vertical, by node or point
+}
+
+// straightenings is how often lines are made straighter.
+const straightenings = 8
+
+func (p *placement) place() {
+	p.columns()
+	p.middle = make([]float64, len(p.layer))
+	for _, row := range p.rows {
+		y := 0.0
+		for i, n := range row {
+			if i > 0 {
+				y += p.distance(row[i-1], n)
+			}
+			p.middle[n] = y
+		}
+	}
+	for i := range straightenings {
+		if i%2 == 0 {
+			for k := 1; k < len(p.rows); k++ {
+				p.align(p.rows[k], p.in)
+			}
+			continue
+		}
+		for k := len(p.rows) - 2; k >= 0; k-- {
+			p.align(p.rows[k], p.out)
+		}
+	}
+	p.shift()
+}
+
+// columns gives each layer the width of its widest node.
+func (p *placement) columns() {
+	p.left, p.width = make([]float64, len(p.rows)), make([]float64, len(p.rows))
+	x := 0.0
+	for k, row := range p.rows {
+		for _, n := range row {
+			p.width[k] = max(p.width[k], math.Ceil(p.size[n].Width))
+		}
+		p.left[k] = x
+		x += p.width[k] + p.room.Layer
+	}
+}
+
+// distance is the least one between the middles of two neighbours.
+func (p *placement) distance(above, below int) float64 {
+	gap := p.room.Node
+	if above >= p.nodes || below >= p.nodes {
+		gap = p.room.Line
+	}
+	return (p.size[above].Height+p.size[below].Height)/2 + gap
+}
+
+// align moves the nodes of a layer as near to the mean of their neighbours as
+// the order and the distances permit: the least squares of the ways, found by
+// joining neighbours that would get too near (isotonic regression).
+func (p *placement) align(row []int, neighbours [][]int) {
+	type block struct {
+		sum   float64
+		count int
+	}
+	var blocks []block
+	var starts []int
+	offsets := make([]float64, len(row))
+	for i, n := range row {
+		if i > 0 {
+			offsets[i] = offsets[i-1] + p.distance(row[i-1], n)
+		}
+		blocks = append(blocks, block{sum: p.wish(n, neighbours[n]) - offsets[i], count: 1})
+		starts = append(starts, i)
+		for k := len(blocks) - 1; k > 0 && blocks[k].sum/float64(blocks[k].count) < blocks[k-1].sum/float64(blocks[k-1].count); k-- {
+			blocks[k-1].sum += blocks[k].sum
+			blocks[k-1].count += blocks[k].count
+			blocks, starts = blocks[:k], starts[:k]
+		}
+	}
+	for k, b := range blocks {
+		for i := starts[k]; i < starts[k]+b.count; i++ {
+			p.middle[row[i]] = b.sum/float64(b.count) + offsets[i]
+		}
+	}
+}
+
+// wish is where a node would like to be.
+func (p *placement) wish(n int, near []int) float64 {
+	if len(near) == 0 {
+		return p.middle[n]
+	}
+	sum := 0.0
+	for _, m := range near {
+		sum += p.middle[m]
+	}
+	return sum / float64(len(near))
+}
+
+// shift moves everything so that the topmost node begins at 0, and rounds.
+func (p *placement) shift() {
+	top := math.Inf(1)
+	for n, y := range p.middle {
+		top = min(top, y-p.size[n].Height/2)
+	}
+	for n := range p.middle {
+		p.middle[n] = math.Round(p.middle[n] - top)
+	}
+}

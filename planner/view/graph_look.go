@@ -1,0 +1,141 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/graph"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// DOT writes the graph of resolved jobs in the language of Graphviz.
+func DOT(jobs []*resolve.Job) string {
+	looks := looksOf(jobs)
+	return resolve.Graph(jobs).DOT(looks.plain, resolve.Shapes)
+}
+
+// Mermaid writes the graph of resolved jobs as a Mermaid flowchart.
+func Mermaid(jobs []*resolve.Job) string {
+	looks := looksOf(jobs)
+	return resolve.Graph(jobs).Mermaid(looks.plain)
+}
+
+// look is what is drawn of a node.
+type look struct {
+	kind    string   // chooses the colour
+	caption string   // what it is
+	title   string   // its name
+	details []string // its values, where it is from, what it does
+	number  string   // of a prerequisite: when it starts
+	address string   // whole, for who points at it
+}
+
+type looks map[resolve.Node]look
+
+// plain is the look in formats where another program draws.
+func (l looks) plain(n resolve.Node) graph.Look {
+	k := l[n]
+	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
+	if k.number != "" {
+		text[0] = k.number + ". " + text[0]
+	}
+	return graph.Look{Label: strings.Join(text, "\n"), Kind: string(n.Kind)}
+}
+
+func looksOf(jobs []*resolve.Job) looks {
+	all := looks{}
+	for _, n := range resolve.Graph(jobs).Nodes() {
+		all[n] = look{kind: string(n.Kind), caption: strings.ReplaceAll(string(n.Kind), "_", " "), title: clean(n.Name), address: clean(n.Label())}
+	}
+	for _, job := range jobs {
+		address := job.Address.String()
+		all.job(resolve.Node{Kind: resolve.KindJob, Job: address, Name: address}, job)
+		for _, role := range job.TaskRoles {
+			all.role(resolve.Node{Kind: resolve.KindTaskRole, Job: address, Role: role.Name, Name: role.Name}, role)
+			for i, s := range role.Steps {
+				all.step(address, role, i, s)
+			}
+			for _, m := range role.Mounts {
+				all.mount(m)
+			}
+		}
+	}
+	return all
+}
+
+func (l looks) job(n resolve.Node, job *resolve.Job) {
+	k := l[n]
+	k.title = clean(job.Name)
+	k.details = []string{"on cluster " + clean(job.Cluster)}
+	l[n] = k
+}
+
+func (l looks) role(n resolve.Node, role *resolve.TaskRole) {
+	k := l[n]
+	k.details = []string{counted(role.Instances, "task") + ", each with", resources(role)}
+	l[n] = k
+}
+
+// step describes a prerequisite instance, which several task roles may start
+// as their first, second and so on.
+func (l looks) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
+	n := resolve.Node{Kind: resolve.KindPrerequisite, Job: job, Name: s.Address}
+	if s.Type == "" {
+		n.Kind, n.Role = resolve.KindPlugin, role.Name
+	}
+	k := l[n]
+	if number := strconv.Itoa(i + 1); !slices.Contains(strings.Split(k.number, "/"), number) {
+		k.number = strings.TrimPrefix(k.number+"/"+number, "/")
+	}
+	k.title, k.details = clean(s.Name), nil
+	if s.Type != "" {
+		k.kind, k.caption = s.Type, s.Type
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.With)) {
+		k.details = append(k.details, clean(name+" = "+s.With[name]))
+	}
+	if s.Source != "" {
+		k.details = append(k.details, "from "+clean(s.Source))
+	}
+	if does := deeds(s); does != "" {
+		k.details = append(k.details, does)
+	}
+	l[n] = k
+}
+
+// deeds names the downloads and events of a step, each once.
+func deeds(s *resolve.Step) string {
+	var all []string
+	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {
+		all = append(all, "plugin "+clean(s.Plugin))
+	}
+	if len(s.Fetch) > 0 {
+		all = append(all, "fetch")
+	}
+	for _, event := range contract.Events {
+		if slices.ContainsFunc(s.Callbacks, func(c *resolve.Callback) bool { return c.Event == event }) {
+			all = append(all, event)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func (l looks) mount(m *resolve.Mount) {
+	n := resolve.Node{Kind: resolve.KindStorage, Name: m.Storage}
+	k := l[n]
+	text := "at " + clean(m.Path)
+	if m.SubPath != "" {
+		text += fmt.Sprintf(" (%s)", clean(m.SubPath))
+	}
+	if m.ReadOnly {
+		text += ", read-only"
+	}
+	if !slices.Contains(k.details, text) {
+		k.details = append(k.details, text)
+	}
+	l[n] = k
+}

@@ -1,0 +1,51 @@
+package view
+
+// helvetica holds the widths of the characters from space to tilde in
+// thousandths of the size, those of Helvetica, which Arial and Liberation Sans
+// share. Source: Adobe's font metrics for the 14 fonts of every PDF reader.
+var helvetica = [95]int{
+	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
+	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
+	1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
+	667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
+	333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
+	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+}
+
+// boldWidth is how much wider bold letters are, at most and about.
+const boldWidth = 1.08
+
+// spare is room for systems that have none of these fonts and take a wider one.
+const spare = 1.16
+
+// textWidth is the room that a text takes in a size; letters that are not
+// known count as wide ones.
+func textWidth(text string, size float64) float64 {
+	sum := 0
+	for _, r := range text {
+		if r >= ' ' && r <= '~' {
+			sum += helvetica[r-' ']
+		} else {
+			sum += 1000
+		}
+	}
+	return float64(sum) * size * spare / 1000
+}
+
+// shorten leaves out the middle of a text that is wider than a limit: the ends
+// of paths and addresses tell more.
+func shorten(text string, size, limit float64) string {
+	if textWidth(text, size) <= limit {
+		return text
+	}
+	runes := []rune(text)
+	head := 0
+	for textWidth(string(runes[:head+1]), size) < limit/3 {
+		head++
+	}
+	tail := head
+	for textWidth(string(runes[:head])+"..."+string(runes[tail:]), size) > limit {
+		tail++
+	}
+	return string(runes[:head]) + "..." + string(runes[tail:])
+}

@@ -1,0 +1,84 @@
+package view_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// drawnJobs have every kind of node and edge.
+func drawnJobs() []*resolve.Job {
+	train, other := trainJob(), changedJob()
+	for _, job := range []*resolve.Job{train, other} {
+		steps := job.TaskRoles[0].Steps
+		steps[1].Requires = []string{steps[0].Address}
+		steps[1].With = map[string]string{"dataPath": "/a/directory/with/a/name/that/is/much/too/long/for/any/box/mnist"}
+		steps[1].Fetch[0].Auth = "Bearer <% $secrets.token %>"
+	}
+	other.Address, other.Name = "job.other", "other"
+	other.TaskRoles[1].Steps = []*resolve.Step{other.TaskRoles[0].Steps[1], other.TaskRoles[0].Steps[0]}
+	return []*resolve.Job{train, other}
+}
+
+func TestDrawnGraphs(t *testing.T) {
+	t.Parallel()
+	jobs := drawnJobs()
+	got := &txtar.Archive{Files: []txtar.File{
+		{Name: "dot", Data: []byte(view.DOT(jobs))},
+		{Name: "mermaid", Data: []byte(view.Mermaid(jobs))},
+		{Name: "svg", Data: view.SVG(jobs)},
+	}}
+	compare(t, "testdata/graph.txtar", txtar.Format(got))
+	for range 100 {
+		if again := view.SVG(drawnJobs()); !bytes.Equal(again, got.Files[2].Data) {
+			t.Fatal("the same jobs give another picture")
+		}
+	}
+}
+
+func TestAPictureIsXMLWhateverNamesSay(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "<script>alert(1)</script>", `"&'`, "a\x00b\x1b[31m", "\u202e\ufffe", "\xff", strings.Repeat("数", 400), "]]>"} {
+		jobs := drawnJobs()
+		jobs[0].Name, jobs[0].TaskRoles[0].Name, jobs[0].TaskRoles[0].Mounts[0].Storage = name, name, name
+		jobs[0].TaskRoles[0].Steps[1].Name = name
+		jobs[0].TaskRoles[0].Steps[1].With = map[string]string{"a": name}
+		for d := xml.NewDecoder(bytes.NewReader(view.SVG(jobs))); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%q: %v", name, err)
+			}
+			if e, isStart := token.(xml.StartElement); isStart && e.Name.Local == "script" {
+				t.Fatalf("%q became an element", name)
+			}
+		}
+	}
+}
+
+func BenchmarkSVG(b *testing.B) {
+	job := trainJob()
+	role := job.TaskRoles[0]
+	for i := range 1000 {
+		step := *role.Steps[0]
+		step.Address = fmt.Sprint("prerequisite.script.", i)
+		if i > 0 {
+			step.Requires = []string{fmt.Sprint("prerequisite.script.", i/2)}
+		}
+		role.Steps = append(role.Steps, &step)
+	}
+	for b.Loop() {
+		view.SVG([]*resolve.Job{job})
+	}
+}
