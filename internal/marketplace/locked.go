@@ -31,6 +31,9 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 			found = i.Hash()
 		}
 	}
+	if found == "" && len(l.Problems) > 0 {
+		return nil, failure(l.Problems[0].Kind, "%s does not have it any more, and %d files could not be read, such as %s", place, len(l.Problems), l.Problems[0])
+	}
 	if found == "" {
 		return nil, failure(hclspec.LockMismatch, "%s does not have it any more; run `openpai lock --update '%s'` to look it up again", place, address)
 	}

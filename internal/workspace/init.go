@@ -97,13 +97,35 @@ func (i *initialisation) chooseUpdates() {
 		known = append(append(known, e.Address), e.References...)
 	}
 	for _, given := range i.options.Addresses {
-		if e := i.file.Item(given); e != nil {
-			i.updates[e.Address] = true
+		if i.choose(given) {
 			continue
 		}
 		i.diags = append(i.diags, hclspec.ItemNotFound.At(hcl.Range{}, "%s is not in the lock file.%s", given, hclspec.Suggest(given, known)))
 	}
 }
+
+// choose marks the items that a reference leads to, or would lead to.
+func (i *initialisation) choose(given string) bool {
+	if e := i.file.Item(given); e != nil {
+		i.updates[e.Address] = true
+		return true
+	}
+	asked, err := marketplace.ParseReference(given)
+	if err != nil || asked.ID != "" || asked.URL != "" {
+		return false
+	}
+	found := false
+	for _, e := range i.file.Items {
+		r, err := marketplace.ParseReference(e.Address)
+		if err == nil && r.Name == asked.Name && fits(asked.Type, r.Type) && fits(asked.From, r.From) && fits(asked.Version, e.Version) {
+			i.updates[e.Address] = true
+			found = true
+		}
+	}
+	return found
+}
+
+func fits(asked, found string) bool { return asked == "" || asked == found }
 
 func (i *initialisation) run(ctx context.Context) {
 	references := i.loaded.References()

@@ -34,7 +34,9 @@ func newLockCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.addresses = args
+			for _, a := range args {
+				o.addresses = append(o.addresses, fullReference(a))
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return o.run(ctx)

@@ -154,13 +154,13 @@ func (c card) branch(address, indent string, way []string) {
 	for _, needed := range c.closure.Requires[address] {
 		version := ""
 		if f := c.closure.Item(needed); f != nil && f.Version != "" {
-			version = " " + f.Version
+			version = " " + clean(f.Version)
 		}
 		if slices.Contains(way, needed) {
 			fmt.Fprintf(c.out, "%s%s (a circle: it requires itself)\n", indent, clean(needed))
 			continue
 		}
-		fmt.Fprintf(c.out, "%s%s%s\n", indent, clean(needed), clean(version))
+		fmt.Fprintf(c.out, "%s%s%s\n", indent, clean(needed), version)
 		c.branch(needed, indent+"  ", append(slices.Clone(way), needed))
 	}
 }

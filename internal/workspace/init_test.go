@@ -1,0 +1,347 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/lock"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+const digitsItems = `
+-- market/items.yaml --
+- name: tools
+  version: "1.0"
+  callbacks:
+    - {event: taskStarts, commands: [command -v curl]}
+- name: digits
+  type: data
+  version: "1.0"
+  require: [tools]
+  callbacks:
+    - {event: taskStarts, commands: ["mkdir -p {{ root }}"]}
+  template_variables: [{name: root}]
+`
+
+func digitsJob(source string) string {
+	return `
+-- main.pai.hcl --
+marketplace "team" {
+  source = "` + source + `"
+}
+job "train" {
+  task_role "worker" {
+    image         = "busybox"
+    prerequisites = [{ use = "marketplace://name/digits", with = { root = "/data" } }]
+    commands      = ["true"]
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`
+}
+
+// load reads a workspace that must have no mistakes.
+func load(t *testing.T, dir string) *Loaded {
+	t.Helper()
+	loaded, diags := Load(Options{Path: dir, Environ: os.Environ()})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return loaded
+}
+
+// initialise runs Init and returns the actions by address.
+func initialise(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
+	t.Helper()
+	o.Sources.Limits = impatient()
+	changes, diags, err := load(t, dir).Init(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions := map[string]string{}
+	for _, c := range changes {
+		actions[c.Address] = c.Action
+	}
+	return actions, diags
+}
+
+func impatient() *marketplace.Limits {
+	l := marketplace.DefaultLimits
+	l.Attempt, l.Total, l.Pause, l.Tries = time.Second, 10*time.Second, time.Millisecond, 2
+	return &l
+}
+
+// resolved plans a workspace from its lock file and cache.
+func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
+	t.Helper()
+	loaded := load(t, dir)
+	items, diags := loaded.Items()
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada", Items: items})
+	return jobs, append(diags, more...)
+}
+
+// onlyFinding demands one finding of a kind with a text.
+func onlyFinding(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
+	t.Helper()
+	if len(diags) != 1 || diags[0].Extra != kind || !strings.Contains(diags[0].Detail, text) {
+		t.Errorf("findings are %v, want one %s with %q", diags, kind.Code, text)
+	}
+}
+
+const (
+	digits = "marketplace://data/digits?from=team"
+	tools  = "marketplace://script/tools?from=team"
+)
+
+// TestInitThenPlan is the way from an empty directory to a plan.
+func TestInitThenPlan(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	_, diags := resolved(t, dir)
+	onlyFinding(t, diags, hclspec.ItemsNotInitialised, "openpai init")
+	if _, err := os.Stat(filepath.Join(dir, lock.Name)); err == nil {
+		t.Error("a plan has written the lock file")
+	}
+	actions, diags := initialise(t, dir, InitOptions{})
+	if diff := cmp.Diff(map[string]string{digits: "added", tools: "added"}, actions); diff != "" || len(diags) > 0 {
+		t.Fatalf("%v (-want +got)\n%s", diags, diff)
+	}
+	jobs, diags := resolved(t, dir)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	var steps []string
+	for _, s := range jobs[0].TaskRoles[0].Steps {
+		steps = append(steps, s.Address+" "+s.Callbacks[0].Commands[0])
+	}
+	if diff := cmp.Diff([]string{tools + " command -v curl", digits + `{root="/data"} mkdir -p /data`}, steps); diff != "" {
+		t.Errorf("steps (-want +got)\n%s", diff)
+	}
+	before, _ := os.ReadFile(filepath.Join(dir, lock.Name))
+	if actions, _ = initialise(t, dir, InitOptions{}); actions[digits] != "kept" {
+		t.Errorf("a second init: %v", actions)
+	}
+	if after, _ := os.ReadFile(filepath.Join(dir, lock.Name)); !bytes.Equal(before, after) {
+		t.Errorf("a second init writes\n%s", after)
+	}
+}
+
+// TestChangedItem edits an item after it was locked.
+func TestChangedItem(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	initialise(t, dir, InitOptions{})
+	name := filepath.Join(dir, "market", "items.yaml")
+	rewrite(t, name, "command -v curl", "command -v wget")
+	_, diags := resolved(t, dir)
+	onlyFinding(t, diags, hclspec.LockMismatch, "openpai lock --update '"+tools+"'")
+	actions, diags := initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	if actions[tools] != "updated" || actions[digits] != "kept" || len(diags) > 0 {
+		t.Errorf("%v, %v", actions, diags)
+	}
+	if _, diags = resolved(t, dir); len(diags) > 0 {
+		t.Errorf("after the update: %v", diags)
+	}
+	_, diags = initialise(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
+	onlyFinding(t, diags, hclspec.ItemNotFound, "not in the lock file")
+	// The next version takes the place only when it is asked for.
+	rewrite(t, name, `"1.0"`, `"1.1"`)
+	if _, diags = resolved(t, dir); len(diags) > 0 {
+		t.Errorf("a newer version disturbs the locked one: %v", diags)
+	}
+	if actions, _ = initialise(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
+		t.Errorf("update of all: %v", actions)
+	}
+}
+
+func rewrite(t *testing.T, name, old, text string) {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(strings.ReplaceAll(string(src), old, text)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSpoiledCache changes, then removes what the cache holds.
+func TestSpoiledCache(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	initialise(t, dir, InitOptions{})
+	cached, err := filepath.Glob(filepath.Join(dir, ".openpai", "items", "*.yaml"))
+	if err != nil || len(cached) != 2 {
+		t.Fatalf("%v, %v", cached, err)
+	}
+	for _, name := range cached {
+		rewrite(t, name, "name", "Name")
+	}
+	_, diags := resolved(t, dir)
+	onlyFinding(t, diags, hclspec.LockMismatch, "does not have the hash")
+	if actions, diags := initialise(t, dir, InitOptions{}); actions[digits] != "fetched" || actions[tools] != "fetched" || len(diags) > 0 {
+		t.Errorf("%v, %v", actions, diags)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".openpai")); err != nil {
+		t.Fatal(err)
+	}
+	_, diags = resolved(t, dir)
+	onlyFinding(t, diags, hclspec.ItemsNotInitialised, "not on this machine")
+	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "echo new")
+	_, diags = initialise(t, dir, InitOptions{})
+	onlyFinding(t, diags, hclspec.LockMismatch, "now has h1:")
+}
+
+// TestWithoutNetwork locks items of a server, a URL and a repository, and
+// plans with all of them gone. A clone of the workspace gets the locked commit
+// though the branch went on.
+func TestWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
+	runGit(t, market, "init", "--quiet", "--initial-branch=main")
+	runGit(t, market, "add", ".")
+	runGit(t, market, "commit", "--quiet", "--message=items")
+	server := httptest.NewServer(http.FileServer(http.Dir(market)))
+	t.Cleanup(server.Close)
+	hashes := map[string]string{}
+	for name, source := range map[string]string{
+		"directory": market, "git": "git::" + market + "?ref=main", "file": server.URL + "/items.yaml",
+	} {
+		dir := unpack(t, digitsJob(source))
+		if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 {
+			t.Fatalf("%s: %v", name, diags)
+		}
+		jobs, diags := resolved(t, dir)
+		if diags.HasErrors() {
+			t.Fatalf("%s: %v", name, diags)
+		}
+		jobs[0].Workspace = ""
+		hashes[name], _ = planner.Hashes(jobs[0])
+	}
+	if hashes["directory"] != hashes["git"] || hashes["git"] != hashes["file"] {
+		t.Errorf("the job depends on where its items came from: %v", hashes)
+	}
+
+	dir := unpack(t, digitsJob("git::"+market+"?ref=main"))
+	initialise(t, dir, InitOptions{})
+	rewrite(t, filepath.Join(market, "items.yaml"), "command -v curl", "echo new")
+	runGit(t, market, "commit", "--quiet", "--all", "--message=more")
+	if err := os.RemoveAll(filepath.Join(dir, ".openpai")); err != nil {
+		t.Fatal(err)
+	}
+	if actions, diags := initialise(t, dir, InitOptions{}); actions[digits] != "fetched" || len(diags) > 0 {
+		t.Fatalf("a fresh clone: %v, %v", actions, diags)
+	}
+	if err := os.RemoveAll(market); err != nil {
+		t.Fatal(err)
+	}
+	if _, diags := resolved(t, dir); len(diags) > 0 {
+		t.Errorf("without the repository: %v", diags)
+	}
+}
+
+func runGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
+// TestInitFindings writes nothing when something cannot be had, and says all
+// of it.
+func TestInitFindings(t *testing.T) {
+	t.Parallel()
+	down := httptest.NewServer(http.NotFoundHandler())
+	down.Close()
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you", http.StatusUnauthorized) }))
+	t.Cleanup(closed.Close)
+	for name, c := range map[string]struct {
+		files string
+		kind  *hclspec.Entry
+		text  string
+	}{
+		"not found":     {digitsJob("./empty") + "-- empty/README.md --\n", hclspec.ItemNotFound, "no marketplace has it"},
+		"server down":   {digitsJob(down.URL), hclspec.MarketplaceUnreachable, "connection refused"},
+		"not logged in": {digitsJob(closed.URL), hclspec.MarketplaceNotPermitted, "who are you"},
+		"circle of two": {digitsJob("./a") + `-- more.pai.hcl --
+marketplace "other" {
+  source = "./b"
+}
+-- a/digits.yaml --
+{name: digits, type: data, require: ["marketplace://name/tools"]}
+-- b/tools.yaml --
+{name: tools, require: ["marketplace://name/digits"]}
+`, hclspec.PrerequisiteCycle, "marketplace://data/digits?from=team requires marketplace://script/tools?from=other\n  marketplace://script/tools?from=other requires marketplace://data/digits?from=team"},
+		"missing further down": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
+		"broken lock file":     {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", hclspec.InvalidLockFile, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := unpack(t, c.files)
+			before, _ := os.ReadFile(filepath.Join(dir, lock.Name))
+			_, diags := initialise(t, dir, InitOptions{})
+			onlyFinding(t, diags, c.kind, c.text)
+			if after, _ := os.ReadFile(filepath.Join(dir, lock.Name)); !bytes.Equal(before, after) {
+				t.Errorf("the lock file is now\n%s", after)
+			}
+		})
+	}
+}
+
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	initialise(t, dir, InitOptions{})
+	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `{ use = "marketplace://name/digits", with = { root = "/data" } }`, `"marketplace://name/tools"`)
+	if actions, _ := initialise(t, dir, InitOptions{}); actions[digits] != "" {
+		t.Errorf("init drops what others may use: %v", actions)
+	}
+	if actions, _ := initialise(t, dir, InitOptions{Prune: true}); actions[digits] != "removed" || actions[tools] != "kept" {
+		t.Errorf("prune: %v", actions)
+	}
+}
+
+// TestTokenOfAMarketplace takes the credential from a secret.
+func TestTokenOfAMarketplace(t *testing.T) {
+	t.Parallel()
+	var got string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Get("Authorization")
+		_, _ = w.Write([]byte("- {name: digits, type: data, template_variables: [{name: root}]}"))
+	}))
+	t.Cleanup(server.Close)
+	dir := unpack(t, strings.Replace(digitsJob(server.URL+"/x.yaml"), "source =", "token = secret.market\n  source =", 1)+"-- more.pai.hcl --\nsecret \"market\" {\n  file = \"token.txt\"\n}\n-- token.txt --\nhush\n")
+	if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 || got != "Bearer hush" {
+		t.Errorf("%v, the server got %q", diags, got)
+	}
+	if text, _ := os.ReadFile(filepath.Join(dir, lock.Name)); bytes.Contains(text, []byte("hush")) {
+		t.Error("the lock file holds the token")
+	}
+	if err := os.Remove(filepath.Join(dir, "token.txt")); err != nil {
+		t.Fatal(err)
+	}
+	_, diags := initialise(t, dir, InitOptions{Update: true})
+	onlyFinding(t, diags, hclspec.MarketplaceNotPermitted, "token.txt cannot be read")
+}
