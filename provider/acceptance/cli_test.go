@@ -4,6 +4,7 @@ package acceptance
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -74,7 +75,7 @@ func (p *project) configure(parts ...string) {
 // run runs a command and returns what it prints and its exit code.
 func (p *project) run(args ...string) (output string, code int) {
 	p.t.Helper()
-	cmd := exec.CommandContext(p.t.Context(), p.program, append(args, "-no-color")...)
+	cmd := exec.CommandContext(context.WithoutCancel(p.t.Context()), p.program, append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	var b bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &b, &b

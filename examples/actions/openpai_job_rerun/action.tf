@@ -1,0 +1,5 @@
+action "openpai_job_rerun" "train" {
+  config {
+    name = "train"
+  }
+}

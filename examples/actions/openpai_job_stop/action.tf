@@ -1,0 +1,5 @@
+action "openpai_job_stop" "train" {
+  config {
+    name = "train"
+  }
+}

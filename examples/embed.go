@@ -1,0 +1,10 @@
+// Package examples holds the examples of the Terraform provider for the
+// generator of its documentation.
+package examples
+
+import "embed"
+
+// FS has the examples in the layout of the Terraform Registry.
+//
+//go:embed provider resources data-sources functions list-resources actions
+var FS embed.FS

@@ -1,0 +1,3 @@
+output "framework_name" {
+  value = provider::openpai::framework_name("alice", "hello")
+}

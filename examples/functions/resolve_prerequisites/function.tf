@@ -1,0 +1,12 @@
+output "resolve_prerequisites" {
+  value = provider::openpai::resolve_prerequisites({
+    name = "hello"
+    task_roles = {
+      worker = {
+        image     = "busybox:1.36"
+        commands  = ["echo hello"]
+        resources = { gpu = 0, cpu = 1, memory_mb = 64 }
+      }
+    }
+  })
+}

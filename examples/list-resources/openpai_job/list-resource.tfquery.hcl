@@ -1,0 +1,7 @@
+list "openpai_job" "running" {
+  provider = openpai
+
+  config {
+    states = ["RUNNING"]
+  }
+}
