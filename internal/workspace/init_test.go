@@ -167,6 +167,10 @@ func TestChangedItem(t *testing.T) {
 	if _, diags = resolved(t, dir); len(diags) > 0 {
 		t.Errorf("a newer version disturbs the locked one: %v", diags)
 	}
+	upstream := load(t, dir).Upstream(context.Background(), marketplace.Options{Limits: impatient()})
+	if len(upstream) != 2 || !strings.Contains(upstream[0].Detail, `the newest is "1.1"`) || upstream.HasErrors() {
+		t.Errorf("upstream: %v", upstream)
+	}
 	if actions, _ = initialise(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
 		t.Errorf("update of all: %v", actions)
 	}

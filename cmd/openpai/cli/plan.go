@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -16,6 +17,7 @@ type planOptions struct {
 	markdown  bool
 	detailed  bool
 	offline   bool
+	upstream  bool
 }
 
 func newPlanCmd(s *Streams) *cobra.Command {
@@ -45,6 +47,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "look at no cluster; what runs is then unknown")
+	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and tell which locked items have changed there")
+	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	return cmd
 }
 
@@ -52,6 +56,9 @@ func (o *planOptions) run(ctx context.Context) error {
 	p, err := o.workspace.open()
 	if err != nil {
 		return err
+	}
+	if o.upstream {
+		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, marketplace.Options{})...)
 	}
 	d, err := p.plan(ctx, o.flags, o.offline, false)
 	if err != nil {

@@ -1,0 +1,57 @@
+package registry
+
+import (
+	"context"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	fake "github.com/google/go-containerregistry/pkg/registry"
+	"github.com/google/go-containerregistry/pkg/v1/random"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+)
+
+// TestDigest asks a registry on this machine.
+func TestDigest(t *testing.T) {
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	server := httptest.NewServer(fake.New(fake.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	host := strings.TrimPrefix(server.URL, "http://")
+	image, err := random.Image(100, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := name.ParseReference(host + "/team/torch:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := remote.Write(ref, image); err != nil {
+		t.Fatal(err)
+	}
+	want, err := image.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var digests Digests = Remote{}
+	if got, err := digests.Digest(context.Background(), ref.String()); err != nil || got != want.String() {
+		t.Errorf("the digest is %q (%v), want %s", got, err, want)
+	}
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	t.Cleanup(refusing.Close)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for image, want := range map[string]string{
+		host + "/team/torch:2": "does not have it",
+		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not show it",
+		strings.TrimPrefix(gone.URL, "http://") + "/team/torch":     "cannot be reached",
+		"Not An Image": "no reference of an image",
+	} {
+		if _, err := digests.Digest(context.Background(), image); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want %q", image, err, want)
+		}
+	}
+}

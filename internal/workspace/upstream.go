@@ -1,0 +1,39 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/planner/lock"
+)
+
+// Upstream asks the marketplaces for every locked item and reports what has
+// changed there. It changes nothing. A marketplace that cannot be asked is a
+// warning too: what is locked stays usable.
+func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
+	file, diags := l.Lock()
+	set := l.Marketplaces(o)
+	for _, e := range file.Items {
+		if d := moved(ctx, set, e); d != nil {
+			diags = append(diags, d)
+		}
+	}
+	return hclspec.Sort(diags)
+}
+
+// moved compares a locked item with what its address leads to now.
+func moved(ctx context.Context, set *marketplace.Set, e *lock.Entry) *hcl.Diagnostic {
+	found, err := set.Find(ctx, e.Address, marketplace.Any)
+	switch {
+	case err != nil:
+		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, err)
+	case found.Hash() == e.Hash:
+		return nil
+	case found.Version != e.Version:
+		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. `openpai lock --update '%s'` takes it.", e.Address, e.Version, found.Version, e.Address)
+	}
+	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. `openpai lock --update '%s'` takes it.", e.Address, found.Place, e.Address)
+}
