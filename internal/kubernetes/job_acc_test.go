@@ -58,3 +58,6 @@ func submission(j *resolve.Job) cluster.Submission {
 	}
 	return s
 }
+
+// frameworkNameOf is the Framework of a job that was renamed by a test.
+func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

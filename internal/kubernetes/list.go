@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// pageSize is the number of objects of one page of a list.
-const pageSize = 500
+// pageSize is the number of objects of one page of a list; tests lower it.
+var pageSize = 500
 
 // page is one page of a list.
 type page[T any] struct {

@@ -1,0 +1,145 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func TestPodsPassPodSecurityBaseline(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	namespaces := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	ns, err := namespaces.Get(t.Context(), c.declared.Namespace, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ns.SetLabels(map[string]string{"pod-security.kubernetes.io/enforce": "baseline"})
+	if _, err := namespaces.Update(t.Context(), ns, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	j := sampleJob("vision", "mnist")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
+	if err := e.Prepare(t.Context(), j.Framework); err != nil {
+		t.Fatalf("a Pod was refused: %v", err)
+	}
+	found, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(c.namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(found.Items) != 3 {
+		t.Fatalf("%d Pods, want 3: %v", len(found.Items), err)
+	}
+	for _, p := range found.Items {
+		checkToken(t, p)
+	}
+}
+
+// checkToken checks a Pod as the API server completed it: no token in the
+// user's container.
+func checkToken(t *testing.T, p unstructured.Unstructured) {
+	t.Helper()
+	containers, _, _ := unstructured.NestedSlice(p.Object, "spec", "containers")
+	text, err := json.Marshal(containers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), contract.TokenDir) {
+		t.Errorf("Pod %s: the user's container has a token: %s", p.GetName(), text)
+	}
+	if strings.Contains(string(text), "value of token") {
+		t.Errorf("Pod %s holds the value of a secret", p.GetName())
+	}
+}
+
+func TestInitContainerReadsItsOwnFrameworkOnly(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mine, other := sampleJob("vision", "mine"), sampleJob("vision", "other")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{mine, other}})
+	client := asAccount(t, c.namespace, contract.RuntimeAccount(mine.Framework))
+	tests := map[string]struct {
+		method, path string
+		allowed      bool
+	}{
+		"its Framework":                   {http.MethodGet, frameworks.path(c.namespace, mine.Framework), true},
+		"a watch of its Framework":        {http.MethodGet, frameworks.path(c.namespace, "") + "?fieldSelector=metadata.name%3D" + mine.Framework, true},
+		"its table of hosts":              {http.MethodGet, configMaps.path(c.namespace, contract.HostsConfigMap(mine.Framework)), true},
+		"another Framework":               {http.MethodGet, frameworks.path(c.namespace, other.Framework), false},
+		"all Frameworks":                  {http.MethodGet, frameworks.path(c.namespace, ""), false},
+		"the hosts of another job":        {http.MethodGet, configMaps.path(c.namespace, contract.HostsConfigMap(other.Framework)), false},
+		"its own record":                  {http.MethodGet, configMaps.path(c.namespace, contract.RecordConfigMap(mine.Framework)), false},
+		"its own secrets through the API": {http.MethodGet, secretKind.path(c.namespace, contract.JobSecret(mine.Framework)), false},
+		"the key of the workspace":        {http.MethodGet, secretKind.path(c.namespace, keyName("vision")), false},
+		"the Pods":                        {http.MethodGet, pods.path(c.namespace, ""), false},
+		"the end of its Framework":        {http.MethodDelete, frameworks.path(c.namespace, mine.Framework), false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			req, err := http.NewRequestWithContext(t.Context(), tt.method, server.Config.Host+tt.path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := client.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			want := http.StatusForbidden
+			if tt.allowed {
+				want = http.StatusOK
+			}
+			if res.StatusCode != want {
+				t.Errorf("%s, want %d", res.Status, want)
+			}
+		})
+	}
+}
+
+// asAccount returns a client with a token of a service account.
+func asAccount(t *testing.T, namespace, name string) *http.Client {
+	t.Helper()
+	accounts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"})
+	asked := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": name}, "spec": map[string]any{}}}
+	got, err := accounts.Namespace(namespace).Create(t.Context(), asked, metav1.CreateOptions{}, "token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, _ := unstructured.NestedString(got.Object, "status", "token")
+	config := rest.CopyConfig(server.Config)
+	config.BearerToken = token
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func TestSecretsAreInSecretsOnly(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	j := sampleJob("vision", "mnist")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	for _, k := range []resource{frameworks, configMaps, serviceAccounts, roles, roleBindings} {
+		found, err := listAll[json.RawMessage](t.Context(), c, k, nil, "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range found {
+			if strings.Contains(string(o), "value of") {
+				t.Errorf("a %s holds the value of a secret: %s", k.kind, o)
+			}
+		}
+	}
+	if got, err := c.SecretValue(t.Context(), contract.JobSecret(j.Framework), "token"); err != nil || got != "value of token" {
+		t.Errorf("value %q %v", got, err)
+	}
+}
