@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -177,5 +179,65 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 	if g := houses[0].gatheringNow(); !strings.Contains(g.missing(), "worker-1 has not reported") {
 		t.Error(g.missing())
+	}
+}
+
+// counted puts something between the tasks and a service that counts
+// connections.
+func counted(t *testing.T, p *Peer, count *atomic.Int32) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	to := p.Address
+	p.Address = l.Addr().String()
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			count.Add(1)
+			out, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			go func() {
+				_, _ = io.Copy(out, in)
+				_ = out.Close()
+			}()
+			go func() {
+				_, _ = io.Copy(in, out)
+				_ = in.Close()
+			}()
+		}
+	}()
+}
+
+// The original connected every task to every other.
+func TestTheBarrierTakesTwoConnectionsForEachTask(t *testing.T) {
+	t.Parallel()
+	const n = 30
+	houses, peers := gang(t, n)
+	var count atomic.Int32
+	for i := range peers {
+		counted(t, &peers[i], &count)
+	}
+	passed := make(chan error, n)
+	go func() { passed <- houses[0].wait(t.Context(), peers, "worker-0") }()
+	houses[0].eventually("worker-0 collects", func() bool { return houses[0].gatheringNow() != nil })
+	for i := 1; i < n; i++ {
+		go func() { passed <- houses[i].wait(t.Context(), peers, peers[i].Name()) }()
+	}
+	for range n {
+		if err := <-passed; err != nil {
+			t.Error(err)
+		}
+	}
+	if got := count.Load(); got != 2*(n-1) {
+		t.Errorf("%d connections for %d tasks, want %d", got, n, 2*(n-1))
 	}
 }
