@@ -36,7 +36,10 @@ var allowed = map[string][]string{
 	"internal/registry":    {},
 	"planner/lock":         append([]string{"hclspec", "planner/resolve"}, leaves...),
 	"internal/render":      append([]string{"hclspec", "planner/resolve", "internal/framework"}, leaves...),
-	"runtime/...":          append([]string{"runtime/..."}, leaves...),
+	"internal/kubernetes": append([]string{
+		"hclspec", "internal/cluster", "internal/framework", "internal/protocol", "internal/render", "planner", "planner/resolve",
+	}, leaves...),
+	"runtime/...": append([]string{"runtime/..."}, leaves...),
 }
 
 // forbidden names what must not be in the whole dependency tree of a package.
