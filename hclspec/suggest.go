@@ -22,8 +22,9 @@ func Nearest(given string, known []string) string {
 		return ""
 	}
 	best, bestDistance := "", len(given)/3+1
+	bare := plain(given)
 	for _, k := range known {
-		if plain(given) == plain(k) {
+		if bare == plain(k) {
 			best = k
 			break
 		}
@@ -34,9 +35,11 @@ func Nearest(given string, known []string) string {
 	return best
 }
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 // plain is a name without case and separators.
 func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+	return withoutSeparators.Replace(strings.ToLower(name))
 }
 
 // prefixed reports whether one name is the other plus an ending: justecho and

@@ -130,7 +130,7 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 }
 
 // isPlainImage reports whether HCL names an image directly. A name that is
-// nearly that of a prerequisite is taken for a mistake.
+// nearly that of a dockerimage prerequisite is taken for a mistake.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.strict, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
@@ -138,7 +138,7 @@ func (r *resolver) isPlainImage(target string) bool {
 	case strings.ContainsAny(target, "/:@."):
 		return true
 	}
-	return hclspec.Suggest(target, r.scope.known(false)) == ""
+	return hclspec.Nearest(target, r.scope.images()) == ""
 }
 
 func (e *expansion) imageOf(i *instance) Image {

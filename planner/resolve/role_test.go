@@ -139,3 +139,17 @@ func TestJobFindings(t *testing.T) {
 		})
 	}
 }
+
+// TestAnImageNamedLikeOtherPrerequisites is one that HCL names directly.
+func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
+	t.Parallel()
+	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })
+	ws := workspace([]*hclspec.Prerequisite{prerequisite("data", "redis-dump"), prerequisite("script", "redos")}, job)
+	jobs, diags := All(Input{Workspace: ws})
+	if diags.HasErrors() {
+		t.Fatal(findings(diags))
+	}
+	if got := jobs[0].TaskRoles[0].Image.URI; got != "redis" {
+		t.Errorf("the image is %q", got)
+	}
+}

@@ -87,6 +87,19 @@ func (s *scope) named(name string) []*definition {
 	return nil
 }
 
+// images returns the names of the dockerimage prerequisites.
+func (s *scope) images() []string {
+	var all []string
+	for ; s != nil; s = s.outer {
+		for _, name := range s.names {
+			if slices.ContainsFunc(s.byName[name], func(d *definition) bool { return d.Type == "dockerimage" }) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
 // at returns the definition of an address in the nearest scope that has it.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
