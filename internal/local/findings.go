@@ -96,7 +96,7 @@ func (f *finder) resources() *hcl.Diagnostic {
 	for _, r := range []struct {
 		asked, has int
 		unit       string
-	}{{gpu, f.machine.gpus, "GPUs"}, {cpu, f.machine.cpus, "processors"}, {memory, f.machine.memoryMB, "MiB of memory"}} {
+	}{{gpu, f.machine.gpus, plural(gpu, "GPU", "GPUs")}, {cpu, f.machine.cpus, plural(cpu, "processor", "processors")}, {memory, f.machine.memoryMB, "MiB of memory"}} {
 		if r.asked > r.has {
 			parts = append(parts, fmt.Sprintf("%d %s (this machine has %d)", r.asked, r.unit, r.has))
 		}
@@ -180,4 +180,11 @@ func plural(n int, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// WarningsWithoutMounts is [Warnings] for a machine that permits no private
+// mounts, whatever this one permits.
+func WarningsWithoutMounts(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
+	here := machine{cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: func() bool { return false }}
+	return (&finder{job, here, sources}).all()
 }

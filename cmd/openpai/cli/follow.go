@@ -16,10 +16,10 @@ func await(ctx context.Context, j runningJob, until cluster.Condition) (*cluster
 
 // logFilter chooses tasks and logs.
 type logFilter struct {
-	role       string // "": all
-	index      int    // -1: all
-	attempt    int    // -1: all when following, else the latest
-	jobAttempt int    // the same
+	role       string        // "": all
+	index      int           // -1: all
+	attempt    attemptNumber // 0: all when following, else the latest
+	jobAttempt attemptNumber // the same
 	streams    []cluster.Stream
 	tail       int
 	// note is told where a log comes from that is not the whole one; may be
@@ -29,7 +29,7 @@ type logFilter struct {
 
 // everything is the filter of all attempts of all tasks.
 func everything(streams ...cluster.Stream) logFilter {
-	return logFilter{index: -1, attempt: -1, jobAttempt: -1, streams: streams}
+	return logFilter{index: -1, streams: streams}
 }
 
 // tail copies the logs of one job while it runs, every attempt of every task.
@@ -81,8 +81,8 @@ func (t *tail) start(ctx context.Context, st *cluster.Status) {
 func (f logFilter) accepts(a taskAttempt) bool {
 	return (f.role == "" || f.role == a.role) &&
 		(f.index < 0 || f.index == a.index) &&
-		(f.attempt < 0 || f.attempt == a.attempt) &&
-		(f.jobAttempt < 0 || f.jobAttempt == a.jobAttempt)
+		(f.attempt == 0 || f.attempt.id() == a.attempt) &&
+		(f.jobAttempt == 0 || f.jobAttempt.id() == a.jobAttempt)
 }
 
 func (t *tail) copy(ctx context.Context, a taskAttempt, stream cluster.Stream) {

@@ -52,8 +52,11 @@ func (sink *lineSink) forTasks(s *Streams, j runningJob, named bool) func(taskAt
 		if named {
 			label = strings.TrimPrefix(string(j.address), "job.") + "/" + label
 		}
-		if n := a.jobAttempt + a.attempt; n > 0 {
-			label += fmt.Sprintf(" attempt %d", n+1)
+		if a.jobAttempt > 0 {
+			label += fmt.Sprintf(" job attempt %d", a.jobAttempt+1)
+		}
+		if a.attempt > 0 {
+			label += fmt.Sprintf(" attempt %d", a.attempt+1)
 		}
 		return sink.prefixed(s.paint(taskColor(a), label+" | "))
 	}

@@ -29,7 +29,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Long: text(`
 			Shows the logs of the latest attempt of every task, each line with the role
 			and index when there are several. With -f it goes on until the jobs are
-			finished, through all further attempts.
+			finished, through all further attempts. Attempts count from 1, as "openpai
+			status" shows them.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.`),
 		Args: onePath,
@@ -45,8 +46,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	flags.StringVar(&o.filter.role, "role", "", "only tasks of this task `ROLE`")
 	flags.IntVar(&o.filter.index, "index", -1, "only the task with this `INDEX` in its role")
-	flags.IntVar(&o.filter.attempt, "attempt", -1, "`NUMBER` of the task's attempt, from 0; the latest by default")
-	flags.IntVar(&o.filter.jobAttempt, "job-attempt", -1, "`NUMBER` of the job's attempt, from 0; the latest by default")
+	flags.Var(&o.filter.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
+	flags.Var(&o.filter.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
 	flags.IntVar(&o.filter.tail, "tail", 0, "only the last `LINES` of each log; 0 shows all")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
@@ -104,6 +105,7 @@ func (o *logsOptions) tasks(j runningJob, st *cluster.Status) []task {
 // copyOnce shows what is there now, one task after the other.
 func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) error {
 	sink := &lineSink{out: o.streams.out}
+	shown := 0
 	for _, t := range tasks {
 		w := sink.prefixed("")
 		if len(tasks) > 1 {
@@ -111,17 +113,31 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) er
 		}
 		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 			Framework: t.job.framework, Role: t.role, Index: t.Index,
-			JobAttempt: o.filter.jobAttempt, Attempt: o.filter.attempt,
+			JobAttempt: o.filter.jobAttempt.id(), Attempt: o.filter.attempt.id(),
 			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail, Note: o.filter.note,
 		}, w)
 		err = errors.Join(err, w.Close())
-		if errors.Is(err, cluster.ErrNotFound) && len(tasks) > 1 {
-			continue // it has not started yet
+		if errors.Is(err, cluster.ErrNotFound) {
+			continue // it has not started yet, or has no such attempt
 		}
 		if err != nil {
 			return fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, t.role, t.Index, err)
 		}
+		shown++
 	}
+	if shown == 0 {
+		return o.nothingShown()
+	}
+	return nil
+}
+
+// nothingShown says why there is no log at all. That no task has begun is no
+// mistake.
+func (o *logsOptions) nothingShown() error {
+	if o.filter.attempt > 0 || o.filter.jobAttempt > 0 {
+		return fmt.Errorf("no task has had this attempt; \"openpai status%s\" shows them all", o.workspace.shownPath())
+	}
+	fmt.Fprintln(o.streams.err, "No task has begun yet.")
 	return nil
 }
 

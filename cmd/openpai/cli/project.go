@@ -40,12 +40,13 @@ func (f *workspaceFlags) setPath(args []string) {
 }
 
 // shownPath is the path as it is repeated in advice to the user, with a blank
-// before it; empty for the current directory.
+// before it, in quotes where a shell needs them; empty for the current
+// directory.
 func (f *workspaceFlags) shownPath() string {
 	if f.path == "" {
 		return ""
 	}
-	return " " + f.path
+	return " " + shellQuote(f.path)
 }
 
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
@@ -72,7 +73,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	items, locked := loaded.Items()
 	diags = append(diags, locked...)
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
-	loaded.PinImages(jobs)
+	loaded.Pin(jobs)
 	if diags.HasErrors() {
 		jobs, more = nil, independent(more)
 	}

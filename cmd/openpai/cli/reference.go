@@ -28,6 +28,9 @@ func Reference() []byte {
 	for _, g := range root.Groups() {
 		for _, c := range commandsOf(root, g.ID) {
 			writeCommand(&b, c)
+			for _, sub := range c.Commands() {
+				writeCommand(&b, sub)
+			}
 		}
 	}
 	return b.Bytes()
@@ -45,7 +48,11 @@ func commandsOf(root *cobra.Command, group string) []*cobra.Command {
 }
 
 func writeCommand(b *bytes.Buffer, c *cobra.Command) {
-	fmt.Fprintf(b, "\n## openpai %s\n\n    %s\n\n", c.Name(), c.UseLine())
+	usage := c.UseLine()
+	if c.HasSubCommands() {
+		usage = c.CommandPath() + " COMMAND"
+	}
+	fmt.Fprintf(b, "\n## %s\n\n    %s\n\n", c.CommandPath(), usage)
 	writeText(b, or(c.Long, c.Short+"."))
 	if !c.HasAvailableLocalFlags() {
 		return

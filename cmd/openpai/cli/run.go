@@ -90,6 +90,9 @@ func (o *runOptions) run(i *interrupts) error {
 func (o *runOptions) apply(i *interrupts, p *project, d *draft) error {
 	if d.plan.Empty() {
 		p.show(o.streams, d.plan.Findings)
+		if len(d.plan.Changes) == 0 {
+			fmt.Fprintln(o.streams.out, "No job is declared, and none runs.")
+		}
 		return nil
 	}
 	if err := showPlan(o.streams, p, d); err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
@@ -50,7 +51,7 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, exit.Phrase)
 	fmt.Fprintf(out, "    %s\n", sentence(exit.Reason))
-	if exit.Step != "" {
+	if exit.Step != "" && !strings.Contains(exit.Reason, exit.Step) {
 		fmt.Fprintf(out, "    It was %s.\n", exit.Step)
 	}
 	if exit.Advice != "" {
@@ -81,8 +82,6 @@ func sentence(s string) string {
 // showOutcome is the last word of run about one job.
 func showOutcome(s *Streams, st *cluster.Status) {
 	fmt.Fprintf(s.out, "\n%s %s%s\n", st.Address, s.paint(stateColor(st.State), string(st.State)), jobRemark(st))
-	for _, note := range st.Notes {
-		fmt.Fprintf(s.out, "  note: %s\n", note)
-	}
+	showNotes(s.out, st)
 	showFailures(s.out, st)
 }

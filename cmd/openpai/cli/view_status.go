@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -15,14 +16,21 @@ import (
 // attempts, and what is known of failures.
 func showStatus(s *Streams, st *cluster.Status) {
 	fmt.Fprintf(s.out, "%s  %s%s\n", st.Address, s.paint(stateColor(st.State), string(st.State)), jobRemark(st))
-	for _, note := range st.Notes {
-		fmt.Fprintf(s.out, "  note: %s\n", note)
-	}
+	showNotes(s.out, st)
 	if len(st.TaskRoles) > 0 {
 		fmt.Fprintln(s.out)
-		showTasks(s.out, st)
+		showTasks(s.out, st, time.Now())
 	}
 	showFailures(s.out, st)
+}
+
+func showNotes(out io.Writer, st *cluster.Status) {
+	for _, note := range st.Notes {
+		fmt.Fprintf(out, "  note: %s\n", note)
+	}
+	if st.Stalled != "" {
+		fmt.Fprintf(out, "  note: %s\n", st.Stalled)
+	}
 }
 
 // jobRemark says in a few words what is worth knowing of a job.
@@ -31,8 +39,11 @@ func jobRemark(st *cluster.Status) string {
 	if st.Retries > 0 {
 		parts = append(parts, fmt.Sprintf("attempt %d", st.Attempt+1))
 	}
-	if st.State == planner.StateFailed || st.State == planner.StateStopped {
+	if st.State == planner.StateFailed {
 		parts = append(parts, exitWords(st.UserCode, st.ExitCode, st.Phrase))
+	}
+	if st.State == planner.StateStopped {
+		parts = append(parts, "as asked")
 	}
 	if st.Launched != nil && st.Completed != nil {
 		parts = append(parts, "after "+duration(st.Completed.Sub(*st.Launched)))
@@ -63,17 +74,26 @@ func exitWords(user, spec *int, phrase string) string {
 	return fmt.Sprintf("exit code %d (%s)", *code, phrase)
 }
 
-func showTasks(out io.Writer, st *cluster.Status) {
+// showTasks prints a table of tasks and their attempts. The attempts of the job
+// have a column where there was more than one.
+func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  TASK\tATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT")
+	jobAttempt := func(cell string) string {
+		if st.Attempt == 0 {
+			return ""
+		}
+		return cell + "\t"
+	}
+	fmt.Fprintf(w, "  TASK\t%sATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT\n", jobAttempt("JOB ATTEMPT"))
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
 			name := fmt.Sprintf("%s[%d]", role.Name, task.Index)
 			if len(task.Attempts) == 0 {
-				fmt.Fprintf(w, "  %s\t-\t%s\t-\t-\t-\n", name, task.State)
+				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-\n", name, jobAttempt("-"), task.State)
 			}
-			for n, a := range task.Attempts {
-				fmt.Fprintf(w, "  %s\t%d\t%s\t%s\t%s\t%s\n", name, n+1, attemptState(a), clock(a.Started), elapsed(a), exitCell(a))
+			for _, a := range task.Attempts {
+				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
+					attemptState(a), clock(a.Started, now), elapsed(a, now), exitCell(a))
 			}
 		}
 	}
@@ -87,16 +107,24 @@ func attemptState(a cluster.TaskAttempt) string {
 	return a.State
 }
 
-func clock(t *time.Time) string {
-	if t == nil {
+// clock is the time of day, with the date where it is not today's.
+func clock(t *time.Time, now time.Time) string {
+	switch {
+	case t == nil:
 		return "-"
+	case t.Local().Format(time.DateOnly) != now.Local().Format(time.DateOnly):
+		return t.Local().Format(time.DateTime)
 	}
-	return t.Local().Format("15:04:05")
+	return t.Local().Format(time.TimeOnly)
 }
 
-func elapsed(a cluster.TaskAttempt) string {
-	if a.Started == nil || a.Finished == nil {
+// elapsed is how long the attempt ran, or runs by now.
+func elapsed(a cluster.TaskAttempt, now time.Time) string {
+	switch {
+	case a.Started == nil:
 		return "-"
+	case a.Finished == nil:
+		return now.Sub(*a.Started).Round(time.Second).String()
 	}
 	return duration(a.Finished.Sub(*a.Started))
 }

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestTaskTable(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.Local)
+	at := func(ago time.Duration) *time.Time {
+		then := now.Add(-ago)
+		return &then
+	}
+	failed := cluster.TaskAttempt{State: "FAILED", Started: at(2 * time.Minute), Finished: at(time.Minute), Exit: &exitspec.Record{UserCode: 7, Phrase: "UserError"}}
+	running := cluster.TaskAttempt{JobAttempt: 1, State: "RUNNING", Started: at(1234 * time.Millisecond)}
+	retried := running
+	retried.Attempt = 1
+	tests := map[string]struct {
+		status *cluster.Status
+		want   string
+	}{
+		"a task that runs shows for how long": {
+			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(1234 * time.Millisecond)}}}}}}},
+			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
+				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
+		},
+		"a start on another day has its date": {
+			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(24 * time.Hour)}}}}}}},
+			"  TASK  ATTEMPT  STATE    STARTED              TIME     EXIT\n" +
+				"  w[0]  1        RUNNING  2026-03-03 05:06:07  24h0m0s  -\n",
+		},
+		"attempts of the job and of the task are told apart": {
+			&cluster.Status{Attempt: 1, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
+				{Attempts: []cluster.TaskAttempt{failed, running, retried}}, {Index: 1, State: "WAITING"},
+			}}}},
+			"  TASK  JOB ATTEMPT  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
+				"  w[0]  1            1        FAILED   05:04:07  1m0s  7 UserError\n" +
+				"  w[0]  2            1        RUNNING  05:06:05  1s    -\n" +
+				"  w[0]  2            2        RUNNING  05:06:05  1s    -\n" +
+				"  w[1]  -            -        WAITING  -         -     -\n",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			showTasks(&out, tt.status, now)
+			if diff := cmp.Diff(tt.want, out.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestStatusOfAJob(t *testing.T) {
+	t.Parallel()
+	stop, seven := -210, 7
+	tests := map[string]struct {
+		status cluster.Status
+		want   string
+	}{
+		"stopped by the user": {
+			cluster.Status{Address: "job.a", State: planner.StateStopped, ExitCode: &stop, Phrase: "StopFrameworkRequested"},
+			"job.a  STOPPED  as asked\n",
+		},
+		"failed with the user's code": {
+			cluster.Status{Address: "job.a", State: planner.StateFailed, UserCode: &seven, Phrase: "PAIRuntimeUnknownFailed"},
+			"job.a  FAILED  exit code 7 (PAIRuntimeUnknownFailed)\n",
+		},
+		"submitted in part": {
+			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: "two"},
+			"job.a  WAITING\n  note: one\n  note: two\n",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			showStatus(&Streams{out: &out}, &tt.status)
+			if diff := cmp.Diff(tt.want, out.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
