@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	testscript.Main(m, map[string]func(){"openpai": main})
+	testscript.Main(m, map[string]func(){"openpai": main, "wget": wget})
 }
 
 // patience is how long a script waits for something before it fails.
@@ -65,6 +65,7 @@ func TestScripts(t *testing.T) {
 			"snapshot":       cmdSnapshot,
 			"mode":           cmdMode,
 			"in-order":       cmdInOrder,
+			"serve":          cmdServe,
 		},
 	})
 }

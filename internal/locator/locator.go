@@ -79,6 +79,9 @@ func Parse(text string) (Locator, error) {
 }
 
 func parseGit(text string) (Locator, error) {
+	if filepath.IsAbs(text) {
+		text = "file://" + text
+	}
 	u, err := url.Parse(text)
 	if err != nil {
 		return Locator{}, errors.New("the address of the repository cannot be read; check its spelling")

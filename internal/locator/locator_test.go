@@ -24,16 +24,17 @@ func TestParse(t *testing.T) {
 		text string
 		want Locator
 	}{
-		"a path":                    {"/data/a b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
-		"a file URL":                {"file:///data/a%20b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
-		"a server":                  {"https://h:1/x/a.zip?sig=1", Locator{Kind: HTTP, URL: address(t, "https://h:1/x/a.zip?sig=1"), Name: "a.zip"}},
-		"the root of a server":      {"http://h:1/", Locator{Kind: HTTP, URL: address(t, "http://h:1/"), Name: "h"}},
-		"a name that would climb":   {"http://h/..", Locator{Kind: HTTP, URL: address(t, "http://h/.."), Name: "h"}},
-		"a tag":                     {"git::https://h/r.git?ref=v1.0", Locator{Kind: Git, URL: address(t, "https://h/r.git"), Name: "r", Ref: "v1.0"}},
-		"a commit of a directory":   {"git::ssh://git@h/r//a/b?ref=" + commit, Locator{Kind: Git, URL: address(t, "ssh://git@h/r"), Name: "r", Ref: commit, Subdir: "a/b"}},
-		"a directory that is all":   {"git::file:///r//.?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
-		"a tag with a path in it":   {"git::https://h/r?ref=releases/v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "releases/v1"}},
-		"a server with a port only": {"http://h:8080", Locator{Kind: HTTP, URL: address(t, "http://h:8080"), Name: "h"}},
+		"a path":                       {"/data/a b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
+		"a file URL":                   {"file:///data/a%20b.csv", Locator{Kind: File, Path: "/data/a b.csv", Name: "a b.csv"}},
+		"a server":                     {"https://h:1/x/a.zip?sig=1", Locator{Kind: HTTP, URL: address(t, "https://h:1/x/a.zip?sig=1"), Name: "a.zip"}},
+		"the root of a server":         {"http://h:1/", Locator{Kind: HTTP, URL: address(t, "http://h:1/"), Name: "h"}},
+		"a name that would climb":      {"http://h/..", Locator{Kind: HTTP, URL: address(t, "http://h/.."), Name: "h"}},
+		"a tag":                        {"git::https://h/r.git?ref=v1.0", Locator{Kind: Git, URL: address(t, "https://h/r.git"), Name: "r", Ref: "v1.0"}},
+		"a commit of a directory":      {"git::ssh://git@h/r//a/b?ref=" + commit, Locator{Kind: Git, URL: address(t, "ssh://git@h/r"), Name: "r", Ref: commit, Subdir: "a/b"}},
+		"a directory that is all":      {"git::file:///r//.?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
+		"a repository of this machine": {"git::/r?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
+		"a tag with a path in it":      {"git::https://h/r?ref=releases/v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "releases/v1"}},
+		"a server with a port only":    {"http://h:8080", Locator{Kind: HTTP, URL: address(t, "http://h:8080"), Name: "h"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,7 +70,7 @@ func TestParseRefuses(t *testing.T) {
 		"git::https://h/r?ref=v1&depth=1": "ends with ?ref=",
 		"git::https://h/r//../x?ref=v1":   "not inside of the repository",
 		"git::ext::sh -c x":               "a git address is git:: and",
-		"git::/r?ref=v1":                  "a git address is git:: and",
+		"git::r?ref=v1":                   "a git address is git:: and",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("Parse(%q): %v, want %q", text, err, why)

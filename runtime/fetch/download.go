@@ -25,6 +25,7 @@ type download struct {
 	begun time.Time
 	seen  *origin // what the address gave before, when no sum is declared
 	last  origin  // validators of the last answer
+	wrong string  // the digest of a whole download that was not the declared one
 	high  int64   // the most there ever was of the file
 	buf   []byte
 }
@@ -184,7 +185,8 @@ func (d *download) once(ctx context.Context) error {
 }
 
 // check compares the digest of what is there. What was continued is begun anew
-// before it is called wrong: the part that was there may have been at fault.
+// before it is called wrong: the part that was there may have been at fault. A
+// server that gives the same wrong content twice would do so for ever.
 func (d *download) check(continued int64) error {
 	got := d.part.sum()
 	if d.sum == "" || got == d.sum {
@@ -196,6 +198,10 @@ func (d *download) check(continued int64) error {
 	if continued > 0 {
 		return restartError{mismatch(got, d.sum)}
 	}
+	if got == d.wrong {
+		return permanent(mismatch(got, d.sum))
+	}
+	d.wrong = got
 	return mismatch(got, d.sum)
 }
 

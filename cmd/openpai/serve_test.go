@@ -1,0 +1,70 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
+// the script, puts the address into the variable NAME and appends each request
+// to the file LOG.
+func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: serve DIR NAME LOG")
+	}
+	log, err := os.Create(ts.MkAbs(args[2]))
+	ts.Check(err)
+	var mu sync.Mutex
+	files := http.FileServer(http.Dir(ts.MkAbs(args[0])))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		_, _ = fmt.Fprintln(log, r.Method, r.URL.Path, r.Header.Get("User-Agent"))
+		mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
+	ts.Defer(func() {
+		s.Close()
+		_ = log.Close()
+	})
+	ts.Setenv(args[1], s.URL)
+}
+
+// wget is what the examples need of the program of that name, which not every
+// machine has: wget URL -O FILE.
+func wget() {
+	if len(os.Args) != 4 || os.Args[2] != "-O" {
+		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")
+		os.Exit(2)
+	}
+	if err := save(os.Args[1], os.Args[3]); err != nil {
+		fmt.Fprintln(os.Stderr, "wget:", err)
+		os.Exit(1)
+	}
+}
+
+func save(url, name string) error {
+	r, err := http.Get(url)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Body.Close() }()
+	if r.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered %s", r.Status)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(f, r.Body); err != nil {
+		return err
+	}
+	return f.Close()
+}
