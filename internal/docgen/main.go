@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -23,7 +24,11 @@ func main() {
 
 // generate writes every page below the directory.
 func generate(docs string) error {
-	for name, page := range pages() {
+	all, err := pages()
+	if err != nil {
+		return err
+	}
+	for name, page := range all {
 		path := filepath.Join(docs, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return fmt.Errorf("make the directory of %s: %w", name, err)
@@ -36,10 +41,16 @@ func generate(docs string) error {
 }
 
 // pages returns the content of every generated file by its name below docs.
-func pages() map[string][]byte {
+func pages() (map[string][]byte, error) {
 	all := languagePages()
+	findings, err := errorsPage()
+	if err != nil {
+		return nil, err
+	}
+	all["errors.md"] = findings
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
 	all["cli.md"] = cli.Reference()
-	return all
+	maps.Copy(all, providerPages())
+	return all, nil
 }

@@ -14,7 +14,11 @@ func TestEveryPageIsWrittenWhole(t *testing.T) {
 	if err := generate(docs); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range pages() {
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range all {
 		got, err := os.ReadFile(filepath.Join(docs, name))
 		if err != nil || string(got) != string(want) {
 			t.Errorf("%s: not as generated (%v)", name, err)

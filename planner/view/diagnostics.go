@@ -79,12 +79,47 @@ func (t *text) snippet(r hcl.Range, src []byte, mask func(string) string) {
 		if mask != nil {
 			shown = mask(line)
 		}
-		t.line(1, fmt.Sprintf("%*d | %s", width, n, clean(shown)))
-		if shown == line && to > from {
+		same := shown == line
+		if !same {
+			from, to = 0, 0
+		}
+		line, from, to = window(shown, from, to)
+		t.line(1, fmt.Sprintf("%*d | %s", width, n, clean(line)))
+		if same && to > from {
 			under := blanks(line[:from]) + strings.Repeat("^", max(utf8.RuneCountInString(clean(line[from:to])), 1))
 			t.line(1, strings.Repeat(" ", width)+" | "+t.failure(under))
 		}
 	}
+}
+
+// maxLine is the number of bytes of a line that are shown whole; of a longer
+// one only what is near the mark is.
+const maxLine = 240
+
+// window cuts a long line around the bytes from and to, at whole characters,
+// and returns it with its mark.
+func window(line string, from, to int) (string, int, int) {
+	const cut, before = "...", 60
+	if len(line) <= maxLine {
+		return line, from, to
+	}
+	start := max(0, from-before)
+	end := min(len(line), start+maxLine)
+	for start < from && !utf8.RuneStart(line[start]) {
+		start++
+	}
+	for end < len(line) && end > start && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	head, tail := "", ""
+	if start > 0 {
+		head = cut
+	}
+	if end < len(line) {
+		tail = cut
+	}
+	shift := len(head) - start
+	return head + line[start:end] + tail, from + shift, min(to, end) + shift
 }
 
 // marked returns the bytes of a line that lie in the range, without the spaces

@@ -42,4 +42,10 @@ func SystemStreams() *Streams {
 	return s
 }
 
+// NewStreams are those of a program that runs commands within itself: nobody
+// can be asked, and nothing is coloured or broken.
+func NewStreams(in io.Reader, out, err io.Writer) *Streams {
+	return &Streams{in: in, out: out, err: err, asking: err}
+}
+
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// TestEveryEntryHasAnExample runs the example of every entry of the catalogue.
+func TestEveryEntryHasAnExample(t *testing.T) {
+	for _, entry := range hclspec.Catalogue() {
+		e, err := readExample(entry.Code)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		printed, err := e.print()
+		if err != nil {
+			t.Errorf("%s: %v", entry.Code, err)
+			continue
+		}
+		if !strings.Contains(printed, entry.Summary) {
+			t.Errorf("%s: the finding lacks the summary:\n%s", entry.Code, printed)
+		}
+	}
+}
+
+func TestNoExampleWithoutAnEntry(t *testing.T) {
+	known := map[string]bool{}
+	for _, entry := range hclspec.Catalogue() {
+		known[entry.Code+".txtar"] = true
+	}
+	files, err := archives.ReadDir("testdata/errors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !known[f.Name()] {
+			t.Errorf("%s is the example of no entry", f.Name())
+		}
+	}
+}

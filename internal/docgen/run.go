@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// exampleHost is what the page shows for the address of the server.
+const exampleHost = "items.example"
+
+// print runs an example in a directory of its own, which becomes the current
+// one for the time, and returns the findings of its entry as the user sees
+// them.
+func (e *example) print() (_ string, err error) {
+	temp, err := os.MkdirTemp("", "docgen")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	dir := filepath.Join(temp, "example") // findings name the directory
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", err
+	}
+	server := httptest.NewServer(serve(filepath.Join(dir, "server")))
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	if err := e.write(dir, host); err != nil {
+		return "", err
+	}
+	back, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if err := os.Chdir(dir); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.Chdir(back)) }()
+	output, err := e.output()
+	if err != nil {
+		return "", err
+	}
+	return e.pick(strings.ReplaceAll(output, host, exampleHost))
+}
+
+// serve is the web server of the examples.
+func serve(dir string) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(dir)))
+	for path, status := range map[string]int{"/private/": http.StatusUnauthorized, "/broken/": http.StatusBadRequest} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, http.StatusText(status), status) })
+	}
+	return mux
+}
+
+// output is what the last command prints to standard error.
+func (e *example) output() (string, error) {
+	if e.live != nil {
+		return e.plan()
+	}
+	var stderr bytes.Buffer
+	for _, s := range e.steps {
+		fields := strings.Fields(s.text)
+		var err error
+		switch s.verb {
+		case "run":
+			stderr.Reset()
+			cli.Main(fields, cli.NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), "")
+		case "set":
+			var restore func()
+			restore, err = setenv(s.text)
+			defer restore()
+		case "write", "plan-without-mounts":
+			err = findings(s.verb, &stderr)
+		case "copy":
+			err = copyFile(fields[0], fields[1])
+		case "link":
+			err = os.Symlink(filepath.Join("..", fields[1]), fields[0])
+		default:
+			err = fmt.Errorf("unknown step %q", s.verb)
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", e.code, err)
+		}
+	}
+	return stderr.String(), nil
+}
+
+// findings prints what no command leads to on every machine: what is found
+// when a protocol file is written of a job that was not resolved, as the
+// Terraform provider does, and on a machine that permits no mounts.
+func findings(verb string, out io.Writer) error {
+	loaded, diags := workspace.Load(workspace.Options{})
+	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
+	if verb == "write" {
+		_, diags = protocol.Write(loaded.Workspace.Jobs[0], protocol.WriteOptions{Workspace: loaded.Workspace})
+	} else if diags = append(diags, more...); !diags.HasErrors() {
+		diags = local.WarningsWithoutMounts(resolved[0], loaded.Workspace.Sources)
+	}
+	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{})
+}
+
+// setenv sets NAME=value and returns what undoes it.
+func setenv(assignment string) (restore func(), err error) {
+	name, value, _ := strings.Cut(assignment, "=")
+	before, had := os.LookupEnv(name)
+	restore = func() { _ = os.Unsetenv(name) }
+	if had {
+		restore = func() { _ = os.Setenv(name, before) }
+	}
+	return restore, os.Setenv(name, value)
+}
+
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o644)
+}
+
+// plan asks the planner about the workspace and the jobs of live.json.
+func (e *example) plan() (string, error) {
+	loaded, diags := workspace.Load(workspace.Options{})
+	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
+	if diags = append(diags, more...); diags.HasErrors() {
+		return "", diags
+	}
+	var jobs []*planner.LiveJob
+	if err := json.Unmarshal(bytes.ReplaceAll(e.live, []byte("FRAMEWORK"), []byte(resolved[0].Framework)), &jobs); err != nil {
+		return "", fmt.Errorf("%s: live.json: %w", e.code, err)
+	}
+	p := planner.New(planner.Options{
+		Workspace: loaded.Workspace.Name, Jobs: resolved, Moved: loaded.Workspace.Moved, Sources: loaded.Workspace.Sources,
+		Live: map[string]*planner.Snapshot{resolve.LocalCluster: {Jobs: jobs}},
+	})
+	var out bytes.Buffer
+	err := view.Diagnostics(&out, p.Findings, loaded.Files, view.DiagnosticOptions{})
+	return out.String(), err
+}
+
+// findingHead begins a finding.
+var findingHead = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]$`)
+
+// machineSize is what findings say about the machine that they are made on.
+var machineSize = regexp.MustCompile(`this machine has \d+`)
+
+// pick returns the first finding of the entry.
+func (e *example) pick(output string) (string, error) {
+	starts := findingHead.FindAllStringSubmatchIndex(output, -1)
+	for i, m := range starts {
+		if output[m[4]:m[5]] != e.code {
+			continue
+		}
+		end := len(output)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		text := strings.TrimSpace(output[m[0]:end])
+		return machineSize.ReplaceAllString(text, "this machine has N"), nil
+	}
+	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.code, output)
+}
