@@ -132,7 +132,7 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	}
 	a := l.task.AttemptStatus
 	over := a.CompletionStatus != nil
-	if a.PodUID != nil && !l.copied {
+	if a.PodUID != nil && !l.copied && started(l.task.State) {
 		found, err := l.copyPod(ctx, a.PodName)
 		if err != nil {
 			return false, err
@@ -146,6 +146,16 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 		return true, l.copyMessage(a)
 	}
 	return over, nil
+}
+
+// started reports whether the containers of a task have run. Before, the API
+// server gives an empty log of a Pod that has no node yet.
+func started(s framework.State) bool {
+	switch s {
+	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
+		return false
+	}
+	return true
 }
 
 // copyPod copies the log of the app container, and with Follow goes on until

@@ -1,0 +1,41 @@
+package kubernetes
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCompareSpecs(t *testing.T) {
+	t.Parallel()
+	const sent = `{"executionType":"Start","retryPolicy":{"fancyRetryPolicy":true,"maxRetryCount":0},"taskRoles":[{"name":"w","taskNumber":2,
+		"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2048Mi","cpu":"1"}}}]}}}}]}`
+	tests := map[string]struct {
+		live string
+		want []string
+	}{
+		"the same": {sent, nil},
+		"zero values, nulls, empty objects and another spelling of quantities": {`{"description":"","executionType":"Stop","retryPolicy":{"fancyRetryPolicy":true,"maxRetryCount":0},
+			"taskRoles":[{"name":"w","taskNumber":2,"frameworkAttemptCompletionPolicy":{"minFailedTaskCount":0},"task":{"podGracefulDeletionTimeoutSec":null,"pod":{"metadata":{"creationTimestamp":null},
+			"spec":{"automountServiceAccountToken":false,"initContainers":[],"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1000m"}},"env":[]}]}}}}]}`, nil},
+		"a number": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":3,"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}}]}}}}]}`,
+			[]string{`taskRoles["w"].taskNumber`}},
+		"a false that is gone means something": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":2,"task":{"pod":{"spec":{"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}}]}}}}]}`,
+			[]string{`taskRoles["w"].task.pod.spec.automountServiceAccountToken`}},
+		"another number of elements": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":2,"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}},{"name":"b"}]}}}}]}`,
+			[]string{`taskRoles["w"].task.pod.spec.containers`}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, d := range compareSpecs(normalSpec(json.RawMessage(sent)), normalSpec(json.RawMessage(tt.live))) {
+				got = append(got, d.path)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("differences (-want +got)\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package kubernetes
+
+import (
+	"context"
+	"net/http"
+	"testing"
+)
+
+func TestPaceHalvesAndGrows(t *testing.T) {
+	t.Parallel()
+	p := newPace()
+	p.refused(statusError(&http.Response{StatusCode: 429, Header: http.Header{}}, nil))
+	if p.limit != firstPace/2 {
+		t.Errorf("limit %d after a refusal, want %d", p.limit, firstPace/2)
+	}
+	p.refused(statusError(&http.Response{StatusCode: 403, Header: http.Header{}}, nil))
+	if p.limit != firstPace/2 {
+		t.Errorf("limit %d after an answer that says nothing of load", p.limit)
+	}
+	for range 100_000 {
+		p.answered()
+	}
+	if p.limit != lastPace {
+		t.Errorf("limit %d after many answers, want %d", p.limit, lastPace)
+	}
+}
+
+func TestPaceHoldsItsLimit(t *testing.T) {
+	t.Parallel()
+	p := &pace{limit: 1}
+	release, err := p.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.acquire(gone); err == nil {
+		t.Fatal("a second place beside the only one")
+	}
+	got := make(chan struct{})
+	go func() {
+		again, err := p.acquire(context.Background())
+		if err == nil {
+			again()
+		}
+		close(got)
+	}()
+	release()
+	<-got
+	if p.running != 0 {
+		t.Errorf("%d places are taken at the end", p.running)
+	}
+}
