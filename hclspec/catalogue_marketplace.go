@@ -48,4 +48,6 @@ var (
 		"The marketplace now has another content or version than the lock file. The locked one is used; `openpai lock --update ADDRESS` takes the new one.")
 	ImageDigestUnknown = defineWarning("image-digest-unknown", "Digest of an image is not known",
 		"The registry of an image could not be asked for its digest, so the lock file does not pin it.")
+	DownloadDigestUnknown = defineWarning("download-digest-unknown", "Digest of a download is not known",
+		"What a prerequisite fetches could not be read, so the lock file does not pin it.")
 )

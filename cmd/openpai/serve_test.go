@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,7 +16,8 @@ import (
 
 // cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
 // the script, puts the address into the variable NAME and appends each request
-// to the file LOG.
+// to the file LOG. What is below /locked/ is for those who send the credential
+// "Bearer hush".
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -28,6 +30,10 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 		mu.Lock()
 		_, _ = fmt.Fprintln(log, r.Method, r.URL.Path, r.Header.Get("User-Agent"))
 		mu.Unlock()
+		if strings.HasPrefix(r.URL.Path, "/locked/") && r.Header.Get("Authorization") != "Bearer hush" {
+			http.Error(w, "who are you", http.StatusUnauthorized)
+			return
+		}
 		files.ServeHTTP(w, r)
 	}))
 	ts.Defer(func() {

@@ -22,8 +22,10 @@ type directory struct {
 	limits  Limits
 }
 
+// Address implements [Source].
 func (d *directory) Address() string { return d.written }
 
+// Items implements [Source].
 func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	root, err := os.OpenRoot(d.path)
 	switch {
@@ -34,7 +36,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	case err != nil:
 		return nil, failed(hclspec.MarketplaceUnreachable, err, "%s cannot be opened", d.path)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	w := &walk{directory: d, root: root, listing: &Listing{}}
 	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {

@@ -2,6 +2,7 @@ package marketplace
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -85,7 +86,8 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 
 // within says which marketplace failed.
 func within(market string, err error) error {
-	if e, ok := err.(*Error); ok {
+	var e *Error
+	if errors.As(err, &e) {
 		return &Error{Kind: e.Kind, Detail: "the marketplace \"" + market + "\": " + e.Detail, Cause: e.Cause}
 	}
 	return err

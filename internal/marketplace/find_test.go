@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 		"marketplace://name/mnist":             {kind: hclspec.AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
 		"marketplace://name/only":              {kind: hclspec.AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
 		"marketplace://name/twice":             {kind: hclspec.AmbiguousItem, text: "one of them must go"},
-		"marketplace://name/mnst":             {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
+		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
 		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.10, 1.2"},
 		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},

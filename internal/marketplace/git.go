@@ -37,6 +37,7 @@ func (r *repository) Address() string {
 	return s
 }
 
+// Items implements [Source].
 func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.limits.Total)
 	defer cancel()

@@ -59,6 +59,7 @@ type credential struct {
 	next           http.RoundTripper
 }
 
+// RoundTrip implements [http.RoundTripper].
 func (c *credential) RoundTrip(req *http.Request) (*http.Response, error) {
 	if c.header != "" && originOf(req.URL.String()) == c.origin {
 		req = req.Clone(req.Context())

@@ -41,7 +41,7 @@ func TestAnswersOfServers(t *testing.T) {
 		"overloaded":      {status(503, ""), hclspec.MarketplaceUnreachable, "status 503"},
 		"a long Retry-After": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "3600")
-			w.WriteHeader(429)
+			w.WriteHeader(http.StatusTooManyRequests)
 		}, hclspec.MarketplaceUnreachable, "1h0m0s"},
 		"a web page":   {page, hclspec.ItemNotParseable, ""},
 		"too much":     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("# x\n", 5000)) }, hclspec.ItemTooLarge, "larger than"},

@@ -15,8 +15,10 @@ type itemFile struct {
 	client *client
 }
 
+// Address implements [Source].
 func (f *itemFile) Address() string { return f.url }
 
+// Items implements [Source].
 func (f *itemFile) Items(ctx context.Context, _ Query) (*Listing, error) {
 	src, err := f.client.do(ctx, http.MethodGet, f.url, nil, f.client.limits.FileBytes)
 	if err != nil {

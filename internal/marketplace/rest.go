@@ -21,6 +21,7 @@ type rest struct {
 	client *client
 }
 
+// Address implements [Source].
 func (r *rest) Address() string { return r.base }
 
 // restItem is an item as the server has it; fields without use are left out.
@@ -44,6 +45,7 @@ type restTag struct {
 	Name string `json:"name"`
 }
 
+// Items implements [Source].
 func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	if q.ID != "" {
 		return r.byID(ctx, q.ID)

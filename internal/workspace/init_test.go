@@ -83,6 +83,14 @@ func initialise(t *testing.T, dir string, o InitOptions) (map[string]string, hcl
 	return actions, diags
 }
 
+// initialised runs Init, which must find nothing.
+func initialised(t *testing.T, dir string) {
+	t.Helper()
+	if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 {
+		t.Fatal(diags)
+	}
+}
+
 func impatient() *marketplace.Limits {
 	l := marketplace.DefaultLimits
 	l.Attempt, l.Total, l.Pause, l.Tries = time.Second, 10*time.Second, time.Millisecond, 2
@@ -148,7 +156,7 @@ func TestInitThenPlan(t *testing.T) {
 func TestChangedItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialise(t, dir, InitOptions{})
+	initialised(t, dir)
 	name := filepath.Join(dir, "market", "items.yaml")
 	rewrite(t, name, "command -v curl", "command -v wget")
 	_, diags := resolved(t, dir)
@@ -191,7 +199,7 @@ func rewrite(t *testing.T, name, old, text string) {
 func TestSpoiledCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialise(t, dir, InitOptions{})
+	initialised(t, dir)
 	cached, err := filepath.Glob(filepath.Join(dir, ".openpai", "items", "*.yaml"))
 	if err != nil || len(cached) != 2 {
 		t.Fatalf("%v, %v", cached, err)
@@ -245,7 +253,7 @@ func TestWithoutNetwork(t *testing.T) {
 	}
 
 	dir := unpack(t, digitsJob("git::"+market+"?ref=main"))
-	initialise(t, dir, InitOptions{})
+	initialised(t, dir)
 	rewrite(t, filepath.Join(market, "items.yaml"), "command -v curl", "echo new")
 	runGit(t, market, "commit", "--quiet", "--all", "--message=more")
 	if err := os.RemoveAll(filepath.Join(dir, ".openpai")); err != nil {
@@ -317,7 +325,7 @@ marketplace "other" {
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialise(t, dir, InitOptions{})
+	initialised(t, dir)
 	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `{ use = "marketplace://name/digits", with = { root = "/data" } }`, `"marketplace://name/tools"`)
 	if actions, _ := initialise(t, dir, InitOptions{}); actions[digits] != "" {
 		t.Errorf("init drops what others may use: %v", actions)

@@ -3,18 +3,27 @@ package workspace
 import (
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/template"
 	"github.com/openpai/terraform-provider-openpai/planner/lock"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PinImages sets the images of resolved jobs to the digests that the lock file
-// has for them. Images that it does not have stay as they are.
-func (l *Loaded) PinImages(jobs []*resolve.Job) {
+// Pin sets the images of resolved jobs to the digests that the lock file has
+// for them, and gives downloads without a digest the locked one. What is not
+// locked stays as it is.
+func (l *Loaded) Pin(jobs []*resolve.Job) {
 	file, _ := l.Lock()
 	for _, job := range jobs {
 		for _, role := range job.TaskRoles {
 			if e := file.Image(role.Image.URI); e != nil {
 				role.Image.URI = e.Reference + "@" + e.Digest
+			}
+			for _, step := range role.Steps {
+				for _, f := range step.Fetch {
+					if e := file.Fetch(f.URL); e != nil && f.SHA256 == "" {
+						f.SHA256 = e.SHA256
+					}
+				}
 			}
 		}
 	}
@@ -22,28 +31,58 @@ func (l *Loaded) PinImages(jobs []*resolve.Job) {
 
 // Images lists the images of jobs whose digest is open, each once.
 func Images(jobs []*resolve.Job) []string {
+	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
+		if !strings.Contains(role.Image.URI, "@") {
+			add(role.Image.URI)
+		}
+	})
+}
+
+// Downloads lists the http(s) addresses that jobs fetch without a digest and
+// without a credential, each once.
+func Downloads(jobs []*resolve.Job) []string {
+	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
+		for _, step := range role.Steps {
+			for _, f := range step.Fetch {
+				web := strings.HasPrefix(f.URL, "http://") || strings.HasPrefix(f.URL, "https://")
+				if web && f.SHA256 == "" && f.Auth == "" && len(template.Tags(f.URL)) == 0 {
+					add(f.URL)
+				}
+			}
+		}
+	})
+}
+
+func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []string {
 	var all []string
-	met := map[string]bool{}
+	met := map[string]bool{"": true}
 	for _, job := range jobs {
 		for _, role := range job.TaskRoles {
-			image, _, pinned := strings.Cut(role.Image.URI, "@")
-			if image != "" && !pinned && !met[image] {
-				met[image] = true
-				all = append(all, image)
-			}
+			visit(role, func(s string) {
+				if !met[s] {
+					met[s] = true
+					all = append(all, s)
+				}
+			})
 		}
 	}
 	return all
 }
 
-// LockImages records digests by image.
-func (l *Loaded) LockImages(digests map[string]string) error {
+// LockDigests records digests by image and SHA-256 by download.
+func (l *Loaded) LockDigests(images, downloads map[string]string) error {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
 		return diags
 	}
-	for image, digest := range digests {
+	if len(images)+len(downloads) == 0 {
+		return nil
+	}
+	for image, digest := range images {
 		file.PutImage(&lock.Image{Reference: image, Digest: digest})
+	}
+	for url, sum := range downloads {
+		file.PutFetch(&lock.Fetch{URL: url, SHA256: sum})
 	}
 	return l.writeLock(file)
 }

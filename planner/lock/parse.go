@@ -29,7 +29,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	}
 	parsed, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	if diags.HasErrors() {
-		d := diags.Errs()[0].(*hcl.Diagnostic)
+		d := firstError(diags)
 		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		if d.Subject != nil {
 			at = *d.Subject
@@ -39,6 +39,15 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p.body(parsed.Body.(*hclsyntax.Body))
 	p.file.sort()
 	return p.file, p.diags
+}
+
+func firstError(diags hcl.Diagnostics) *hcl.Diagnostic {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return d
+		}
+	}
+	return nil
 }
 
 type parser struct {

@@ -16,6 +16,7 @@ type initOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
 	images    bool
+	downloads bool
 }
 
 func newInitCmd(s *Streams) *cobra.Command {
@@ -44,38 +45,39 @@ func newInitCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.images, "images", false, "also ask the registries for the digests of all images, and pin the images to them")
+	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read what prerequisites fetch over http(s) without a sha256, and pin it")
 	return cmd
 }
 
 func (o *initOptions) run(ctx context.Context) error {
-	loaded, changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{})
+	changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{})
 	if err != nil {
 		return err
 	}
-	showLockChanges(o.streams, loaded, changes)
-	if o.images {
-		return pinImages(ctx, o.streams, &o.workspace)
+	showLockChanges(o.streams, changes)
+	if o.images || o.downloads {
+		return (&pinning{streams: o.streams}).run(ctx, &o.workspace, o.images, o.downloads)
 	}
 	return nil
 }
 
 // initialise locks what a workspace refers to. Findings that only say that
 // this was not done yet do not stop it.
-func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace.InitOptions) (*workspace.Loaded, []workspace.LockChange, error) {
+func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := f.load()
 	p := &project{loaded: loaded}
 	if rest := otherThanLock(diags); rest.HasErrors() {
-		return nil, nil, p.findings(rest)
+		return nil, p.findings(rest)
 	}
 	changes, found, err := loaded.Init(ctx, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if found.HasErrors() {
-		return nil, nil, p.findings(found)
+		return nil, p.findings(found)
 	}
 	p.show(s, found)
-	return loaded, changes, nil
+	return changes, nil
 }
 
 func otherThanLock(diags hcl.Diagnostics) hcl.Diagnostics {
@@ -88,7 +90,7 @@ func otherThanLock(diags hcl.Diagnostics) hcl.Diagnostics {
 	return rest
 }
 
-func showLockChanges(s *Streams, loaded *workspace.Loaded, changes []workspace.LockChange) {
+func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	signs := map[string]struct {
 		mark  string
 		color color

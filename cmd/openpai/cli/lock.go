@@ -57,11 +57,11 @@ func (o *lockOptions) run(ctx context.Context) error {
 	if !o.update && !o.prune {
 		return o.show()
 	}
-	loaded, changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{Update: o.update, Addresses: o.addresses, Prune: o.prune})
+	changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{Update: o.update, Addresses: o.addresses, Prune: o.prune})
 	if err != nil {
 		return err
 	}
-	showLockChanges(o.streams, loaded, changes)
+	showLockChanges(o.streams, changes)
 	return nil
 }
 
@@ -96,13 +96,16 @@ func (o *lockOptions) show() error {
 }
 
 func (o *lockOptions) table(file *lockfile.File) {
-	if len(file.Items)+len(file.Images) == 0 {
+	if len(file.Items)+len(file.Fetches)+len(file.Images) == 0 {
 		fmt.Fprintln(o.streams.out, "Nothing is locked.")
 		return
 	}
 	rows := [][]string{{"ADDRESS", "VERSION", "HASH", "SOURCE"}}
 	for _, e := range file.Items {
 		rows = append(rows, []string{e.Address, or(e.Version, "-"), shortHash(e.Hash), e.Source})
+	}
+	for _, f := range file.Fetches {
+		rows = append(rows, []string{f.URL, "-", "sha256:" + f.SHA256[:12], "download"})
 	}
 	for _, i := range file.Images {
 		rows = append(rows, []string{i.Reference, "-", i.Digest[:min(len(i.Digest), 19)], "registry"})

@@ -60,7 +60,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 
 func (o *runOptions) run(i *interrupts) error {
 	if marketplace.IsReference(o.workspace.path) {
-		if _, _, err := o.workspace.initialise(i.first, o.streams, workspace.InitOptions{}); err != nil {
+		if _, err := o.workspace.initialise(i.first, o.streams, workspace.InitOptions{}); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/registry"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// pinning asks for the digests of what items do not cover. What cannot be
+// asked is a warning: others may reach it.
+type pinning struct {
+	streams *Streams
+	doubts  hcl.Diagnostics
+}
+
+func (p *pinning) run(ctx context.Context, f *workspaceFlags, images, downloads bool) error {
+	loaded, diags := f.load()
+	items, more := loaded.Items()
+	diags = append(diags, more...)
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
+	diags = append(diags, more...)
+	project := &project{loaded: loaded}
+	if diags.HasErrors() {
+		return project.findings(hclspec.Sort(diags))
+	}
+	digests, sums := map[string]string{}, map[string]string{}
+	if images {
+		digests = p.ask(workspace.Images(jobs), hclspec.ImageDigestUnknown, func(image string) (string, error) {
+			return registry.Remote{}.Digest(ctx, image)
+		})
+	}
+	if downloads {
+		sums = p.ask(workspace.Downloads(jobs), hclspec.DownloadDigestUnknown, func(url string) (string, error) {
+			return marketplace.Digest(ctx, url, marketplace.Options{})
+		})
+	}
+	project.show(p.streams, p.doubts)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return loaded.LockDigests(digests, sums)
+}
+
+func (p *pinning) ask(names []string, doubt *hclspec.Entry, digest func(string) (string, error)) map[string]string {
+	found := map[string]string{}
+	for _, name := range names {
+		d, err := digest(name)
+		if err != nil {
+			p.doubts = append(p.doubts, doubt.At(hcl.Range{}, "%s is not pinned: %s.", name, err))
+			continue
+		}
+		found[name] = d
+		fmt.Fprintf(p.streams.out, "  %s %s\n", clean(name), d)
+	}
+	return found
+}

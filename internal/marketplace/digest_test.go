@@ -1,0 +1,44 @@
+package marketplace
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestDigestOfADownload(t *testing.T) {
+	t.Parallel()
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/broken":
+			w.Header().Set("Content-Length", "100")
+			_, _ = w.Write([]byte("some"))
+		case "/data":
+			if r.Header.Get("Accept-Encoding") != "identity" {
+				w.Header().Set("Content-Encoding", "gzip")
+				z := gzip.NewWriter(w)
+				_, _ = z.Write([]byte("packed"))
+				_ = z.Close()
+				return
+			}
+			_, _ = w.Write([]byte("data"))
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	sum := sha256.Sum256([]byte("data"))
+	if got, err := Digest(context.Background(), url+"/data", Options{}); err != nil || got != hex.EncodeToString(sum[:]) {
+		t.Errorf("the digest is %s (%v)", got, err)
+	}
+	if _, err := Digest(context.Background(), url+"/broken", Options{}); !Is(err, hclspec.MarketplaceUnreachable) {
+		t.Errorf("a download that breaks off: %v", err)
+	}
+	if _, err := Digest(context.Background(), url+"/gone", Options{}); !Is(err, hclspec.ItemNotFound) {
+		t.Errorf("a download that is not there: %v", err)
+	}
+}
