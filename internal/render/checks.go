@@ -91,7 +91,11 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 			if !isFile || mounted(role, file) {
 				continue
 			}
-			r.report(hclspec.LocalFetchOnCluster.At(r.jobRange(),
+			at := r.target.Sources.Range(f.Path.Attr("url"))
+			if at.Filename == "" {
+				at = r.jobRange()
+			}
+			r.report(hclspec.LocalFetchOnCluster.At(at,
 				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where it does not exist. Put the file on a web server or a storage.",
 				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
 		}

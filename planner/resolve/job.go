@@ -138,13 +138,15 @@ type Retry struct {
 
 // Fetch is a download by the runtime.
 type Fetch struct {
-	URL     string `json:"url"`
-	SHA256  string `json:"sha256,omitempty"`
-	To      string `json:"to"`
-	Extract bool   `json:"extract,omitempty"`
-	Strip   int    `json:"strip,omitempty"`
-	Retries int    `json:"retries,omitempty"`
-	Auth    string `json:"auth,omitempty"`
+	// Path is where it is declared. For people, not for the hash.
+	Path    hclspec.Path `json:"-"`
+	URL     string       `json:"url"`
+	SHA256  string       `json:"sha256,omitempty"`
+	To      string       `json:"to"`
+	Extract bool         `json:"extract,omitempty"`
+	Strip   int          `json:"strip,omitempty"`
+	Retries int          `json:"retries,omitempty"`
+	Auth    string       `json:"auth,omitempty"`
 }
 
 // Mount is a storage in a task role.

@@ -28,6 +28,7 @@ func (p *project) render(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) {
 	m, diags := render.Objects(job, t)
 	if t.Local {
 		diags = append(diags, local.Warnings(job, t.Sources)...)
+		diags = append(diags, local.CheckFiles(job, p.loaded.Dir, t.Sources)...)
 	}
 	if m == nil {
 		return nil, diags

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -81,6 +82,9 @@ func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagno
 			t.RuntimeImage = or(t.RuntimeImage, anyImage)
 			_, more := render.Objects(job, t)
 			diags = append(diags, more...)
+			if t.Local {
+				diags = append(diags, local.CheckFiles(job, loaded.Dir, t.Sources)...)
+			}
 		}
 	}
 	return loaded, jobs, hclspec.Sort(diags)

@@ -1,0 +1,78 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// CheckFiles finds the files of the workspace directory dir that a job fetches
+// and that are not there, each once. Files on a storage of the task role may
+// be written by the job itself and are not looked for.
+func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	reported := map[string]bool{}
+	for _, role := range job.TaskRoles {
+		for _, step := range role.Steps {
+			for _, f := range step.Fetch {
+				if !locator.IsRelative(f.URL) || len(template.Tags(f.URL)) > 0 || reported[f.URL] || onStorageOf(role, dir, f.URL) {
+					continue
+				}
+				if problem := missing(dir, f.URL); problem != "" {
+					reported[f.URL] = true
+					diags = append(diags, hclspec.UnreadableFile.At(fetchRange(job, f, sources), "%s of %s fetches %s, %s", step.Address, job.Address, f.URL, problem))
+				}
+			}
+		}
+	}
+	return diags
+}
+
+// fetchRange is where the address is written, or the job when that is in a
+// file of its own, as in a marketplace.
+func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
+	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
+		return at
+	}
+	return sources.Range(job.Declared.Path)
+}
+
+// missing says what is wrong with a file of the workspace, or nothing.
+func missing(dir, file string) string {
+	if !filepath.IsLocal(file) {
+		return "which is not below the directory of the workspace, where files cannot be fetched from. Copy it into the workspace, or write its absolute path."
+	}
+	f, err := os.Open(filepath.Join(dir, file))
+	switch {
+	case os.IsNotExist(err):
+		return "and there is no such file in the workspace."
+	case os.IsPermission(err):
+		return "which may not be read by this user."
+	case err != nil:
+		return "which cannot be read."
+	}
+	_ = f.Close()
+	return ""
+}
+
+// onStorageOf reports whether a file of the workspace lies in a directory that
+// the task role has as a storage.
+func onStorageOf(role *resolve.TaskRole, dir, file string) bool {
+	mounts, err := mounts(dir, role)
+	if err != nil {
+		return false
+	}
+	for _, m := range mounts {
+		if below, err := filepath.Rel(m.Source, filepath.Join(dir, file)); err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}

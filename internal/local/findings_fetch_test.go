@@ -1,0 +1,50 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func TestCheckFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"data", "closed"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "data", "there.csv"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct{ url, want string }{
+		"a file that is there":            {"data/there.csv", ""},
+		"a file that is missing":          {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, and there is no such file in the workspace."},
+		"a file beyond the workspace":     {"../absent.csv", "which is not below the directory of the workspace"},
+		"a file behind a file":            {"data/there.csv/x", "which cannot be read."},
+		"a file of the network":           {"https://example.org/absent.csv", ""},
+		"a file of the machine":           {"/absent.csv", ""},
+		"a name that is known later":      {"<% $secrets.place %>", ""},
+		"a file that the job may write":   {"results/absent.csv", ""},
+		"a file beside what it may write": {"results2/absent.csv", "there is no such file"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			role := newRole("worker", "true")
+			onStorage(role, "out", "results", "/mnt/out", false)
+			fetch := &resolve.Fetch{URL: tt.url}
+			role.Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{fetch, fetch}}}
+			diags := CheckFiles(newJob("j", role), dir, nil)
+			switch {
+			case tt.want == "" && len(diags) > 0:
+				t.Errorf("found %s", diags)
+			case tt.want != "" && (len(diags) != 1 || !strings.Contains(diags[0].Detail, tt.want)):
+				t.Errorf("found %v, want one with %q", diags, tt.want)
+			}
+		})
+	}
+}
