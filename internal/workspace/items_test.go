@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// TestStorageOfAnItemThatIsNotPermitted names the storage, the user and the
+// way the item came in.
+func TestStorageOfAnItemThatIsNotPermitted(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsJob("./market")+`-- more.pai.hcl --
+storage "confidential" {
+  host_path = "./data"
+  users     = ["bob"]
+}
+-- market/items.yaml --
+- {name: digits, type: data, require: [mount], template_variables: [{name: root}]}
+- name: mount
+  plugin: pvc_storage
+  plugin_params: {name: confidential, mountPath: /mnt/c}
+`)
+	initialised(t, dir)
+	_, diags := resolved(t, dir)
+	onlyFinding(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
+}
+
+// TestMarketplacesBesideTheFiles come from options and the environment; the
+// options win, and a block cannot be hidden.
+func TestMarketplacesBesideTheFiles(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsJob("./market"))
+	loaded, diags := Load(Options{
+		Path: dir, Marketplaces: []string{"a=/option"},
+		Environ: []string{"OPENPAI_MARKETPLACE=a=/environment, b=https://127.0.0.1/api"},
+	})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	var got []string
+	for _, m := range loaded.Workspace.Marketplaces {
+		got = append(got, m.Name+"="+m.Source)
+	}
+	if want := "team=./market b=https://127.0.0.1/api a=/option"; strings.Join(got, " ") != want {
+		t.Errorf("the marketplaces are %v, want %s", got, want)
+	}
+	for given, want := range map[string]string{"team=/other": "is declared already", "team": "not of the form", "=x": "not of the form"} {
+		_, diags := Load(Options{Path: dir, Marketplaces: []string{given}})
+		onlyFinding(t, diags, hclspec.InvalidMarketplaceArgument, want)
+	}
+}
