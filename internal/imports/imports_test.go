@@ -39,6 +39,8 @@ var allowed = map[string][]string{
 	"internal/kubernetes": append([]string{
 		"hclspec", "internal/cluster", "internal/framework", "internal/protocol", "internal/render", "planner", "planner/resolve",
 	}, leaves...),
+	"provider/shape": {"hclspec"},
+
 	"runtime/...": append([]string{"runtime/..."}, leaves...),
 }
 
