@@ -22,7 +22,8 @@ func (t *task) classify() {
 		match = exitspec.Match{Entry: entry, Code: r.Code}
 	} else {
 		match = exitspec.Analyze(exitspec.Input{
-			ExitCode: r.UserCode, Forwarded: r.Stopped, OOMKilled: t.oomKilled, UserLog: userLog, RuntimeLog: runtimeLog,
+			ExitCode: r.UserCode, Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors,
+			UserLog: userLog, RuntimeLog: runtimeLog, Extension: t.extension(),
 		})
 	}
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)

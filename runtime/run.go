@@ -68,6 +68,7 @@ func (t *task) life() {
 	if t.prerequisites(ctx) {
 		t.commands(ctx)
 	}
+	t.askGPUs()
 	t.end()
 }
 

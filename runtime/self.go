@@ -5,6 +5,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
+// Self is the entry of a task in the table of all: its address, and ports that
+// follow from the UID of its Pod where nobody chose them.
+func Self(c Config) runspec.Host { return selfHost(&c) }
+
 // selfHost completes the entry of this task: ports that nobody chose follow
 // from the Pod's UID.
 func selfHost(c *Config) runspec.Host {

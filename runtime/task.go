@@ -45,6 +45,8 @@ type task struct {
 	open     []*source  // their output
 	// oomKilled: the system killed a script for the memory it used.
 	oomKilled bool
+	// eccErrors: a GPU reported memory errors that it could not correct.
+	eccErrors bool
 }
 
 // openLogs opens every log. Values of secrets must be known before.

@@ -32,6 +32,9 @@ const (
 	EnvFile   = "runtime.d/runtime_env.sh"
 )
 
+// workDirVariable is the only variable that init cannot know.
+const workDirVariable = "PAI_WORK_DIR"
+
 // variables collects what the runtime tells a task about itself, its job and
 // its peers. Sources: microsoft/openpai-runtime:
 // src/init.d/framework_parser.py; microsoft/pai:
@@ -58,7 +61,7 @@ func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[strin
 	v.current()
 	v.peers()
 	v.storages()
-	v.all["PAI_WORK_DIR"] = c.WorkDir
+	v.all[workDirVariable] = c.WorkDir
 	v.all["PAI_HOSTS_FILE"] = filepath.Join(c.Root, HostsFile)
 	return v.all
 }

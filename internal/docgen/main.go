@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -51,6 +52,7 @@ func pages() (map[string][]byte, error) {
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
 	all["cli.md"] = cli.Reference()
+	maps.Copy(all, providerPages())
 	maps.Copy(all, providerPages())
 	return all, nil
 }

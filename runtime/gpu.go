@@ -1,0 +1,162 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// gpuTime is the time that nvidia-smi has: without its persistence mode it
+// takes seconds.
+const gpuTime = 10 * time.Second
+
+// askGPUs looks, after a failure, whether the GPUs of the node report memory
+// errors, when nvidia-smi is there.
+func (t *task) askGPUs() {
+	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
+		return
+	}
+	path, _ := t.env.lookup("PATH")
+	program := findProgram("nvidia-smi", path)
+	if program == "" {
+		return
+	}
+	text, err := t.output(program, "-q", "-x")
+	if err != nil {
+		t.log.warning("nvidia-smi does not tell about the GPUs: " + err.Error())
+		return
+	}
+	gpus, err := parseGPUs(text)
+	if err != nil {
+		t.log.warning("what nvidia-smi says is not understood: " + err.Error())
+		return
+	}
+	for _, g := range gpus {
+		if g.errors > 0 {
+			t.eccErrors = true
+			t.log.warning(fmt.Sprintf("GPU %s (%s) reports %d memory errors that it could not correct", g.id, g.name, g.errors))
+		}
+	}
+}
+
+func findProgram(name, path string) string {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(file) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file
+		}
+	}
+	return ""
+}
+
+// maxGPUText bounds what is read of nvidia-smi, in bytes.
+const maxGPUText = 4 << 20
+
+// buffered is a sink that keeps the start of what it is given.
+type buffered struct{ bytes.Buffer }
+
+func (b *buffered) Write(p []byte) (int, error) {
+	if room := maxGPUText - b.Len(); room > 0 {
+		_, _ = b.Buffer.Write(p[:min(len(p), room)])
+	}
+	return len(p), nil
+}
+
+func (*buffered) Flush() error { return nil }
+
+// output runs a program that is not the user's and returns what it prints. It
+// goes through the same children as scripts: only one may wait for them.
+func (t *task) output(argv ...string) ([]byte, error) {
+	kept := &buffered{}
+	source, w, err := newSource(kept)
+	if err != nil {
+		return nil, err
+	}
+	defer source.close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		_ = w.Close()
+		return nil, err
+	}
+	p, err := t.children.start(argv, t.env.list(nil), t.WorkDir, []*os.File{null, w, null})
+	_, _ = w.Close(), null.Close()
+	if err != nil {
+		return nil, err
+	}
+	timer := time.NewTimer(gpuTime)
+	defer timer.Stop()
+	select {
+	case <-p.done:
+	case <-timer.C:
+		p.signal(syscall.SIGKILL)
+		return nil, fmt.Errorf("it did not answer within %s", gpuTime)
+	case <-t.stop.requested:
+		p.signal(syscall.SIGKILL)
+		return nil, fmt.Errorf("the task was asked to stop")
+	}
+	if code := p.status.ExitStatus(); code != 0 {
+		return nil, fmt.Errorf("it exited with code %d", code)
+	}
+	source.sync()
+	return kept.Bytes(), nil
+}
+
+// gpu is what is kept of one GPU.
+type gpu struct {
+	id, name string
+	errors   int // not correctable, since the driver was loaded
+}
+
+// parseGPUs reads the XML of nvidia-smi, of old drivers (double_bit/total) and
+// new ones (sram_uncorrectable…, dram_uncorrectable). Counters that the GPU
+// does not have are "N/A".
+func parseGPUs(text []byte) ([]gpu, error) {
+	type counters struct {
+		DoubleBit struct {
+			Total string `xml:"total"`
+		} `xml:"double_bit"`
+		Others []struct {
+			XMLName xml.Name
+			Text    string `xml:",chardata"`
+		} `xml:",any"`
+	}
+	var smi struct {
+		GPUs []struct {
+			ID       string   `xml:"id,attr"`
+			Name     string   `xml:"product_name"`
+			Volatile counters `xml:"ecc_errors>volatile"`
+		} `xml:"gpu"`
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Strict = false
+	if err := d.Decode(&smi); err != nil {
+		return nil, err
+	}
+	var all []gpu
+	for _, g := range smi.GPUs {
+		found := gpu{id: g.ID, name: g.Name, errors: count(g.Volatile.DoubleBit.Total)}
+		for _, o := range g.Volatile.Others {
+			if strings.HasPrefix(o.XMLName.Local, "sram_uncorrectable") || o.XMLName.Local == "dram_uncorrectable" {
+				found.errors += count(o.Text)
+			}
+		}
+		all = append(all, found)
+	}
+	return all, nil
+}
+
+func count(text string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0
+	}
+	return n
+}
