@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"maps"
 	"os"
 	"path/filepath"
 
@@ -52,7 +51,6 @@ func pages() (map[string][]byte, error) {
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
 	all["cli.md"] = cli.Reference()
-	maps.Copy(all, providerPages())
 	maps.Copy(all, providerPages())
 	return all, nil
 }
