@@ -59,8 +59,10 @@ type Cluster struct {
 }
 
 var (
-	_ cluster.Cluster = (*Cluster)(nil)
-	_ cluster.Finder  = (*Cluster)(nil)
+	_ cluster.Cluster      = (*Cluster)(nil)
+	_ cluster.Finder       = (*Cluster)(nil)
+	_ cluster.EventSource  = (*Cluster)(nil)
+	_ cluster.SecretSource = (*Cluster)(nil)
 )
 
 // Open returns the cluster of a cluster block. The kubeconfig is read and the

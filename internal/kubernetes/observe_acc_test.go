@@ -5,12 +5,14 @@ package kubernetes
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -115,4 +117,23 @@ func logOf(t *testing.T, c *Cluster, j *resolve.Job, role string, index int) (st
 		log = after + before + "\n"
 	}
 	return log, err
+}
+
+func TestEventsOfAJob(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mine, other := plainJob("vision", "mine"), plainJob("vision", "other")
+	for i, j := range []*resolve.Job{mine, other} {
+		name := framework.PodName(j.Framework, "worker", 0)
+		_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "events"}).Namespace(c.declared.Namespace).Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "Event", "metadata": map[string]any{"name": fmt.Sprint("event", i)}, "type": "Warning", "reason": "FailedScheduling", "message": "no node of " + j.Name,
+			"involvedObject": map[string]any{"kind": "Pod", "name": name, "namespace": c.declared.Namespace}, "lastTimestamp": "2026-03-01T12:00:00Z",
+		}}, metav1.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := c.Events(t.Context(), mine.Framework)
+	if err != nil || len(found) != 1 || found[0].Message != "no node of mine" || found[0].Last.Year() != 2026 {
+		t.Errorf("events %+v %v", found, err)
+	}
 }

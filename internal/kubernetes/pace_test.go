@@ -9,11 +9,11 @@ import (
 func TestPaceHalvesAndGrows(t *testing.T) {
 	t.Parallel()
 	p := newPace()
-	p.refused(statusError(&http.Response{StatusCode: 429, Header: http.Header{}}, nil))
+	p.refused(statusError(&http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{}}, nil))
 	if p.limit != firstPace/2 {
 		t.Errorf("limit %d after a refusal, want %d", p.limit, firstPace/2)
 	}
-	p.refused(statusError(&http.Response{StatusCode: 403, Header: http.Header{}}, nil))
+	p.refused(statusError(&http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}}, nil))
 	if p.limit != firstPace/2 {
 		t.Errorf("limit %d after an answer that says nothing of load", p.limit)
 	}

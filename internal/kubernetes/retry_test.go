@@ -17,8 +17,8 @@ func TestWhatIsSentAgain(t *testing.T) {
 		}
 		return statusError(res, []byte("from a proxy"))
 	}
-	conflict := statusError(&http.Response{StatusCode: 409, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"helm\" using v1","field":".data.x"}]}}`))
-	exists := statusError(&http.Response{StatusCode: 409, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"AlreadyExists"}`))
+	conflict := statusError(&http.Response{StatusCode: http.StatusConflict, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"helm\" using v1","field":".data.x"}]}}`))
+	exists := statusError(&http.Response{StatusCode: http.StatusConflict, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"AlreadyExists"}`))
 	tests := map[string]struct {
 		err     error
 		again   bool
@@ -57,7 +57,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 
 func TestConflictNamesTheOtherManager(t *testing.T) {
 	t.Parallel()
-	err := statusError(&http.Response{StatusCode: 409, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"Conflict","message":"Apply failed with 1 conflict: conflict with \"helm\" using v1: .data.x","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"helm\" using v1","field":".data.x"}]}}`))
+	err := statusError(&http.Response{StatusCode: http.StatusConflict, Header: http.Header{}}, []byte(`{"kind":"Status","code":409,"reason":"Conflict","message":"Apply failed with 1 conflict: conflict with \"helm\" using v1: .data.x","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"helm\" using v1","field":".data.x"}]}}`))
 	var typed *Error
 	if got := explain("apply ConfigMap x", err); !errors.As(got, &typed) || typed.Advice == "" || conflictsWithUs(got) {
 		t.Errorf("error %v", got)

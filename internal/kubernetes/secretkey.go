@@ -79,7 +79,7 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 		return nil, &ForeignError{Object: "Secret " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
 	}
 	if len(o.Data[hmacKey]) != keySize {
-		return nil, fmt.Errorf("Secret %s holds no key of %d bytes; delete it, and the next apply makes another", o.Metadata.Name, keySize)
+		return nil, fmt.Errorf("the Secret %s holds no key of %d bytes; delete it, and the next apply makes another", o.Metadata.Name, keySize)
 	}
 	return o.Data[hmacKey], nil
 }
@@ -93,7 +93,7 @@ func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, er
 	}
 	value, ok := o.Data[key]
 	if !ok {
-		return "", fmt.Errorf("Secret %s has no key %q", name, key)
+		return "", fmt.Errorf("the Secret %s has no key %q", name, key)
 	}
 	return string(value), nil
 }

@@ -86,6 +86,7 @@ var commands = []struct {
 	{groupRead, newValidateCmd},
 	{groupRead, newStatusCmd},
 	{groupRead, newLogsCmd},
+	{groupRead, newEventsCmd},
 	{groupRead, newSSHCmd},
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},

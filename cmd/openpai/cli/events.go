@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+type eventsOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+}
+
+func newEventsCmd(s *Streams) *cobra.Command {
+	o := &eventsOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "events [PATH]",
+		Short: "Show what the cluster says about jobs",
+		Long: text(`
+			Shows the events that Kubernetes keeps, for an hour by default, of the jobs of
+			the workspace and their Pods: scheduling, image pulls, volumes. Jobs of the
+			local cluster have none.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: onePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	return cmd
+}
+
+func (o *eventsOptions) run(ctx context.Context) error {
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(o.streams.out, 0, 0, 2, ' ', 0)
+	shown := 0
+	for _, j := range jobs {
+		source, ok := j.cluster.(cluster.EventSource)
+		if !ok {
+			continue
+		}
+		found, err := source.Events(ctx, j.framework)
+		if err != nil {
+			return fmt.Errorf("read the events of %s: %w", j.address, err)
+		}
+		for _, e := range found {
+			shown++
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), clean(string(j.address)), clean(e.Object), clean(e.Reason), clean(e.Message))
+		}
+	}
+	if shown == 0 {
+		fmt.Fprintln(o.streams.out, "No events are kept.")
+		return nil
+	}
+	return w.Flush()
+}
