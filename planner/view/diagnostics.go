@@ -26,18 +26,39 @@ type DiagnosticOptions struct {
 const maxSnippet = 6
 
 // Diagnostics shows findings to a person: what kind, where, the lines of
-// source with the place marked, and what to do. files holds the source by the
+// source with the place marked, and what to do. Errors come last, where they
+// are seen, and all of them; of warnings of one kind only the first few. files holds the source by the
 // name in the positions; a finding in another file is shown without lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
-	for _, d := range diags {
-		t.diagnostic(d, files, o.Mask)
+	source := sources(files)
+	warnings, more, errors := alike(diags)
+	for _, d := range warnings {
+		t.diagnostic(d, source, o.Mask)
+	}
+	for _, m := range more {
+		t.sentence(0, t.warning, fmt.Sprintf("%d more of this kind: %s [%s]", m.count, m.summary, m.code))
+		t.blank()
+	}
+	for _, d := range errors {
+		t.diagnostic(d, source, o.Mask)
 	}
 	_, err := w.Write(t.out.Bytes())
 	return err
 }
 
-func (t *text) diagnostic(d *hcl.Diagnostic, files map[string][]byte, mask func(string) string) {
+// sources returns a function that splits each file into lines once.
+func sources(files map[string][]byte) func(name string) []string {
+	split := map[string][]string{}
+	return func(name string) []string {
+		if _, known := split[name]; !known && len(files[name]) > 0 {
+			split[name] = strings.Split(string(files[name]), "\n")
+		}
+		return split[name]
+	}
+}
+
+func (t *text) diagnostic(d *hcl.Diagnostic, source func(string) []string, mask func(string) string) {
 	kind := t.failure("Error")
 	if d.Severity == hcl.DiagWarning {
 		kind = t.warning("Warning")
@@ -49,7 +70,7 @@ func (t *text) diagnostic(d *hcl.Diagnostic, files map[string][]byte, mask func(
 	t.line(0, head)
 	if d.Subject != nil {
 		t.line(1, "at "+clean(place(*d.Subject)))
-		t.snippet(*d.Subject, files[d.Subject.Filename], mask)
+		t.snippet(*d.Subject, source(d.Subject.Filename), mask)
 	}
 	t.blank()
 	for _, paragraph := range lines(d.Detail) {
@@ -64,9 +85,8 @@ func place(r hcl.Range) string {
 }
 
 // snippet shows the lines of a range and marks the range below each.
-func (t *text) snippet(r hcl.Range, src []byte, mask func(string) string) {
-	source := strings.Split(string(src), "\n")
-	if len(src) == 0 || r.Start.Line < 1 || r.Start.Line > len(source) {
+func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
+	if r.Start.Line < 1 || r.Start.Line > len(source) {
 		return
 	}
 	last := min(max(r.End.Line, r.Start.Line), len(source), r.Start.Line+maxSnippet-1)

@@ -1,0 +1,36 @@
+package view_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+func TestManyFindings(t *testing.T) {
+	t.Parallel()
+	var diags hcl.Diagnostics
+	for range 5 {
+		diags = append(diags,
+			hclspec.LocalImageIgnored.At(hcl.Range{}, "image"),
+			hclspec.UnknownPlanAddress.At(hcl.Range{}, "address"),
+			&hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: "Of the library", Detail: "x"})
+	}
+	var out bytes.Buffer
+	if err := view.Diagnostics(&out, diags, nil, view.DiagnosticOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	image := "Warning: Image not used on the local cluster [local-image-ignored]\n\n  image\n\n"
+	other := "Warning: Of the library\n\n  x\n\n"
+	failure := "Error: Unknown address [unknown-plan-address]\n\n  address\n\n"
+	want := image + other + image + other + image + other + other + other +
+		"2 more of this kind: Image not used on the local cluster [local-image-ignored]\n\n" +
+		failure + failure + failure + failure + failure
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
