@@ -13,10 +13,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
@@ -245,5 +249,129 @@ func TestArchives(t *testing.T) {
 				t.Errorf("mode %v", info.Mode())
 			}
 		})
+	}
+}
+
+// TestARuntimeKilledInADownload: the next attempt in the same place continues
+// and verifies; the killed one left nothing visible.
+func TestARuntimeKilledInADownload(t *testing.T) {
+	t.Parallel()
+	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
+	half, begun := len(content)/2, make(chan struct{})
+	var ranges []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		ranges = append(ranges, q.Header.Get("Range"))
+		w.Header().Set("ETag", `"v1"`)
+		if len(ranges) > 1 {
+			http.ServeContent(w, q, "", time.Time{}, bytes.NewReader(content))
+			return
+		}
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		_, _ = w.Write(content[:half])
+		_ = http.NewResponseController(w).Flush()
+		close(begun)
+		<-q.Context().Done()
+	}))
+	defer server.Close()
+	r := newRig(t, "cksum < f")
+	r.step("data").Fetch = []runspec.Fetch{{URL: server.URL + "/f", To: "f", SHA256: sumOf(content)}}
+	first := r.process()
+	<-begun
+	part := filepath.Join(r.config.WorkDir, ".fetch-"+sumOf(content))
+	for info, err := os.Stat(part); err != nil || info.Size() < int64(half); info, err = os.Stat(part) {
+		time.Sleep(time.Millisecond)
+	}
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	if _, err := os.Stat(filepath.Join(r.config.WorkDir, "f")); err == nil {
+		t.Error("half of the file is visible")
+	}
+	r.config.PodUID = "another"
+	if err := r.process().Wait(); err != nil || !strings.HasSuffix(r.output(), fmt.Sprint(len(content), "\n")) {
+		t.Errorf("%v, output %q\n%s", err, r.output(), r.log())
+	}
+	if want := []string{"", fmt.Sprintf("bytes=%d-", half)}; !slices.Equal(ranges, want) {
+		t.Errorf("ranges %q, want %q", ranges, want)
+	}
+	if left, err := filepath.Glob(filepath.Join(r.config.WorkDir, ".fetch*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestCredentialsOfAFetchAreInNoLog: neither the secret, nor what an address
+// holds, whether the fetch fails or not.
+func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/good" {
+			fmt.Fprint(w, "content")
+			return
+		}
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	for _, path := range []string{"/good", "/bad"} {
+		r := newRig(t, "true")
+		r.secret("token", "a-secret-token")
+		r.step("data").Fetch = []runspec.Fetch{{
+			URL: "http://ada:hidden-password@" + host + path + "?signature=hidden-signature", To: "f", Auth: "Bearer <% $secrets.token %>", Retries: 1,
+		}}
+		record := r.run()
+		if (record.Code == 0) != (path == "/good") || record.Code != 0 && !strings.Contains(record.Reason, server.URL+"/bad?...: the server answered 502 Bad Gateway") {
+			t.Errorf("record %+v", record)
+		}
+		for _, hidden := range []string{"hidden-", "a-secret-token", "ada"} {
+			if all := r.read("logs/runtime.log") + r.stderr.String() + r.read("record.json"); strings.Contains(strings.ReplaceAll(all, r.dir, ""), hidden) {
+				t.Errorf("%q is in\n%s", hidden, all)
+			}
+		}
+	}
+}
+
+func TestAStopEndsAFetch(t *testing.T) {
+	t.Parallel()
+	begun := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		close(begun)
+		<-q.Context().Done()
+	}))
+	defer server.Close()
+	r := newRig(t, "true")
+	r.step("data").Fetch = []runspec.Fetch{{URL: server.URL + "/f", To: "f"}}
+	go func() {
+		<-begun
+		r.signals <- syscall.SIGTERM
+	}()
+	if record := r.run(); !record.Stopped || record.Step != "prerequisite.script.data" {
+		t.Errorf("record %+v", record)
+	}
+}
+
+func TestFetchOfACommit(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "cat tree/f")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "f"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "f"}, {"tag", "v1"}} {
+		if args[0] == "add" {
+			r.source("repository/f", []byte("content\n"))
+		}
+		cmd := exec.Command("git", append([]string{"-C", filepath.Join(r.dir, "repository")}, args...)...)
+		if args[0] == "init" {
+			cmd = exec.Command("git", "init", "-q", filepath.Join(r.dir, "repository"))
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	step := r.step("data")
+	step.Fetch = []runspec.Fetch{{URL: "git::" + r.dir + "/repository?ref=v1", To: "tree"}}
+	if r.run(); r.output() != "content\n" {
+		t.Errorf("output %q\n%s", r.output(), r.log())
+	}
+	step.Fetch[0].URL, r.config.PodUID = "git::"+r.dir+"/repository?ref=v2", "another"
+	if record := r.run(); record.Code == 0 || !strings.Contains(record.Reason, "remote ref refs/tags/v2") {
+		t.Errorf("record %+v", record)
 	}
 }

@@ -68,7 +68,7 @@ func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]
 		out := t.fetchOne(ctx, step, f)
-		if out = t.tolerate(step, "", "fetch of "+f.URL, out); !out.ok() {
+		if out = t.tolerate(step, "", "fetch", out); !out.ok() {
 			return out
 		}
 	}
