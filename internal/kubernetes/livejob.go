@@ -7,6 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -52,7 +53,7 @@ func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 // applied reads the resolved job from the run ConfigMap; nil when it is gone or
 // was too large to be kept. It is for people: the record decides.
 func (in *inventory) applied(name string) *resolve.Job {
-	text := in.runs[contract.RunConfigMap(name)].Data["job.json"]
+	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {
 		return nil
 	}

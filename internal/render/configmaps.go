@@ -13,8 +13,9 @@ import (
 // and values together.
 const configMapLimit = 1 << 20
 
-// jobKey holds the resolved job, canonical.
-const jobKey = "job.json"
+// ResolvedJobKey is the key of the resolved job, canonical, in the ConfigMap of
+// the run specifications. No task role has it: their names hold no hyphen.
+const ResolvedJobKey = "resolved-job.json"
 
 // specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
@@ -24,8 +25,8 @@ func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
-	if text := canonical(r.job); r.fits(jobKey, text) {
-		p.add(jobKey, text)
+	if text := canonical(r.job); r.fits(ResolvedJobKey, text) {
+		p.add(ResolvedJobKey, text)
 	} else {
 		r.report(hclspec.ResolvedJobLeftOut.At(r.jobRange(),
 			"The resolved job %q takes %d bytes, more than a ConfigMap holds, and is not kept on the cluster. Later plans name the fields that change, without their old values.", r.job.Name, len(text)))

@@ -36,7 +36,7 @@ func TestLargeJobsAreSplit(t *testing.T) {
 		}
 		got[strings.TrimPrefix(c.Metadata.Name, job.Framework)] = sortedKeys(c.Data)
 	}
-	want := map[string][]string{"-run": {"job.json"}, "-run-2": {"a.json", "b.json", "c.json"}}
+	want := map[string][]string{"-run": {ResolvedJobKey}, "-run-2": {"a.json", "b.json", "c.json"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ConfigMaps (-want +got)\n%s", diff)
 	}
@@ -83,14 +83,21 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
+// TestCanonicalJobIsInTheManifest also with a task role that is called job.
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
-	m, _ := Objects(sampleJob(), sampleTarget())
+	named := sampleJob()
+	named.TaskRoles[0].Name, named.TaskRoles[0].FrameworkName = "job", "job"
+	m, _ := Objects(named, sampleTarget())
 	var job resolve.Job
-	if err := json.Unmarshal([]byte(m.ConfigMaps[0].Data["job.json"]), &job); err != nil {
+	if err := json.Unmarshal([]byte(m.ConfigMaps[0].Data[ResolvedJobKey]), &job); err != nil {
 		t.Fatal(err)
 	}
 	if job.Name != "mnist" || len(job.TaskRoles) != 2 {
 		t.Errorf("read %+v", job)
+	}
+	var spec runspec.Spec
+	if err := json.Unmarshal([]byte(m.ConfigMaps[0].Data["job.json"]), &spec); err != nil || spec.Role != "job" {
+		t.Errorf("the role called job runs %+v, error %v", spec, err)
 	}
 }

@@ -50,7 +50,7 @@ func TestManifestYAML(t *testing.T) {
 				t.Fatal(diags)
 			}
 			// Its fields are those of another package.
-			m.ConfigMaps[0].Data[jobKey] = "the resolved job"
+			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
 			golden(t, name+".yaml", m.YAML())
 		})
 	}
