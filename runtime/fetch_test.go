@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -258,11 +259,15 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
 	half, begun := len(content)/2, make(chan struct{})
+	var mu sync.Mutex
 	var ranges []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		mu.Lock()
 		ranges = append(ranges, q.Header.Get("Range"))
+		n := len(ranges)
+		mu.Unlock()
 		w.Header().Set("ETag", `"v1"`)
-		if len(ranges) > 1 {
+		if n > 1 {
 			http.ServeContent(w, q, "", time.Time{}, bytes.NewReader(content))
 			return
 		}
@@ -292,6 +297,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	if err := r.process().Wait(); err != nil || !strings.HasSuffix(r.output(), fmt.Sprint(len(content), "\n")) {
 		t.Errorf("%v, output %q\n%s", err, r.output(), r.log())
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if want := []string{"", fmt.Sprintf("bytes=%d-", half)}; !slices.Equal(ranges, want) {
 		t.Errorf("ranges %q, want %q", ranges, want)
 	}

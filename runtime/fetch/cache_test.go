@@ -89,7 +89,7 @@ func TestWhatChangedAtTheServerIsSeenWithoutADigest(t *testing.T) {
 	t.Parallel()
 	s, f, to := newServer(t, 10, nil), newFetcher(t.TempDir()), filepath.Join(t.TempDir(), "f")
 	for _, n := range []int64{10, 20, 20} {
-		s.size, s.etag = n, `"`+strings.Repeat("v", int(n))+`"`
+		s.set(func() { s.size, s.etag = n, `"`+strings.Repeat("v", int(n))+`"` })
 		if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil || !fileHas(t.Context(), to, sumOfBody(t, n)) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
@@ -102,14 +102,15 @@ func TestWhatChangedAtTheServerIsSeenWithoutADigest(t *testing.T) {
 func TestTheCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	s, cache, now := newServer(t, 0, nil), t.TempDir(), time.Now()
-	s.etag = ""
+	s.set(func() { s.etag = "" })
 	f := newFetcher(cache)
 	f.CacheBytes = 250
 	f.Now = func() time.Time { now = now.Add(time.Minute); return now }
-	s.fault = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+	fault := func(_ int, w http.ResponseWriter, r *http.Request) bool {
 		_, _ = w.Write([]byte(strings.Repeat(r.URL.Path[1:], 100)))
 		return true
 	}
+	s.set(func() { s.fault = fault })
 	get := func(name string, n int) {
 		t.Helper()
 		sum := sumOfText(t, strings.Repeat(name, n))

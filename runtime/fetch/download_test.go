@@ -219,7 +219,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				t.Parallel()
 				s := newServer(t, size, c.fault)
 				if c.noETag {
-					s.etag = ""
+					s.set(func() { s.etag = "" })
 				}
 				cache := ""
 				if cached {
@@ -308,7 +308,7 @@ func TestADateOfChangeIsAValidatorToo(t *testing.T) {
 		http.ServeContent(w, r, "", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), &body{size: size})
 		return true
 	})
-	s.etag = ""
+	s.set(func() { s.etag = "" })
 	if err := newFetcher("").Fetch(t.Context(), want(s.URL, filepath.Join(t.TempDir(), "f"), "")); err != nil {
 		t.Error(err)
 	}
@@ -381,7 +381,7 @@ func TestAStoppedDownloadIsContinuedLater(t *testing.T) {
 	stop := errors.New("stop")
 	s := newServer(t, size, nil)
 	ctx, cancel := contextWithCause(t)
-	s.fault = func(n int, w http.ResponseWriter, r *http.Request) bool {
+	fault := func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 1 {
 			w.Header().Set("Content-Length", fmt.Sprint(size))
 			_, _ = io.CopyN(w, &body{size: size}, 1<<20)
@@ -394,6 +394,7 @@ func TestAStoppedDownloadIsContinuedLater(t *testing.T) {
 		}
 		return n == 1
 	}
+	s.set(func() { s.fault = fault })
 	to := filepath.Join(t.TempDir(), "f")
 	if err := newFetcher(cache).Fetch(ctx, want(s.URL, to, sum)); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)

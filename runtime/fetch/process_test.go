@@ -80,7 +80,7 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 				}
 				return false
 			})
-			s.etag = "" // nothing to ask again with
+			s.set(func() { s.etag = "" }) // nothing to ask again with
 			cache, dir := t.TempDir(), t.TempDir()
 			var all sync.WaitGroup
 			for i := range tasks {
@@ -123,7 +123,7 @@ func killed(t *testing.T, total int64) {
 	to := filepath.Join(t.TempDir(), "f")
 	task := helperTask{cache, want(s.URL, to, sum)}
 	held := make(chan struct{})
-	s.fault = func(n int, w http.ResponseWriter, r *http.Request) bool {
+	fault := func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n > 1 {
 			return false
 		}
@@ -147,6 +147,7 @@ func killed(t *testing.T, total int64) {
 		<-r.Context().Done()
 		return true
 	}
+	s.set(func() { s.fault = fault })
 	first := process(t, task)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)

@@ -84,16 +84,23 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		line += " with " + auth
 	}
 	s.requests = append(s.requests, line)
-	n := len(s.requests)
+	n, etag, fault, size := len(s.requests), s.etag, s.fault, s.size
 	s.mu.Unlock()
-	if s.etag != "" {
-		w.Header().Set("ETag", s.etag)
+	if etag != "" {
+		w.Header().Set("ETag", etag)
 	}
 	counted := &counting{ResponseWriter: w, s: s}
-	if s.fault != nil && s.fault(n, counted, r) {
+	if fault != nil && fault(n, counted, r) {
 		return
 	}
-	http.ServeContent(counted, r, "", time.Time{}, &body{size: s.size})
+	http.ServeContent(counted, r, "", time.Time{}, &body{size: size})
+}
+
+// set changes the server while it serves.
+func (s *server) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
 }
 
 type counting struct {
