@@ -47,6 +47,13 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// Tidier is a cluster where a workspace has objects that belong to no job.
+// Tidy removes them once no job is left; it is called at the end of an apply,
+// while the workspace is locked.
+type Tidier interface {
+	Tidy(ctx context.Context) error
+}
+
 // SecretSource is a cluster that holds values of secrets itself, for secret
 // blocks that name a Secret of the cluster.
 type SecretSource interface {

@@ -4,6 +4,7 @@ package kubernetes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -116,9 +117,10 @@ func applyPlan(ctx context.Context, c *Cluster, o planner.Options) error {
 		return err
 	}
 	defer unlock()
-	return cluster.Apply(ctx, p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
+	err = cluster.Apply(ctx, p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
 		Secret: func(_ context.Context, s *resolve.Secret) (string, error) { return "value of " + s.Name, nil },
 	})
+	return errors.Join(err, c.Tidy(ctx))
 }
 
 func mustApply(t testing.TB, c *Cluster, o planner.Options) {

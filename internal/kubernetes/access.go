@@ -62,20 +62,15 @@ func (c *Cluster) apply(ctx context.Context, k resource, name string, object any
 	}, nil)
 }
 
-// remove deletes an object of ours; that it is gone already is no error.
-func (c *Cluster) remove(ctx context.Context, k resource, name string) error {
-	if _, err := c.connect(); err != nil {
+// removeNamed deletes the object that has a name now; that there is none is no
+// error. The delete names the object's UID: one that is carried out late finds
+// another object, if any.
+func (c *Cluster) removeNamed(ctx context.Context, k resource, name string) error {
+	h, err := c.getHeader(ctx, k, name)
+	if h == nil || err != nil {
 		return err
 	}
-	err := c.do(ctx, request{
-		method: http.MethodDelete, path: k.path(c.namespace, name), contentType: typeJSON,
-		body: map[string]any{"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Background"},
-		what: fmt.Sprintf("delete %s %s", k.kind, name),
-	}, nil)
-	if isNotFound(err) {
-		return nil
-	}
-	return err
+	return c.removeVersion(ctx, k, h.Metadata, "Background")
 }
 
 // removeVersion deletes an object unless it changed since it was read.

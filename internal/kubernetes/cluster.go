@@ -63,6 +63,7 @@ var (
 	_ cluster.Finder       = (*Cluster)(nil)
 	_ cluster.EventSource  = (*Cluster)(nil)
 	_ cluster.SecretSource = (*Cluster)(nil)
+	_ cluster.Tidier       = (*Cluster)(nil)
 )
 
 // Open returns the cluster of a cluster block. The kubeconfig is read and the

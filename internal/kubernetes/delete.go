@@ -52,7 +52,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	if err := c.mine("ConfigMap "+r.meta.Name, r.meta); err != nil {
 		return err
 	}
-	return c.remove(ctx, configMaps, r.meta.Name)
+	return c.removeVersion(ctx, configMaps, r.meta, "Background")
 }
 
 // mine refuses to touch what another workspace or program made.

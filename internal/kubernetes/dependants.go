@@ -125,7 +125,7 @@ func (c *Cluster) applyDependant(ctx context.Context, o dependant) error {
 	if o.kind != configMaps || !apierrors.IsInvalid(err) {
 		return err
 	}
-	if err := c.remove(ctx, o.kind, o.meta.Name); err != nil {
+	if err := c.removeNamed(ctx, o.kind, o.meta.Name); err != nil {
 		return err
 	}
 	return c.apply(ctx, o.kind, o.meta.Name, o.body, false)

@@ -144,12 +144,10 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 // interrupted.
 const releaseTime = 10 * time.Second
 
-// release gives the Lease up. What goes with the last job of the workspace goes
-// before. Errors are not told: a Lease that stays ends by itself, and the rest
-// goes with the next apply.
+// release gives the Lease up. An error is not told: a Lease that stays ends by
+// itself.
 func (c *Cluster) release(held *lease) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()
-	_ = c.tidy(ctx)
 	_ = c.removeVersion(ctx, leases, held.Metadata, "Background")
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// tidy removes what outlives jobs, once the last one of the workspace was
-// deleted: the key for versions of secrets, and the volumes and claims that
-// are declared to go.
-func (c *Cluster) tidy(ctx context.Context) error {
+// Tidy implements cluster.Tidier. Once the last job of the workspace is gone it
+// removes the key for versions of secrets, and the volumes and claims that are
+// declared to go.
+func (c *Cluster) Tidy(ctx context.Context) error {
 	c.mu.Lock()
 	deleted := c.deleted
 	c.mu.Unlock()
@@ -27,19 +27,19 @@ func (c *Cluster) tidy(ctx context.Context) error {
 	}
 	for _, k := range []resource{claims, volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
-		if err != nil {
-			return err
+		if err := allowed(err); err != nil {
+			return err // who may not list volumes made none
 		}
 		for _, o := range all {
 			if o.Metadata.Annotations[contract.AnnotationOnDestroy] != "delete" || c.mine(k.kind, o.Metadata) != nil {
 				continue
 			}
-			if err := c.remove(ctx, k, o.Metadata.Name); err != nil {
+			if err := c.removeVersion(ctx, k, o.Metadata, "Background"); err != nil {
 				return err
 			}
 		}
 	}
-	return c.remove(ctx, secretKind, keyName(c.options.Workspace))
+	return c.removeNamed(ctx, secretKind, keyName(c.options.Workspace))
 }
 
 // mayTidy notes that the last job of the workspace may be gone.

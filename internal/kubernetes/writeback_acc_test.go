@@ -110,7 +110,7 @@ func TestMissingObjectsArePutBack(t *testing.T) {
 	}
 	for _, o := range r.Objects {
 		k, _ := byKind(o.Kind)
-		if err := c.remove(t.Context(), k, o.Name); err != nil {
+		if err := c.removeNamed(t.Context(), k, o.Name); err != nil {
 			t.Fatal(err)
 		}
 		change := planOf(t, c, planner.Options{Jobs: []*resolve.Job{j}}).Changes[0]

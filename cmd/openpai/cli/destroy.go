@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	}
 	if d.plan.Empty() {
 		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
-		return nil
+		return tidyLocked(ctx, d.clusters)
 	}
 	if err := showPlan(o.streams, p, d); err != nil {
 		return err
@@ -67,12 +68,21 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err := p.apply(ctx, o.streams, d); err != nil {
 		return err
 	}
-	return tidy(d.clusters)
+	return tidy(ctx, d.clusters)
 }
 
 // tidy lets clusters remove what they keep for jobs in general, where none is
-// left.
-func tidy(clusters map[string]cluster.Cluster) error {
+// left; also what an earlier destroy could not.
+func tidy(ctx context.Context, clusters map[string]cluster.Cluster) error {
+	unlock, err := lock(clusters)
+	if err != nil {
+		return err
+	}
+	err = tidyLocked(ctx, clusters)
+	unlock()
+	if err != nil {
+		return err
+	}
 	for _, c := range clusters {
 		if t, ok := c.(interface{ Tidy() error }); ok {
 			if err := t.Tidy(); err != nil {
@@ -81,4 +91,14 @@ func tidy(clusters map[string]cluster.Cluster) error {
 		}
 	}
 	return nil
+}
+
+func tidyLocked(ctx context.Context, clusters map[string]cluster.Cluster) error {
+	var all []error
+	for _, c := range clusters {
+		if t, ok := c.(cluster.Tidier); ok {
+			all = append(all, t.Tidy(ctx))
+		}
+	}
+	return errors.Join(all...)
 }

@@ -41,7 +41,8 @@ type draft struct {
 }
 
 // plan compares the jobs with what the clusters have. Offline it opens none.
-// The findings of the plan include the warnings of the project.
+// The findings of the plan include the warnings of the project. When one of
+// them is an error, the draft comes with it: to be shown, not to be applied.
 func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bool) (*draft, error) {
 	d := &draft{again: func(ctx context.Context) (*draft, error) { return p.plan(ctx, flags, offline, destroy) }}
 	if !offline {
@@ -49,10 +50,10 @@ func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bo
 		if d.clusters, err = p.clusters(); err != nil {
 			return nil, err
 		}
-		if d.live, err = p.live(ctx, d.clusters); err != nil {
+		if err := p.guard(ctx, d.clusters); err != nil {
 			return nil, err
 		}
-		if err := p.guard(ctx, d.clusters); err != nil {
+		if d.live, err = p.live(ctx, d.clusters); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +72,7 @@ func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bo
 	})
 	d.plan.Findings = hclspec.Sort(slices.Concat(p.warnings, d.plan.Findings))
 	if d.plan.Findings.HasErrors() {
-		return nil, p.findings(d.plan.Findings)
+		return d, p.findings(d.plan.Findings)
 	}
 	return d, nil
 }
