@@ -1,6 +1,7 @@
 // Command docgen writes the reference pages that are made from the code:
 // docs/language from the field table, docs/errors.md from the catalogue of
-// findings, docs/cli.md from the command tree, and the JSON Schemas. It runs
+// findings, docs/cli.md from the command tree, the JSON Schemas, and the picture
+// docs/graph.svg from an example. It runs
 // by `make generate`; CI checks that it changes nothing.
 //
 // Pages that explain instead of listing are written by hand in docs/.

@@ -9,9 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
 func main() {
+	// The jobs of examples run from this program.
+	if code, handled := local.Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: docgen DOCS-DIRECTORY")
 		os.Exit(2)
@@ -48,6 +53,9 @@ func pages() (map[string][]byte, error) {
 		return nil, err
 	}
 	all["errors.md"] = findings
+	if all["graph.svg"], err = picture(); err != nil {
+		return nil, err
+	}
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
 	all["cli.md"] = cli.Reference()
