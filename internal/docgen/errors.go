@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -19,8 +20,11 @@ printed for it. The examples are run when this page is made.
 
 `
 
-// errorsPage documents the catalogue.
-func errorsPage() ([]byte, error) {
+// errorsPage documents the catalogue. It is made once: the examples take some
+// seconds.
+var errorsPage = sync.OnceValues(makeErrorsPage)
+
+func makeErrorsPage() ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(errorsIntro)
 	entries := hclspec.Catalogue()
@@ -57,6 +61,9 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 		return err
 	}
 	for _, f := range e.files {
+		if strings.HasPrefix(f.Name, "server/api") {
+			continue // of a cluster
+		}
 		fmt.Fprintf(b, "\n`%s`\n\n%s", strings.ReplaceAll(f.Name, "HOST", exampleHost), fenced(language(f.Name), strings.ReplaceAll(shown(string(f.Data)), "HOST", exampleHost)))
 	}
 	if e.live != nil {
@@ -83,6 +90,10 @@ func (e *example) session() string {
 		case "link":
 			name, target, _ := strings.Cut(s.text, " ")
 			fmt.Fprintf(&b, "$ ln -s ../%s %s\n", target, name)
+		case "damage":
+			fmt.Fprintf(&b, "$ rm -r %s; touch %s\n", s.text, s.text)
+		case "terraform":
+			fmt.Fprintf(&b, "$ terraform %s\n", s.text)
 		case "plan-without-mounts":
 			b.WriteString("$ openpai plan .\n")
 		}
@@ -99,6 +110,8 @@ func lowerFirst(s string) string {
 
 func language(name string) string {
 	switch {
+	case strings.HasSuffix(name, ".tf"):
+		return "terraform"
 	case strings.HasSuffix(name, ".hcl"):
 		return "hcl"
 	case strings.HasSuffix(name, ".json"):

@@ -1,11 +1,21 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
+
+func TestMain(m *testing.M) {
+	// The jobs of examples run from this program.
+	if code, handled := local.Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
 
 // TestEveryEntryHasAnExample runs the example of every entry of the catalogue.
 func TestEveryEntryHasAnExample(t *testing.T) {

@@ -21,7 +21,11 @@ var archives embed.FS
 //	run: validate .          a command of openpai; the last one shows the finding
 //	set: NAME=value          an environment variable
 //	copy: FROM TO            a file is replaced
+//	damage: NAME             a directory is replaced by an empty file
 //	link: NAME TARGET        a symbolic link is made
+//	terraform: plan          main.tf is planned or applied
+//	write: .                 a protocol file is written
+//	plan-without-mounts: .   a plan on a machine that permits no mounts
 //
 // A file holds its text, where «x»*5 stands for xxxxx. x may be quoted as in
 // Go, and <n> in it is the number of the repetition, <n-1> the one before.
@@ -29,7 +33,8 @@ var archives embed.FS
 // planner be asked instead of the commands; FRAMEWORK in it is the name of the
 // first job's Framework. Files below server/ are
 // served by http, and HOST in a file is the server's address; it wants a login
-// below /private/ and fails below /broken/.
+// below /private/, fails below /broken/, and below /api/ and /apis/ it is that
+// of a cluster.
 type example struct {
 	code  string
 	steps []exampleStep

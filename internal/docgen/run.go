@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -56,15 +57,27 @@ func (e *example) print() (_ string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return e.pick(strings.ReplaceAll(output, host, exampleHost))
+	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
 }
 
-// serve is the web server of the examples.
+// serve is the web server of the examples. As the API server of a cluster it
+// has what there are files for, and nothing else.
 func serve(dir string) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServer(http.Dir(dir)))
+	files := http.FileServer(http.Dir(dir))
+	mux.Handle("/", files)
 	for path, status := range map[string]int{"/private/": http.StatusUnauthorized, "/broken/": http.StatusBadRequest} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, http.StatusText(status), status) })
+	}
+	for _, path := range []string{"/api/", "/apis/"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err == nil {
+				files.ServeHTTP(w, r)
+				return
+			}
+			fmt.Fprint(w, `{"kind": "List", "apiVersion": "v1", "metadata": {}, "items": []}`)
+		})
 	}
 	return mux
 }
@@ -88,6 +101,13 @@ func (e *example) output() (string, error) {
 			defer restore()
 		case "write", "plan-without-mounts":
 			err = findings(s.verb, &stderr)
+		case "terraform":
+			stderr.Reset()
+			err = terraform(&stderr, s.text == "apply")
+		case "damage":
+			if err = os.RemoveAll(s.text); err == nil {
+				err = os.WriteFile(s.text, nil, 0o600)
+			}
 		case "copy":
 			err = copyFile(fields[0], fields[1])
 		case "link":
@@ -155,25 +175,38 @@ func (e *example) plan() (string, error) {
 	return out.String(), err
 }
 
-// findingHead begins a finding.
-var findingHead = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]$`)
+// findingHead begins a finding. Terraform shows no code.
+var findingHead = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
 // machineSize is what findings say about the machine that they are made on.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
 // pick returns the first finding of the entry.
 func (e *example) pick(output string) (string, error) {
-	starts := findingHead.FindAllStringSubmatchIndex(output, -1)
-	for i, m := range starts {
-		if output[m[4]:m[5]] != e.code {
+	starts := findingHead.FindAllStringIndex(output, -1)
+	for i, at := range starts {
+		if !e.begins(output[at[0]:at[1]]) {
 			continue
 		}
 		end := len(output)
 		if i+1 < len(starts) {
 			end = starts[i+1][0]
 		}
-		text := strings.TrimSpace(output[m[0]:end])
+		text := strings.TrimSpace(output[at[0]:end])
 		return machineSize.ReplaceAllString(text, "this machine has N"), nil
 	}
 	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.code, output)
+}
+
+// begins reports whether a finding with this first line is one of the entry.
+func (e *example) begins(line string) bool {
+	if code := findingHead.FindStringSubmatch(line)[2]; code != "" {
+		return code == e.code
+	}
+	for _, entry := range hclspec.Catalogue() {
+		if entry.Code == e.code {
+			return strings.Contains(line, entry.Summary)
+		}
+	}
+	return false
 }

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/openpai/terraform-provider-openpai/provider"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// terraform does with the only block of main.tf what Terraform does, on the
+// local cluster of the current directory and without a state: a resource is
+// validated, planned and, when apply says so, created; a data source is read.
+// It prints the findings.
+func terraform(out io.Writer, apply bool) error {
+	c := &terraformRun{server: provider.NewServer("")}
+	if err := c.start(); err != nil {
+		return err
+	}
+	kind, name, tree, err := onlyBlock("main.tf")
+	if err != nil {
+		return err
+	}
+	if kind == "data" {
+		err = c.read(name, tree)
+	} else {
+		err = c.create(name, tree, apply)
+	}
+	for _, d := range c.findings {
+		fmt.Fprintf(out, "Error: %s\n\n  %s\n\n", d.Summary, d.Detail)
+	}
+	for _, w := range c.warnings {
+		fmt.Fprintf(out, "Warning: %s\n\n", w)
+	}
+	return err
+}
+
+// terraformRun is one run of Terraform.
+type terraformRun struct {
+	server   tfprotov6.ProviderServer
+	schema   *tfprotov6.GetProviderSchemaResponse
+	findings []*tfprotov6.Diagnostic
+	warnings []string // those that a data source has as an attribute
+}
+
+// failed keeps the findings of one answer and reports whether one is an error.
+func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
+	c.findings = append(c.findings, found...)
+	for _, d := range found {
+		if d.Severity == tfprotov6.DiagnosticSeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *terraformRun) start() (err error) {
+	ctx := context.Background()
+	if c.schema, err = c.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	config, err := dynamic(map[string]any{"local": map[string]any{"directory": dir, "user": "ada"}}, c.schema.Provider.ValueType())
+	if err != nil {
+		return err
+	}
+	resp, err := c.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
+	if err == nil && c.failed(resp.Diagnostics) {
+		err = fmt.Errorf("configure the provider: %s", resp.Diagnostics[0].Detail)
+	}
+	return err
+}
+
+func (c *terraformRun) create(name string, tree any, apply bool) error {
+	ctx, typ := context.Background(), c.schema.ResourceSchemas[name].ValueType()
+	config, err := dynamic(tree, typ)
+	if err != nil {
+		return err
+	}
+	none, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, nil))
+	if err != nil {
+		return err
+	}
+	valid, err := c.server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: config})
+	if err != nil || c.failed(valid.Diagnostics) {
+		return err
+	}
+	plan, err := c.server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{TypeName: name, PriorState: &none, ProposedNewState: config, Config: config})
+	if err != nil || c.failed(plan.Diagnostics) || !apply {
+		return err
+	}
+	applied, err := c.server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: name, PriorState: &none, PlannedState: plan.PlannedState, Config: config, PlannedPrivate: plan.PlannedPrivate, PlannedIdentity: plan.PlannedIdentity,
+	})
+	if err == nil {
+		c.failed(applied.Diagnostics)
+	}
+	return err
+}
+
+func (c *terraformRun) read(name string, tree any) error {
+	typ := c.schema.DataSourceSchemas[name].ValueType()
+	config, err := dynamic(tree, typ)
+	if err != nil {
+		return err
+	}
+	resp, err := c.server.ReadDataSource(context.Background(), &tfprotov6.ReadDataSourceRequest{TypeName: name, Config: config})
+	if err != nil || c.failed(resp.Diagnostics) {
+		return err
+	}
+	state, err := resp.State.Unmarshal(typ)
+	if err != nil {
+		return err
+	}
+	var values map[string]tftypes.Value
+	var warnings []tftypes.Value
+	if err := state.As(&values); err != nil {
+		return err
+	}
+	if w, has := values["warnings"]; has {
+		err = w.As(&warnings)
+	}
+	for _, w := range warnings {
+		var text string
+		if err := w.As(&text); err != nil {
+			return err
+		}
+		c.warnings = append(c.warnings, text)
+	}
+	return err
+}
+
+// dynamic fills a value of the provider's type, and what is not written with
+// null.
+func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
+	v, err := shape.Value(tree, typ)
+	if err != nil {
+		return nil, err
+	}
+	d, err := tfprotov6.NewDynamicValue(typ, v)
+	return &d, err
+}
+
+// onlyBlock reads a file with one block of constant arguments.
+func onlyBlock(name string) (kind, label string, tree any, err error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return "", "", nil, err
+	}
+	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	if diags.HasErrors() {
+		return "", "", nil, diags
+	}
+	block := file.Body.(*hclsyntax.Body).Blocks[0]
+	values := map[string]any{}
+	for key, a := range block.Body.Attributes {
+		v, diags := a.Expr.Value(nil)
+		if diags.HasErrors() {
+			return "", "", nil, diags
+		}
+		text, err := ctyjson.Marshal(v, v.Type())
+		if err != nil {
+			return "", "", nil, err
+		}
+		if values[key], err = shape.ParseJSON(text); err != nil {
+			return "", "", nil, err
+		}
+	}
+	return block.Type, block.Labels[0], values, nil
+}
