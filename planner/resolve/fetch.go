@@ -12,7 +12,7 @@ import (
 func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	r := &Fetch{
 		Path: f.Path,
-		URL: t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
+		URL:  t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
 		Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
 	}
 	if !t.silent && len(template.Tags(r.URL)) == 0 {
