@@ -1,0 +1,75 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+)
+
+// examples are the first files of archives of protocol YAML.
+func examples(t testing.TB) map[string][]byte {
+	names, err := filepath.Glob("../protocol/testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no archives of protocol YAML: ", err)
+	}
+	found := map[string][]byte{}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[filepath.Base(name)] = archive.Files[0].Data
+	}
+	return found
+}
+
+// readValid returns a job file without errors as a workspace, or nil.
+func readValid(src []byte) (*hclspec.Workspace, []hclspec.Comment) {
+	file, findings := protocol.Parse("job.yaml", src)
+	if file == nil || file.Job == nil || findings.HasErrors() {
+		return nil, nil
+	}
+	ws := &hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources}
+	if hclspec.Validate(ws).HasErrors() {
+		return nil, nil
+	}
+	return ws, protocol.Comments(file, "job.yaml", src)
+}
+
+func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
+	t.Parallel()
+	jobs := 0
+	for name, src := range examples(t) {
+		ws, comments := readValid(src)
+		if ws == nil {
+			continue
+		}
+		jobs++
+		if p := roundTrip(ws, comments); p != "" {
+			t.Errorf("%s: %s", name, p)
+		}
+	}
+	if jobs < 5 {
+		t.Errorf("only %d jobs were compared", jobs)
+	}
+}
+
+// Whatever valid job a file holds, HCL can say the same.
+func FuzzRoundTrip(f *testing.F) {
+	for _, src := range examples(f) {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		ws, comments := readValid(src)
+		if ws == nil {
+			return
+		}
+		if p := roundTrip(ws, comments); p != "" {
+			t.Error(p)
+		}
+	})
+}
