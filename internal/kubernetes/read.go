@@ -15,7 +15,7 @@ import (
 // Read implements planner.Live: one list per kind, page by page, and the key.
 // It never writes.
 func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (*planner.Snapshot, error) {
-	in, err := c.look(ctx, workspace)
+	in, err := c.survey(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func newInventory(now time.Time) *inventory {
 	}
 }
 
-// look lists everything of a workspace, all kinds at the same time.
-func (c *Cluster) look(ctx context.Context, workspace string) (*inventory, error) {
+// survey lists everything of a workspace, all kinds at the same time.
+func (c *Cluster) survey(ctx context.Context, workspace string) (*inventory, error) {
 	in := newInventory(c.options.Now())
 	selector := workspaceSelector(workspace)
 	var live []*liveFramework
