@@ -23,29 +23,32 @@ func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	for seed := range uint64(24) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			random := rand.New(rand.NewPCG(seed, 7))
-			r := newRig(t, "echo user >>trace", "sleep 0.02")
-			for i := range 1 + random.IntN(25) {
-				addRandomStep(r, random, i)
-			}
-			switch random.IntN(3) {
-			case 0:
-				r.spec.Commands = append(r.spec.Commands, "exit 5")
-			case 1:
-				if n := len(r.spec.Steps); n > 0 {
-					breakStart(r, random.IntN(n), random.IntN(2) == 0)
-				}
-			}
-			ended := make(chan exitspec.Record, 1)
-			go func() { ended <- r.run() }()
-			if random.IntN(2) == 0 {
-				time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond)
-				r.stopSent = true
-				r.signals <- syscall.SIGTERM
-			}
-			checkOrder(t, r, <-ended)
+			randomTask(t, rand.New(rand.NewPCG(seed, 7)), 25, 150*time.Millisecond)
 		})
 	}
+}
+
+// randomTask runs a task of up to so many steps, stopped at some moment or not.
+func randomTask(t *testing.T, random *rand.Rand, steps int, longest time.Duration) {
+	t.Helper()
+	r := newRig(t, "echo user >>trace", "sleep 0.02")
+	for i := range 1 + random.IntN(steps) {
+		addRandomStep(r, random, i)
+	}
+	switch random.IntN(3) {
+	case 0:
+		r.spec.Commands = append(r.spec.Commands, "exit 5")
+	case 1:
+		breakStart(r, random.IntN(len(r.spec.Steps)), random.IntN(2) == 0)
+	}
+	ended := make(chan exitspec.Record, 1)
+	go func() { ended <- r.run() }()
+	if random.IntN(2) == 0 {
+		time.Sleep(time.Duration(random.Int64N(int64(longest))))
+		r.stopSent = true
+		r.signals <- syscall.SIGTERM
+	}
+	checkOrder(t, r, <-ended)
 }
 
 func addRandomStep(r *rig, random *rand.Rand, i int) {

@@ -1,0 +1,7 @@
+package main
+
+import "syscall"
+
+func init() {
+	forwarded = append(forwarded, syscall.SIGPWR, syscall.SIGSTKFLT)
+}

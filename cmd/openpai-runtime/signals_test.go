@@ -1,0 +1,159 @@
+//go:build linux
+
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What the program does with each signal, as docs/runtime.md says.
+var (
+	stops   = []int{2, 3, 15}
+	ignored = []int{13, 17, 23, 27}
+	faults  = []int{4, 5, 6, 7, 8, 11, 31}
+	own     = []int{9, 19} // the kernel's alone
+)
+
+func TestThirtyOneSignals(t *testing.T) {
+	t.Parallel()
+	kind := map[int]string{}
+	for k, list := range map[string][]int{"stop": stops, "ignored": ignored, "fault": faults, "kernel": own} {
+		for _, n := range list {
+			kind[n] = k
+		}
+	}
+	for n := 1; n <= 31; n++ {
+		if kind[n] == "kernel" {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d %s", n, unix.SignalName(syscall.Signal(n))), func(t *testing.T) {
+			t.Parallel()
+			c, wait := signalled(t, n)
+			code, out := wait()
+			text, _ := os.ReadFile(filepath.Join(c.dir, "got"))
+			got := strings.TrimSpace(string(text))
+			switch kind[n] {
+			case "stop": // the script had it, and the task counts as stopped
+				if got != fmt.Sprint("signal ", n) || code == 0 || !strings.Contains(out, "USER COMMAND END") {
+					t.Errorf("script got %q, code %d\n%s", got, code, out)
+				}
+			case "ignored":
+				if got != "end" || code != 0 {
+					t.Errorf("script got %q, code %d\n%s", got, code, out)
+				}
+			case "fault": // the program itself ends; the next one says so
+				cmd, text := c.command(t, program, "run")
+				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "nothing runs twice") {
+					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)
+				}
+			default: // passed on
+				if got != fmt.Sprint("signal ", n) || code != 0 {
+					t.Errorf("script got %q, code %d\n%s", got, code, out)
+				}
+			}
+		})
+	}
+}
+
+// signalled runs a task whose script notes the signal, sends the signal to the
+// program, and then ends the script by a file.
+func signalled(t *testing.T, n int) (container, func() (int, string)) {
+	t.Helper()
+	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
+	if n == int(syscall.SIGCHLD) {
+		trap = "" // its own children would spring it
+	}
+	spec := worker(trap, ">started", "i=0; while [ ! -e end ] && [ $i -lt 3000 ]; do sleep 0.01; i=$((i+1)); done", "echo end >got")
+	c := newContainer(t, spec)
+	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
+		t.Fatalf("init: %s", out)
+	}
+	cmd, out := c.command(t, program, "run")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := os.Stat(filepath.Join(c.dir, "started")); err != nil; _, err = os.Stat(filepath.Join(c.dir, "started")) {
+		time.Sleep(2 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(syscall.Signal(n)); err != nil {
+		t.Fatal(err)
+	}
+	if n == 20 || n == 21 || n == 22 {
+		// These stop the programs of the script, as at a terminal.
+		time.AfterFunc(100*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGCONT) })
+	}
+	return c, func() (int, string) {
+		end := time.AfterFunc(300*time.Millisecond, func() { _ = os.WriteFile(filepath.Join(c.dir, "end"), nil, 0o644) })
+		defer end.Stop()
+		err := cmd.Wait()
+		if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+			return -1, out.String()
+		}
+		return exitCode(err), out.String()
+	}
+}
+
+func (c container) record(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(c.dir, "pai/logs/uid-1/exit-record.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Row 3: nothing of the image is needed to start, no interpreter and no
+// library.
+func TestRow3TheProgramIsStatic(t *testing.T) {
+	t.Parallel()
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			t.Error("the program needs a dynamic linker")
+		}
+	}
+	if libs, err := f.ImportedLibraries(); len(libs) > 0 || err != nil {
+		t.Errorf("libraries %v, error %v", libs, err)
+	}
+}
+
+// A Pod written by hand: init as one container, the task as the other.
+func TestRow8InitAndTaskOfAPlainPod(t *testing.T) {
+	t.Parallel()
+	c := newContainer(t, worker())
+	if err := os.Remove(filepath.Join(c.dir, "run.json")); err != nil {
+		t.Fatal(err)
+	}
+	c.environ = append(c.environ, `RUNTIME_CONFIG=commands: ["echo hello <% $secrets.name %> $FROM_INIT"]
+runtimePlugin: [{plugin: cmd, parameters: {preCommands: ["echo before"], postCommands: ["echo after"]}}]`,
+		`INIT_CONFIG=initPlugins: [{name: mine, command: "frameworkParser none.json || echo FROM_INIT=plugin >$PAI_RUNTIME_DIR/env"}, {name: userCommandRender, command: userCommandRender}]`)
+	if err := os.WriteFile(filepath.Join(c.dir, "secret.yaml"), []byte("name: abc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
+		t.Fatalf("init: %s", out)
+	}
+	c.environ = c.environ[:len(c.environ)-2] // the task's container has neither
+	cmd, out := c.command(t, filepath.Join(c.dir, "pai/runtime"))
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"hello abc plugin\n", "[openpai-runtime] before\n", "[openpai-runtime] after\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+//go:build unix
+
+package runtime
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// canaries are secrets of unpleasant shapes.
+func canaries() []string {
+	shapes := []string{
+		"plain%dword", "pass word %d", "tab\t%d", "it's %d", `"quoted" %d`, `back\slash\%d`, "dollar$HOME%d", "`tick%d`", "semi;%d;colon",
+		"amp&%d&ersand", "<tag%d>", "100%%sure%d", "a+%d+c+d", "käse-%d-brot", "密码%d密码", "first line %d is long\nsecond line %d is long", "trailing %d newline\n",
+		"\x01\x02%d\x03\x04", "\x1b[%dm~~~", "ends with %d \\", "/path/%d/key", "user:%d@host", `{"json":%d}`, "[%d,2,3]", "$(touch %d)", "${HOME%d}", "#hash%d",
+		"~tilde%d", "-dash-%d-dash", "eyJhbGciOiJIUzI1NiJ9.%d.sig", "AKIAIOSF%dNN7EX", "ghp_%d0123456789", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx%d", "abcd%dabcd",
+		"\r\nCRLF %d\r\n", "=?&#%d;:,", "%d'\"'\"'", "<%% %d %%>", "{{ %d }}", "* %d ?",
+	}
+	var all []string
+	for i, shape := range shapes {
+		number := 98127700 + i
+		text := strings.ReplaceAll(shape, "%d", fmt.Sprint(number))
+		all = append(all, strings.ReplaceAll(text, "%%", "%"))
+	}
+	return all
+}
+
+// Forty secrets go in wherever a secret can, come out wherever output can come
+// out, and are nowhere to be found.
+func TestFortyCanariesInEveryInput(t *testing.T) {
+	t.Parallel()
+	secrets := canaries()
+	if len(secrets) != 40 {
+		t.Fatalf("%d secrets", len(secrets))
+	}
+	refused := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, r.Header.Get("Authorization")+r.URL.String(), http.StatusForbidden)
+	}))
+	t.Cleanup(refused.Close)
+
+	r := newRig(t)
+	r.spec.Environment = map[string]string{}
+	print := []string{}
+	step := r.step("a")
+	step.FailurePolicy, step.Environment = "ignore", map[string]string{}
+	for i, value := range secrets {
+		r.secret(fmt.Sprint("s", i), value)
+		reference, variable := fmt.Sprintf("<%% $secrets.s%d %%>", i), fmt.Sprint("S", i)
+		r.spec.Environment[variable], step.Environment["STEP_"+variable] = reference, reference
+		print = append(print, fmt.Sprintf(`printf '%%s\n' "$%s"; printf '%%s\n' "$%s" >&2; printf '%%s' "$%s" | base64 -w 0; echo; printf '%%s' "$%s" | od -An -c >/dev/null`, variable, variable, variable, variable))
+		print = append(print, "cat <<'END_OF_CANARY'", reference, "END_OF_CANARY")
+	}
+	r.spec.Commands = append(print, `echo "$S0" >"$RUNTIME_LOG_PIPE"`, `exit 3`)
+	step.Fetch = []runspec.Fetch{{URL: refused.URL + "/x", To: "never", Auth: "Bearer <% $secrets.s0 %>"}}
+	step.Callbacks = []runspec.Callback{
+		on("taskStarts", append(print, "export COPY=\"$STEP_S1\"", "false")...), on("taskFails", append(print, `echo "$COPY$PAI_EXIT_REASON" >&2`, "false")...), on("taskExits", print...),
+	}
+	r.run()
+	seen := map[string]string{"standard output": r.stdout.String(), "standard error": r.stderr.String()}
+	_ = filepath.WalkDir(r.dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && !strings.HasPrefix(name, r.config.SecretsDir) {
+			text, _ := os.ReadFile(name)
+			seen[name] = string(text)
+		}
+		return err
+	})
+	for where, text := range seen {
+		for i, s := range secrets {
+			core := strings.TrimSpace(s)
+			for _, hidden := range []string{core, fmt.Sprint(98127700 + i), base64.StdEncoding.EncodeToString([]byte(s)), url.QueryEscape(core)} {
+				if strings.Contains(text, hidden) {
+					t.Errorf("%q is in %s", hidden, where)
+				}
+			}
+		}
+	}
+	if n := strings.Count(seen["standard output"], "***"); n < 120 {
+		t.Errorf("%d masks in the output", n)
+	}
+}

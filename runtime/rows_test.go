@@ -1,0 +1,202 @@
+//go:build unix
+
+package runtime
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Row 18: 255 had two meanings. Whatever the runtime itself ends with carries
+// its markers.
+func TestRow18EveryFailureOfTheRuntimeIsMarked(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(r *rig){
+		"the user's own 255":     func(r *rig) { r.spec.Commands = []string{"exit 255"} },
+		"an end callback":        func(r *rig) { r.step("a", on("taskSucceeds", "exit 9")) },
+		"a start callback":       func(r *rig) { r.step("a", on("taskStarts", "exit 9")) },
+		"no shell":               func(r *rig) { r.config.shell.path = "/nowhere/sh" },
+		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
+		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
+		"a stop":                 func(r *rig) { r.signals <- syscall.SIGTERM },
+	} {
+		r := newRig(t, "true")
+		change(r)
+		record := r.run()
+		message := r.read("termination")
+		if record.Code == 0 || !strings.HasPrefix(message, "[PAI_RUNTIME_ERROR_START]\nexitCode: ") || !strings.HasSuffix(message, "[PAI_RUNTIME_ERROR_END]\n") || len(message) > 4096 {
+			t.Errorf("%s: code %d, message\n%s", name, record.Code, message)
+		}
+	}
+	r := newRig(t, "true")
+	r.run()
+	if _, err := os.Stat(r.config.TerminationFile); err == nil {
+		t.Error("a success leaves a message")
+	}
+}
+
+// Row 33: references were filled in through HTML and through YAML text.
+func TestRow33ValuesAreFilledInAsTheyAre(t *testing.T) {
+	t.Parallel()
+	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
+	r := newRig(t, "cat >out <<'END'", "<% $secrets.list[0] %>", "END")
+	r.secret("list.0", value)
+	r.run()
+	if got := r.read("work/out"); got != value+"\n" {
+		t.Errorf("%q, want %q", got, value)
+	}
+}
+
+// Row 40: the whole node was flushed to disk. Only files of our own may be.
+func TestRow40NothingFlushesTheWholeNode(t *testing.T) {
+	t.Parallel()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if pkg, ok := s.X.(*ast.Ident); ok && (pkg.Name == "unix" || pkg.Name == "syscall") && (s.Sel.Name == "Sync" || s.Sel.Name == "Syncfs") {
+					t.Errorf("%s calls %s.%s", name, pkg.Name, s.Sel.Name)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Row 21: logs are rotated by the runtime itself; the analysis reads over the
+// seam.
+func TestRow21TheCauseIsFoundInARotatedLog(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "exit 1")
+	dir := filepath.Join(r.config.LogDir, "user-all")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "@4000000000000000000000ff.s"), []byte("step 1\nRuntimeError: CUDA out of memory. Tried to allocate\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if record := r.run(); record.Code != 226 {
+		t.Errorf("record %+v", record)
+	}
+}
+
+// The GPU of a task that failed is asked for memory errors; a task that
+// succeeded is not held up.
+func TestMemoryErrorsOfGPUs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		script string
+		code   int
+		log    string
+	}{
+		"an old driver":         {"cat <<'END'\n" + smi("<double_bit><device_memory>2</device_memory><total>2</total></double_bit>") + "END", 128, "GPU 00000000:3B:00.0 (Tesla V100-SXM2-32GB) reports 2 memory errors"},
+		"a new driver":          {"cat <<'END'\n" + smi("<sram_correctable>4</sram_correctable><sram_uncorrectable_parity>0</sram_uncorrectable_parity><sram_uncorrectable_secded>1</sram_uncorrectable_secded><dram_uncorrectable>2</dram_uncorrectable>") + "END", 128, "reports 3 memory errors"},
+		"no errors":             {"cat <<'END'\n" + smi("<double_bit><total>0</total></double_bit>") + "END", 255, ""},
+		"a GPU without counter": {"cat <<'END'\n" + smi("<double_bit><total>N/A</total></double_bit>") + "END", 255, ""},
+		"a failure":             {"exit 9", 255, "nvidia-smi does not tell about the GPUs: it exited with code 9"},
+		"rubbish":               {"echo no", 255, "is not understood"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "exit 1")
+			if err := os.WriteFile(filepath.Join(r.dir, "nvidia-smi"), []byte("#!/bin/sh\n[ \"$*\" = '-q -x' ] || exit 8\n"+c.script+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			r.config.Environ = []string{"PATH=" + r.dir + ":" + os.Getenv("PATH")}
+			if record := r.run(); record.Code != c.code || !strings.Contains(r.log(), c.log) {
+				t.Errorf("code %d, log\n%s", record.Code, r.log())
+			}
+			if message := r.read("termination"); (c.code == 128) != strings.Contains(message, "matchedGpuInfo:\n  nvidiaDoubleEccError: true\n") {
+				t.Errorf("message\n%s", message)
+			}
+		})
+	}
+}
+
+// smi has the shape of what nvidia-smi -q -x prints.
+func smi(volatile string) string {
+	return `<?xml version="1.0" ?>
+<!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v11.dtd">
+<nvidia_smi_log>
+	<driver_version>470.57.02</driver_version>
+	<gpu id="00000000:3B:00.0">
+		<product_name>Tesla V100-SXM2-32GB</product_name>
+		<ecc_errors>
+			<volatile>` + volatile + `</volatile>
+			<aggregate><double_bit><total>77</total></double_bit></aggregate>
+		</ecc_errors>
+	</gpu>
+</nvidia_smi_log>
+`
+}
+
+// What init prepared is used by the attempt that it is of, and by no other.
+func TestWhatInitPreparedIsUsed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, `echo "$PAI_HOST_IP_worker_0 $PAI_TASK_ROLE_worker_HOST_LIST $PAI_WORK_DIR"`)
+	r.spec.Gang = true
+	r.config.Self = runspec.Host{}
+	hosts := &runspec.Hosts{Tasks: []runspec.Host{{Role: "worker", IP: "10.0.0.9", HostIP: "10.0.0.9", Ports: map[string][]int{"http": {8080}}}}}
+	prepared := r.config
+	prepared.WorkDir = "/of/the/init/container"
+	if err := os.MkdirAll(r.config.Root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Prepare(prepared, hosts); err != nil {
+		t.Fatal(err)
+	}
+	if r.run(); r.output() != "10.0.0.9 10.0.0.9:8080 "+r.config.WorkDir+"\n" {
+		t.Errorf("output %q\n%s", r.output(), r.log())
+	}
+	r.config.Attempt++
+	if record := r.run(); record.Code != exitspec.CodeBarrierPermanent {
+		t.Errorf("another attempt: %+v", record)
+	}
+}
+
+func TestTheTableOfHostsIsJSON(t *testing.T) {
+	t.Parallel()
+	hosts := &runspec.Hosts{Tasks: []runspec.Host{
+		{Role: "wörker", Index: 3, IP: `a"b`, HostIP: "c<d", Ports: map[string][]int{"ssh": {1}, "http": {2, 3}, "none": {}}}, {Role: "x"},
+	}}
+	if got, want := string(encodeHosts(hosts)), string(encode(hosts)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := string(encodeHosts(&runspec.Hosts{})); got != "{\"tasks\":[]}\n" {
+		t.Errorf("empty: %s", got)
+	}
+}
+
+func TestRulesOfTheClusterDecideTheCode(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo license server gone; exit 1")
+	if err := os.MkdirAll(filepath.Join(r.config.Root, "runtime.d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.config.Root, ExitSpecFile), []byte(`[{"containerExitCode":241,"patterns":[{"userLogRegex":"license .*gone"}]}]`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if record := r.run(); record.Code != 241 || record.UserCode != 1 {
+		t.Errorf("record %+v", record)
+	}
+}

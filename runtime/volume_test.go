@@ -1,0 +1,98 @@
+//go:build acc && linux
+
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"golang.org/x/sys/unix"
+)
+
+// Ten thousand orphans fall to the task and are all waited for.
+func TestTenThousandOrphansAreReaped(t *testing.T) {
+	r := newRig(t,
+		"i=0; while [ $i -lt 1000 ]; do sh -c ': & : & : & : & : & : & : & : & : & :'; sh -c '(: &)'; i=$((i+1)); done",
+		"sleep 0.5",
+		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -qs \"^PPid:.$PPID$\" $f && echo zombie; done || :",
+		"echo counted")
+	if err := r.process().Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, r.stderr.String())
+	}
+	if got := r.output(); got != "counted\n" {
+		t.Errorf("left: %q", got)
+	}
+}
+
+// Killed at two hundred moments, the record is absent or complete and nothing
+// runs twice.
+func TestTwoHundredKills(t *testing.T) {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, 8)
+	for i := range 200 {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			r := newRig(t, "echo user >>trace", "sleep 0.02")
+			r.traced("a", "", "")
+			cmd := r.process()
+			time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond)
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			time.Sleep(50 * time.Millisecond)
+			text, err := os.ReadFile(r.config.RecordFile)
+			var record exitspec.Record
+			if err == nil && (json.Unmarshal(text, &record) != nil || record.Finished.IsZero()) {
+				t.Errorf("kill %d: record %q", i, text)
+			}
+			begun, _ := ReadJournal(r.config.Root)
+			before := r.trace()
+			if r.run(); len(begun) > 0 && r.trace() != before {
+				t.Errorf("kill %d: %q became %q", i, before, r.trace())
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// Random lists of up to 200 steps, stopped or failing at random moments.
+func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
+	for seed := range uint64(16) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			randomTask(t, rand.New(rand.NewPCG(seed, 200)), 200, 2*time.Second)
+		})
+	}
+}
+
+// A log file system that is full, for real: the task goes on, and the gap is
+// marked once there is room.
+func TestATaskOnAFullFileSystem(t *testing.T) {
+	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
+	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("tmpfs", r.config.LogDir, "tmpfs", 0, "size=1m"); err != nil {
+		t.Fatalf("this test mounts a small file system: %v", err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(r.config.LogDir, unix.MNT_DETACH) })
+	room := filepath.Join(r.config.LogDir, "room")
+	if err := os.WriteFile(room, make([]byte, 600<<10), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.config.Environ = append(r.config.Environ, "ROOM="+room)
+	if record := r.run(); record.Code != 0 || r.trace() != "done" {
+		t.Errorf("trace %q, record %+v", r.trace(), record)
+	}
+	if got := r.output(); !strings.Contains(got, "bytes could not be written here\n") || !strings.HasSuffix(got, "after the gap\n") {
+		t.Errorf("the log ends with %q", got[max(0, len(got)-200):])
+	}
+}
