@@ -90,7 +90,7 @@ func TestLastLinesOfTheRecord(t *testing.T) {
 	}
 }
 
-func TestRotation(t *testing.T) {
+func TestKept18LogLayoutAndRotation(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	now := time.Unix(1600000000, 0)

@@ -26,7 +26,7 @@ func twoRoles() *runspec.Spec {
 	}
 }
 
-func TestEveryVariableOfATask(t *testing.T) {
+func TestKept18EveryVariableOfATask(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 1, PodUID: "f1020521-9bda-11ea-830b-000d3ab25bb6", Root: "/usr/local/pai", WorkDir: "/work", Self: runspec.Host{IP: "10.0.0.2"}}
 	self := selfHost(c)

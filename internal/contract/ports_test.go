@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPorts(t *testing.T) {
+func TestKept18Ports(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		uid, label string

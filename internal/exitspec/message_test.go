@@ -120,7 +120,7 @@ func TestMessageDropsInAFixedOrder(t *testing.T) {
 	}
 }
 
-func TestMessageOfAnyLogFitsAndReads(t *testing.T) {
+func TestRow5AndKept18MessageOfAnyLogFitsAndReads(t *testing.T) {
 	t.Parallel()
 	kinds := map[string][]string{
 		"short ASCII":    {"ok", "error: no", "", "done"},

@@ -16,7 +16,7 @@ var published = []int{
 	249, 250, 251, 252, 253, 254, 255, -8000, 256,
 }
 
-func TestEveryPublishedCodeIsThereOnce(t *testing.T) {
+func TestKept18EveryPublishedCodeIsThereOnce(t *testing.T) {
 	t.Parallel()
 	var got []int
 	phrases := map[string]bool{}

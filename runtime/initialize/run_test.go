@@ -345,7 +345,7 @@ func TestKept18FrameworkOfOthersGivesThePorts(t *testing.T) {
 	}
 }
 
-func TestRulesOfTheClusterAreLeftForTheTask(t *testing.T) {
+func TestKept18FieldsOfTheExitSpecification(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
