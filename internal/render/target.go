@@ -85,6 +85,10 @@ func (t Target) pullPolicy() string {
 	}
 }
 
+// Account is the existing service account that init containers run as, or ""
+// when each job gets its own.
+func (t Target) Account() string { return t.serviceAccount() }
+
 func (t Target) serviceAccount() string {
 	if t.ServiceAccount == "" && t.Profile == ProfileOpenPAI {
 		return runtimeAccount

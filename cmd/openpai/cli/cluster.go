@@ -6,13 +6,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/install"
 )
 
-func newClusterCmd(s *Streams) *cobra.Command {
+func newClusterCmd(s *Streams, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Prepare a Kubernetes cluster",
 		Args:  cobra.NoArgs,
 	}
-	cmd.AddCommand(newClusterManifestsCmd(s))
+	cmd.AddCommand(newClusterManifestsCmd(s), newClusterPushRuntimeCmd(s, version), newClusterCheckCmd(s))
 	return cmd
 }
 

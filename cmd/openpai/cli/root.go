@@ -68,7 +68,9 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 		cmd.GroupID = c.group
 		root.AddCommand(cmd)
 	}
-	root.AddCommand(newVersionCmd(s, version))
+	cluster := newClusterCmd(s, version)
+	cluster.GroupID = groupOthers
+	root.AddCommand(cluster, newVersionCmd(s, version))
 	return root
 }
 
@@ -97,7 +99,6 @@ var commands = []struct {
 	{groupFiles, newImportCmd},
 	{groupFiles, newExportCmd},
 	{groupFiles, newSchemaCmd},
-	{groupOthers, newClusterCmd},
 }
 
 // text removes the indentation of a help text in the source.

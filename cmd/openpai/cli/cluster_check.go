@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+type clusterCheckOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	cluster   string
+	json      bool
+}
+
+func newClusterCheckCmd(s *Streams) *cobra.Command {
+	o := &clusterCheckOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "check [PATH]",
+		Short: "Tell what a cluster lacks for the jobs of a workspace",
+		Long: text(`
+			Looks at the clusters that the workspace declares: whether FrameworkController
+			is installed and runs, what you may do, and whether the storage claims, nodes
+			and GPUs are there that the jobs take for granted. Nothing is written. What
+			you may not read is unknown; an administrator can run the same command.
+
+			Exit codes: 0 nothing is missing, 1 something is, or an error.`),
+		Args: onePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.setPath(args)
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx)
+		},
+	}
+	o.workspace.register(cmd)
+	cmd.Flags().StringVar(&o.cluster, "cluster", "", "only the cluster with this `NAME`")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+// clusterFindings are the findings about one cluster.
+type clusterFindings struct {
+	Cluster   string               `json:"cluster"`
+	Namespace string               `json:"namespace"`
+	Findings  []kubernetes.Finding `json:"findings"`
+}
+
+func (o *clusterCheckOptions) run(ctx context.Context) error {
+	loaded, jobs, diags := o.workspace.resolve()
+	if loaded.Dir == "" {
+		return (&project{loaded: loaded}).findings(diags)
+	}
+	if diags.HasErrors() {
+		fmt.Fprintf(o.streams.err, "Warning: the configuration has errors, see \"openpai validate%s\"; what its jobs need is not checked.\n", o.workspace.shownPath())
+	}
+	declared, err := o.chosen(loaded)
+	if err != nil {
+		return err
+	}
+	all := []clusterFindings{}
+	for _, d := range declared {
+		one, err := checkCluster(ctx, loaded, d, jobs)
+		if err != nil {
+			return err
+		}
+		all = append(all, one)
+	}
+	if o.json {
+		err = writeJSON(o.streams.out, struct {
+			Clusters []clusterFindings `json:"clusters"`
+		}{all})
+	} else {
+		o.show(all)
+	}
+	if err != nil {
+		return err
+	}
+	return exitWith(missingCode(all))
+}
+
+// chosen returns the declared clusters that are to be checked.
+func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Cluster, error) {
+	var names []string
+	for _, c := range loaded.Workspace.Clusters {
+		if c.Name == o.cluster {
+			return []*hclspec.Cluster{c}, nil
+		}
+		names = append(names, c.Name)
+	}
+	switch {
+	case len(names) == 0:
+		return nil, errors.New(`the workspace declares no cluster; add a block such as: cluster "gpu" { namespace = "..." }`)
+	case o.cluster != "":
+		return nil, fmt.Errorf("the workspace declares no cluster %q.%s", o.cluster, hclspec.Suggest(o.cluster, names))
+	}
+	return loaded.Workspace.Clusters, nil
+}
+
+func checkCluster(ctx context.Context, loaded *workspace.Loaded, d *hclspec.Cluster, jobs []*resolve.Job) (clusterFindings, error) {
+	c, err := kubernetes.OpenIn(loaded.Workspace, d)
+	if err != nil {
+		return clusterFindings{}, err
+	}
+	found, err := c.Check(ctx, loaded.Workspace, jobs)
+	if err != nil {
+		return clusterFindings{}, fmt.Errorf("check cluster %s: %w", d.Name, err)
+	}
+	namespace, err := c.Namespace()
+	return clusterFindings{Cluster: d.Name, Namespace: namespace, Findings: found}, err
+}
+
+func missingCode(all []clusterFindings) int {
+	for _, c := range all {
+		for _, f := range c.Findings {
+			if f.Result == kubernetes.ResultMissing {
+				return exitFailed
+			}
+		}
+	}
+	return exitOK
+}

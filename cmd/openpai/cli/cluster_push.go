@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
+)
+
+type pushRuntimeOptions struct {
+	streams  *Streams
+	version  string
+	binaries []string
+	base     string
+}
+
+func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
+	o := &pushRuntimeOptions{streams: s, version: version}
+	cmd := &cobra.Command{
+		Use:   "push-runtime REPOSITORY[:TAG]",
+		Short: "Push the runtime image to a registry, without Docker",
+		Long: text(`
+			Makes the image of openpai-runtime, which every task of a Kubernetes cluster
+			starts with, pushes it, and prints the reference by digest for the cluster
+			block: runtime { image = "..." }. The same programs give the same digest.
+			Without a TAG it is the version of this program. Logins are those of docker
+			login.
+
+			The image gets one entry for each --runtime-binary; their processors, amd64
+			or arm64, are read from the files. Without the option the files beside this
+			program are taken: openpai-runtime of a release or of "make build",
+			openpai-runtime-linux-amd64 and openpai-runtime-linux-arm64. A cluster with
+			nodes of both kinds needs both: "make runtime-image" builds them into dist/.
+
+			Exit codes: 0 success, 1 error.`),
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, args[0])
+		},
+	}
+	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "`FILE` of openpai-runtime for Linux; may be repeated, once for each processor")
+	cmd.Flags().StringVar(&o.base, "base", "", "lay the runtime over this `IMAGE`, for init plugins that need a shell")
+	return cmd
+}
+
+func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
+	programs, err := o.programs()
+	if err != nil {
+		return err
+	}
+	options := runtimeimage.Options{Version: o.version}
+	if o.base != "" {
+		if options.Base, err = runtimeimage.Pull(ctx, o.base); err != nil {
+			return err
+		}
+	}
+	index, err := runtimeimage.Build(programs, options)
+	if err != nil {
+		return err
+	}
+	reference, err := runtimeimage.Push(ctx, tagged(repository, o.version), index)
+	if err != nil {
+		return err
+	}
+	for _, arch := range []string{"amd64", "arm64"} {
+		if programs[arch] == "" {
+			fmt.Fprintf(o.streams.err, "Note: the image has nothing for nodes with %s; see --runtime-binary.\n", arch)
+		}
+	}
+	fmt.Fprintln(o.streams.out, reference)
+	return nil
+}
+
+// programs finds the runtimes that the image is made of.
+func (o *pushRuntimeOptions) programs() (map[string]string, error) {
+	files := o.binaries
+	if len(files) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("find this program: %w", err)
+		}
+		if self, err = filepath.EvalSymlinks(self); err != nil {
+			return nil, fmt.Errorf("find this program: %w", err)
+		}
+		if files = runtimeimage.Beside(filepath.Dir(self)); len(files) == 0 {
+			return nil, errors.New("no openpai-runtime for Linux lies beside this program; name one with --runtime-binary FILE. Releases hold it, and \"make runtime-image\" builds it")
+		}
+	}
+	return runtimeimage.Programs(files)
+}
+
+var notInTag = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+// tagged adds the version to a repository without a tag.
+func tagged(repository, version string) string {
+	last := repository[strings.LastIndex(repository, "/")+1:]
+	if strings.ContainsAny(last, ":@") {
+		return repository
+	}
+	return repository + ":" + strings.TrimLeft(notInTag.ReplaceAllString(version, "-"), ".-")
+}

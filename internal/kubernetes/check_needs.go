@@ -1,0 +1,95 @@
+package kubernetes
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// oldest is the minor version of the first Kubernetes 1 whose server-side
+// apply is stable.
+const oldest = 22
+
+// minorOf reads a version as the API server tells it; some vendors add a plus
+// sign.
+func minorOf(major, minor string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimRight(minor, "+"))
+	return n, err == nil && major == "1"
+}
+
+// needs are the objects and resources that the jobs of one cluster take for
+// granted. Names are sorted.
+type needs struct {
+	// claims are PersistentVolumeClaims that must exist, by the storage that
+	// names them.
+	claims map[string]string
+	// creates says that apply makes volumes.
+	creates bool
+	account string
+	// pullSecrets, priorities: as settings of Pods name them.
+	pullSecrets, priorities []string
+	// resources are amounts of the largest task, by resource name.
+	resources map[string]int
+	profile   string
+}
+
+// needsOf collects the needs of the jobs on a cluster.
+func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.Job) needs {
+	target := render.ClusterTarget(ws, declared.Name)
+	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, account: target.Account()}
+	if s := target.LogStorage; s != nil {
+		n.storage(ws.Name, s.Name, s)
+	}
+	pods := []*hclspec.Pod{declared.Pod}
+	for _, job := range jobs {
+		if job.Cluster != declared.Name {
+			continue
+		}
+		pods = append(pods, job.Pod)
+		for _, role := range job.TaskRoles {
+			pods = append(pods, role.Pod)
+			for _, m := range role.Mounts {
+				n.storage(ws.Name, m.Storage, m.Declared)
+			}
+			if role.GPU > 0 {
+				n.resources[contract.ResourceGPU] = max(n.resources[contract.ResourceGPU], role.GPU)
+			}
+		}
+	}
+	n.settings(pods)
+	return n
+}
+
+func (n *needs) storage(workspace, name string, s *hclspec.Storage) {
+	switch {
+	case s == nil || s.Claim != "":
+		n.claims[name] = render.ClaimName(workspace, name, s)
+	case s.HostPath == "":
+		n.creates = true
+	}
+}
+
+func (n *needs) settings(pods []*hclspec.Pod) {
+	secrets, priorities := map[string]bool{}, map[string]bool{}
+	for _, p := range pods {
+		if p == nil {
+			continue
+		}
+		for _, name := range p.ImagePullSecrets {
+			secrets[name] = true
+		}
+		if p.PriorityClass != "" {
+			priorities[p.PriorityClass] = true
+		}
+		if p.ServiceAccount != "" {
+			n.account = p.ServiceAccount
+		}
+	}
+	n.pullSecrets, n.priorities = slices.Sorted(maps.Keys(secrets)), slices.Sorted(maps.Keys(priorities))
+}

@@ -1,0 +1,60 @@
+package runtimeimage
+
+import (
+	"debug/elf"
+	"fmt"
+	"path/filepath"
+)
+
+// architectures are the processors of the images, by what a program says.
+var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
+
+// Programs sorts files of openpai-runtime by processor, as Go names it. A file
+// that is no static Linux program for one of them, or two for the same, is an
+// error.
+func Programs(files []string) (map[string]string, error) {
+	programs := map[string]string{}
+	for _, file := range files {
+		arch, err := architecture(file)
+		if err != nil {
+			return nil, err
+		}
+		if other := programs[arch]; other != "" && other != file {
+			return nil, fmt.Errorf("%s and %s are both for %s; give one of them", other, file, arch)
+		}
+		programs[arch] = file
+	}
+	return programs, nil
+}
+
+// architecture reads what a program runs on from its header.
+func architecture(file string) (string, error) {
+	f, err := elf.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("%s is not a Linux program: %w", file, err)
+	}
+	defer func() { _ = f.Close() }()
+	arch, ok := architectures[f.Machine]
+	if !ok {
+		return "", fmt.Errorf("%s is for the processor %s; the runtime exists for amd64 and arm64", file, f.Machine)
+	}
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return "", fmt.Errorf("%s needs libraries that images may lack; build it with CGO_ENABLED=0", file)
+		}
+	}
+	return arch, nil
+}
+
+// Beside finds the runtimes that lie in a directory, as releases and make
+// runtime-image put them there.
+func Beside(dir string) []string {
+	var files []string
+	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {
+		file := filepath.Join(dir, name)
+		if _, err := architecture(file); err == nil {
+			files = append(files, file)
+		}
+	}
+	return files
+}
