@@ -55,9 +55,9 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
-		"data/a.csv":                      "neither an absolute path nor an address",
-		"ftp://h/a":                       "neither an absolute path nor an address",
-		"":                                "neither an absolute path nor an address",
+		"data/a.csv":                      "no absolute path, and no address",
+		"ftp://h/a":                       "no absolute path, and no address",
+		"":                                "no absolute path, and no address",
 		"https:///a":                      "names no host",
 		"https://h/%zz":                   "cannot be read",
 		"file://host/a":                   "three slashes",

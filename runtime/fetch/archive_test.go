@@ -345,12 +345,12 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil && len(all) > 0 || err == nil && (len(all) != 1 || all[0].Name() != "out") {
 			t.Fatalf("error %v, left %v", err, all)
 		}
-		real, evalErr := filepath.EvalSymlinks(dir)
+		resolved, evalErr := filepath.EvalSymlinks(dir)
 		if evalErr != nil {
 			t.Fatal(evalErr)
 		}
 		for _, name := range fetched(t, place) {
-			if to, err := filepath.EvalSymlinks(filepath.Join(place, name)); err == nil && !strings.HasPrefix(to, filepath.Join(real, "place", "out")) {
+			if to, err := filepath.EvalSymlinks(filepath.Join(place, name)); err == nil && !strings.HasPrefix(to, filepath.Join(resolved, "place", "out")) {
 				t.Fatalf("%s leads to %s", name, to)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
@@ -213,64 +212,4 @@ func (d *download) wrongLength(total int64) error {
 		}
 	}
 	return fmt.Errorf("the server announced %d bytes and sent %d", total, got)
-}
-
-var errUnchanged = permanent(errors.New("unchanged"))
-
-// accept prepares the partial file for the body of an answer.
-func (d *download) accept(r *http.Response) error {
-	switch r.StatusCode {
-	case http.StatusNotModified:
-		if d.seen != nil {
-			return errUnchanged
-		}
-	case http.StatusOK:
-		if err := d.part.restart(); err != nil {
-			return permanent(err)
-		}
-		return d.describe(r, r.ContentLength)
-	case http.StatusPartialContent:
-		return d.acceptPart(r)
-	case http.StatusRequestedRangeNotSatisfiable:
-		if d.part.size > 0 {
-			return d.startOver("it is shorter than what was there of it")
-		}
-	}
-	return refused(r, d.Now())
-}
-
-// acceptPart continues where the file ends, if the answer does so too.
-func (d *download) acceptPart(r *http.Response) error {
-	var start, end, total int64
-	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
-	switch {
-	case n < 2: // the total may be "*"
-		return permanent(fmt.Errorf("the server sent a part and does not say which: %w", err))
-	case start != d.part.size:
-		return d.startOver("the server sent another part than was asked for")
-	case n < 3:
-		total = d.part.state.Total
-	case d.part.state.Total >= 0 && total != d.part.state.Total:
-		return d.startOver("its size has changed")
-	}
-	return d.describe(r, total)
-}
-
-// startOver drops what there is, and asks for the whole.
-func (d *download) startOver(why string) error {
-	if d.part.size == 0 {
-		return permanent(errors.New(why))
-	}
-	if err := d.part.restart(); err != nil {
-		return permanent(err)
-	}
-	return restartError{errors.New(why)}
-}
-
-func (d *download) describe(r *http.Response, total int64) error {
-	d.last = origin{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified")}
-	if err := d.part.describe(state{Address: locator.Show(d.want.URL), Validator: strongValidator(r.Header), Total: total}); err != nil {
-		return permanent(err)
-	}
-	return nil
 }

@@ -30,7 +30,7 @@ func (s *store) evict(keep string) {
 	objects, total := s.list()
 	slices.SortFunc(objects, func(a, b stored) int { return a.used.Compare(b.used) })
 	for _, o := range objects {
-		if total <= s.max {
+		if total <= s.bound {
 			return
 		}
 		if filepath.Base(o.name) == keep {

@@ -1,4 +1,4 @@
-//go:build unix && acc
+//go:build acc && unix
 
 package fetch
 

@@ -106,6 +106,7 @@ func newWatched(ctx context.Context, cancel context.CancelCauseFunc, body io.Rea
 	return w
 }
 
+// Read gives the cause when the request was given up.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	w.timer.Reset(w.silence)
@@ -115,6 +116,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Close ends the request as well.
 func (w *watched) Close() error {
 	w.timer.Stop()
 	err := w.ReadCloser.Close()

@@ -19,19 +19,19 @@ const (
 // store is a cache directory. Nothing in it is trusted: an object is compared
 // with its name whenever it is used.
 type store struct {
-	dir string
-	max int64
-	now func() time.Time
+	dir   string
+	bound int64
+	now   func() time.Time
 }
 
 // openStore makes the directories of a cache.
-func openStore(dir string, max int64, now func() time.Time) (*store, error) {
+func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 	for _, sub := range []string{objectsDir, partialDir, entriesDir} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
 			return nil, err
 		}
 	}
-	return &store{dir: dir, max: max, now: now}, nil
+	return &store{dir: dir, bound: bound, now: now}, nil
 }
 
 func (s *store) partial(key string) string { return filepath.Join(s.dir, partialDir, key) }
