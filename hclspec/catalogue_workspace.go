@@ -24,6 +24,8 @@ var (
 		"Values are given as --var name=value.")
 	InvalidMarketplaceArgument = defineError("invalid-marketplace-argument", "Invalid marketplace",
 		"Marketplaces are given as --marketplace name=source.")
+	InvalidStorageArgument = defineError("invalid-storage-argument", "Invalid storage",
+		"Storages that a plain YAML job mounts are given as --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares them in storage blocks.")
 	SecretUnavailable = defineError("secret-unavailable", "Value of a secret is not available",
 		"The environment variable or file that a secret block names is missing or empty. Plans do not need the value, apply does.")
 )

@@ -34,9 +34,13 @@ func (f *finder) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.Diag
 	where, address := f.at(role, "storage"), f.job.Address
 	variable := runtime.StorageVariable(mount.Storage)
 	switch {
-	case mount.Declared == nil || mount.Declared.HostPath == "":
+	case mount.Declared == nil:
 		return hclspec.LocalStorageKind.At(where,
-			"Storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
+			"Which directory of this machine the storage %s is has not been said; task role %s of %s mounts it at %s, for %s. Give it with --storage %s=DIRECTORY, or declare storage %q { host_path = ... } in a workspace.",
+			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), mount.Storage, mount.Storage)
+	case mount.Declared.HostPath == "":
+		return hclspec.LocalStorageKind.At(where,
+			"The storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
 	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || f.machine.canMount():
 		return nil
 	case writesPath(role, mount.Path):

@@ -61,6 +61,11 @@ func TestFindings(t *testing.T) {
 		}, here, "local-package-manager"},
 		"a claim is no directory": {func() *resolve.TaskRole {
 			r := newRole("worker", "true")
+			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs", Declared: &hclspec.Storage{Name: "nfs", Claim: "nfs"}}}
+			return r
+		}, here, "local-storage-kind"},
+		"a storage of a cluster that nobody declared": {func() *resolve.TaskRole {
+			r := newRole("worker", "true")
 			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
 			return r
 		}, here, "local-storage-kind"},

@@ -156,6 +156,7 @@ func (l *loader) finish() {
 	}
 	l.addProtocols()
 	l.addMarketplaces()
+	l.addStorages()
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
 }
 

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,25 +15,17 @@ import (
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
 // addMarketplaces declares the sources that were given beside the
-// configuration: plain YAML jobs have no other way to name one. An option
-// hides a source of that name in the environment.
+// configuration: plain YAML jobs have no other way to name one.
 func (l *loader) addMarketplaces() {
-	all, _ := l.loaded.lookup(marketplaceVariable)
-	for _, given := range strings.Split(all, ",") {
-		name, _, _ := strings.Cut(given, "=")
-		if strings.TrimSpace(given) != "" && !slices.ContainsFunc(l.options.Marketplaces, func(o string) bool { return strings.HasPrefix(o, name+"=") }) {
-			l.addMarketplace(strings.TrimSpace(given))
-		}
-	}
-	for _, given := range l.options.Marketplaces {
+	for _, given := range l.given(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(given)
 	}
 }
 
 func (l *loader) addMarketplace(given string) {
 	ws := l.loaded.Workspace
-	name, source, ok := strings.Cut(given, "=")
-	if !ok || name == "" || source == "" {
+	name, source, ok := nameAndValue(given)
+	if !ok {
 		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", given))
 		return
 	}

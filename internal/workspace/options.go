@@ -19,6 +19,11 @@ type Options struct {
 	// start at the current directory. The variable OPENPAI_MARKETPLACE of
 	// Environ holds more of them, separated by commas.
 	Marketplaces []string
+	// Storages are further storages that are directories of this machine,
+	// "name=directory". Relative paths start at the current directory. The
+	// variable OPENPAI_STORAGE of Environ holds more of them, separated by
+	// commas.
+	Storages []string
 	// Version is the release of the program that required_version is compared
 	// with; empty skips the comparison.
 	Version string

@@ -40,6 +40,8 @@ func Summary(p *planner.Plan) string {
 		outdated = " Outdated: " + counted(n.outdated, "finished job") + "."
 	}
 	switch {
+	case p.Findings.HasErrors():
+		return fmt.Sprintf("This plan cannot be applied: %s.", counted(len(p.Findings.Errs()), "error"))
 	case p.Offline:
 		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", counted(len(p.Changes), "job"))
 	case p.Empty() && n.noOp == 0:

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -61,11 +62,11 @@ func (o *planOptions) run(ctx context.Context) error {
 		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, marketplace.Options{})...)
 	}
 	d, err := p.plan(ctx, o.flags, o.offline, false)
-	if err != nil {
+	if d == nil {
 		return err
 	}
-	if err := o.show(p, d); err != nil {
-		return err
+	if failed := o.show(p, d); failed != nil || err != nil {
+		return errors.Join(failed, err)
 	}
 	if o.detailed && !d.plan.Empty() {
 		return exitWith(exitChanges)
@@ -77,6 +78,8 @@ func (o *planOptions) show(p *project, d *draft) error {
 	switch {
 	case o.markdown:
 		return view.Markdown(o.streams.out, d.plan)
+	case !o.json && d.plan.Findings.HasErrors(): // they follow as the error of the command
+		return view.Text(o.streams.out, d.plan, o.streams.planText())
 	case !o.json:
 		return showPlan(o.streams, p, d)
 	}

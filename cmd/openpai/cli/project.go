@@ -20,12 +20,15 @@ type workspaceFlags struct {
 	varFiles []string
 	// marketplaces are sources of items beside those that are declared.
 	marketplaces []string
+	// storages are directories for storages beside those that are declared.
+	storages []string
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
+	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "directory of this machine that is the storage of a plain YAML job, as `NAME=DIRECTORY`; may be repeated. OPENPAI_STORAGE holds more of them, separated by commas")
 }
 
 func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
@@ -52,7 +55,7 @@ func (f *workspaceFlags) shownPath() string {
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	return workspace.Load(workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
-		Marketplaces: f.marketplaces, Environ: os.Environ(), Version: release,
+		Marketplaces: f.marketplaces, Storages: f.storages, Environ: os.Environ(), Version: release,
 	})
 }
 

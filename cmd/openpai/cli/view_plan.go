@@ -5,5 +5,9 @@ import "github.com/openpai/terraform-provider-openpai/planner/view"
 // showPlan prints the warnings, then the plan.
 func showPlan(s *Streams, p *project, d *draft) error {
 	p.show(s, d.plan.Findings)
-	return view.Text(s.out, d.plan, view.TextOptions{Color: s.color, Width: s.width})
+	return view.Text(s.out, d.plan, s.planText())
+}
+
+func (s *Streams) planText() view.TextOptions {
+	return view.TextOptions{Color: s.color, Width: s.width}
 }

@@ -1,0 +1,62 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// storageVariable holds directories like --storage, separated by commas.
+const storageVariable = "OPENPAI_STORAGE"
+
+// addStorages declares the storages that were given beside the configuration:
+// plain YAML jobs mount storages by name and have no place to say which
+// directory one is.
+func (l *loader) addStorages() {
+	for _, given := range l.given(storageVariable, l.options.Storages) {
+		if s := l.givenStorage(given); s != nil {
+			l.loaded.Workspace.Storages = append(l.loaded.Workspace.Storages, s)
+		}
+	}
+}
+
+// givenStorage is nil after a finding.
+func (l *loader) givenStorage(given string) *hclspec.Storage {
+	name, dir, ok := nameAndValue(given)
+	if !ok {
+		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", given))
+		return nil
+	}
+	if l.loaded.Workspace.Storage(name) != nil {
+		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, given))
+		return nil
+	}
+	absolute, err := filepath.Abs(dir)
+	if err == nil {
+		err = isDirectory(absolute)
+	}
+	if err != nil {
+		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot be %s: %s.", name, dir, err))
+		return nil
+	}
+	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
+}
+
+// isDirectory tells in a few words why a path is no usable directory.
+func isDirectory(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such directory")
+	case err != nil:
+		return errors.New(cause(err))
+	case !info.IsDir():
+		return errors.New(filepath.Base(path) + " is no directory")
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+const storageJob = `-- main.pai.hcl --
+storage "declared" {
+  claim = "declared"
+}
+-- file --
+`
+
+// TestStoragesBesideTheFiles are directories, made absolute; options win over
+// the environment, and a block cannot be hidden.
+func TestStoragesBesideTheFiles(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, storageJob)
+	data := filepath.Join(dir, "data")
+	if err := os.Mkdir(data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	loaded, diags := Load(Options{
+		Path: dir, Storages: []string{"nfs=" + data},
+		Environ: []string{"OPENPAI_STORAGE=nfs=/gone, home=" + dir},
+	})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for name, want := range map[string]string{"nfs": data, "home": dir} {
+		if s := loaded.Workspace.Storage(name); s == nil || s.HostPath != want {
+			t.Errorf("the storage %s is %+v, want the directory %s", name, s, want)
+		}
+	}
+	for given, want := range map[string]string{
+		"declared=" + data:                    "is declared already",
+		"nfs":                                 "not of the form",
+		"=" + data:                            "not of the form",
+		"nfs=" + filepath.Join(dir, "gone"):   "there is no such directory",
+		"nfs=" + filepath.Join(dir, "file"):   "file is no directory",
+		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
+	} {
+		_, diags := Load(Options{Path: dir, Storages: []string{given}})
+		onlyFinding(t, diags, hclspec.InvalidStorageArgument, want)
+	}
+}
+
+// TestARelativeStorageStartsAtTheCurrentDirectory and not at the workspace.
+func TestARelativeStorageStartsAtTheCurrentDirectory(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, diags := Load(Options{Path: unpack(t, storageJob), Storages: []string{"nfs=testdata/.."}})
+	if s := loaded.Workspace.Storage("nfs"); s == nil || s.HostPath != here {
+		t.Errorf("the storage is %+v with %v, want %s", s, diags, here)
+	}
+}
