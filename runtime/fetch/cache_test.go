@@ -185,3 +185,30 @@ func TestArchivesComeFromTheCacheToo(t *testing.T) {
 		t.Errorf("requests %q", got)
 	}
 }
+
+func TestACacheThatCannotBeUsedIsDoneWithout(t *testing.T) {
+	t.Parallel()
+	sum := sumOfBody(t, size)
+	for name, spoil := range map[string]func(t *testing.T, cache string){
+		"it is a file": func(t *testing.T, cache string) { write(t, cache, nil) },
+		"a directory is in the way of the download": func(t *testing.T, cache string) {
+			write(t, filepath.Join(cache, partialDir, sum, "x"), nil)
+		},
+		"a directory is in the way of the object": func(t *testing.T, cache string) {
+			write(t, filepath.Join(cache, objectsDir, sum, "x"), nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cache, to := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "f")
+			spoil(t, cache)
+			f := newFetcher(cache)
+			if err := f.Fetch(t.Context(), want(newServer(t, size, nil).URL, to, sum)); err != nil || !fileHas(t.Context(), to, sum) {
+				t.Errorf("error %v, told %q", err, f.told)
+			}
+			if len(f.told) == 0 {
+				t.Error("nobody was told")
+			}
+		})
+	}
+}

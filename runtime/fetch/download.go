@@ -39,7 +39,7 @@ func (j *job) download(ctx context.Context) (*content, error) {
 	if j.cache != "" {
 		var err error
 		if d.store, err = openStore(j.cache, j.CacheBytes, j.Now); err != nil {
-			return nil, fmt.Errorf("open the cache: %w", err)
+			return nil, err
 		}
 	}
 	if d.sum != "" {
@@ -65,14 +65,13 @@ func (d *download) cached(sum string) (*content, error) {
 // alone downloads under the lock of the partial file. Another process may have
 // finished the same download before the lock was had.
 func (d *download) alone(ctx context.Context) (*content, error) {
-	name := filepath.Join(d.staging(), ".fetch-"+d.key)
-	if d.store != nil {
-		name = d.store.partial(d.key)
-	}
+	waiting := func() { d.Tell(locator.Show(d.want.URL) + ": waits for another task that downloads it") }
 	var err error
-	d.part, err = openPartial(ctx, name, func() {
-		d.Tell(locator.Show(d.want.URL) + ": waits for another task that downloads it")
-	})
+	if d.store != nil {
+		d.part, err = d.store.openPartial(ctx, d.key, waiting)
+	} else {
+		d.part, err = openPartial(ctx, filepath.Join(d.staging(), ".fetch-"+d.key), waiting)
+	}
 	if err != nil {
 		return nil, err
 	}

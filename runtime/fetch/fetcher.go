@@ -107,20 +107,31 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 		return nil
 	}
 	for tries := 1; ; tries++ {
-		c, err := j.obtain(ctx)
-		if err != nil {
+		err := j.try(ctx)
+		var unusable cacheError
+		switch {
+		case errors.As(err, &unusable) && j.cache != "":
+			f.Tell(locator.Show(want.URL) + ": " + err.Error() + "; it goes on without")
+			j.cache = ""
+		case !errors.Is(err, errDamaged):
 			return err
+		default:
+			if tries > 1 {
+				j.cache = "" // it cannot be repaired
+			}
+			f.Tell(locator.Show(want.URL) + ": " + errDamaged.Error() + " and is downloaded again")
 		}
-		err = j.place(ctx, c)
-		c.close()
-		if !errors.Is(err, errDamaged) {
-			return err
-		}
-		if tries > 1 {
-			j.cache = "" // it cannot be repaired
-		}
-		f.Tell(locator.Show(want.URL) + ": " + errDamaged.Error() + " and is downloaded again")
 	}
+}
+
+// try obtains the content and puts it into its place.
+func (j *job) try(ctx context.Context) error {
+	c, err := j.obtain(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	return j.place(ctx, c)
 }
 
 // job is one call of Fetch.

@@ -41,7 +41,7 @@ func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	}
 	var err error
 	if g.store, err = openStore(j.cache, j.CacheBytes, j.Now); err != nil {
-		return nil, fmt.Errorf("open the cache: %w", err)
+		return nil, err
 	}
 	return g.cached(ctx)
 }
@@ -54,7 +54,7 @@ type gitTree struct {
 
 // cached returns the archive in the cache, or makes it while others wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
-	part, err := openPartial(ctx, g.store.partial(g.key), func() {
+	part, err := g.store.openPartial(ctx, g.key, func() {
 		g.Tell(locator.Show(g.want.URL) + ": waits for another task that fetches it")
 	})
 	if err != nil {

@@ -1,8 +1,10 @@
 package fetch
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,17 +26,32 @@ type store struct {
 	now   func() time.Time
 }
 
-// openStore makes the directories of a cache.
+// cacheError says that the cache cannot be used: by this user, or by anybody.
+type cacheError struct{ error }
+
+func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
+func (e cacheError) Unwrap() error { return e.error }
+
+// openStore makes the directories of a cache. Every error is a cacheError.
 func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 	for _, sub := range []string{objectsDir, partialDir, entriesDir} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, err
+			return nil, cacheError{err}
 		}
 	}
 	return &store{dir: dir, bound: bound, now: now}, nil
 }
 
 func (s *store) partial(key string) string { return filepath.Join(s.dir, partialDir, key) }
+
+// openPartial opens the partial file of a key; see [openPartial].
+func (s *store) openPartial(ctx context.Context, key string, waiting func()) (*partial, error) {
+	p, err := openPartial(ctx, s.partial(key), waiting)
+	if err != nil && ctx.Err() == nil {
+		return nil, cacheError{err}
+	}
+	return p, err
+}
 
 // object is a file of the cache.
 type object struct {
@@ -56,7 +73,11 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, cacheError{err}
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
+		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
 	_ = os.Chtimes(o.name(), now, now) // of another user: then the older is evicted
@@ -67,16 +88,16 @@ func (s *store) open(sum string) (*content, error) {
 func (s *store) publish(p *partial) (*content, error) {
 	o := &object{s, p.sum()}
 	if err := p.file.Chmod(0o444); err != nil {
-		return nil, err
+		return nil, cacheError{err}
 	}
 	f, err := os.Open(p.file.Name())
 	if err != nil {
-		return nil, err
+		return nil, cacheError{err}
 	}
 	p.complete()
 	if err := os.Rename(p.file.Name(), o.name()); err != nil {
 		_ = f.Close()
-		return nil, err
+		return nil, cacheError{err}
 	}
 	now := s.now()
 	_ = os.Chtimes(o.name(), now, now)
@@ -119,7 +140,10 @@ func (s *store) remember(key string, e origin) error {
 	}
 	name := s.entryName(key)
 	if err := os.WriteFile(name+".tmp", text, 0o644); err != nil {
-		return err
+		return cacheError{err}
 	}
-	return os.Rename(name+".tmp", name)
+	if err := os.Rename(name+".tmp", name); err != nil {
+		return cacheError{err}
+	}
+	return nil
 }
