@@ -42,12 +42,20 @@ type connection struct {
 	open opener
 	now  func() time.Time
 
-	mu      sync.Mutex
+	opening sync.Mutex // guards cluster
 	cluster cluster.Cluster
-	seen    *planner.Snapshot
-	until   time.Time
 
-	writing sync.Mutex
+	looking sync.Mutex // held while the workspace is read, so that one look serves all
+
+	mu     sync.Mutex // guards what was seen; never held while the cluster is asked
+	seen   *planner.Snapshot
+	until  time.Time
+	absent map[string]time.Time // Frameworks that were not there, until when that is believed
+	// written are the jobs that were read again after a write. A look that was
+	// under way then is older.
+	written map[string]reread
+
+	writing sync.Mutex // guards the lock of the workspace
 	writers int
 	unlock  func()
 
@@ -57,17 +65,13 @@ type connection struct {
 }
 
 func newConnection(s *settings, open opener) *connection {
-	return &connection{settings: s, open: open, now: time.Now}
+	return &connection{settings: s, open: open, now: time.Now, absent: map[string]time.Time{}, written: map[string]reread{}}
 }
 
 // Cluster opens the cluster, once.
 func (c *connection) Cluster() (cluster.Cluster, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.opened()
-}
-
-func (c *connection) opened() (cluster.Cluster, error) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
 	if c.Unknown {
 		return nil, errUnknown
 	}
@@ -89,18 +93,17 @@ const snapshotAge = 2 * time.Second
 // live returns the job of the workspace with that address, every other job
 // that has the name of its Framework, and the key of the workspace.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.look(ctx); err != nil {
+	seen, err := c.look(ctx)
+	if err != nil {
 		return nil, err
 	}
-	found := &planner.Snapshot{SecretKey: c.seen.SecretKey}
-	for _, job := range c.seen.Jobs {
+	found := &planner.Snapshot{SecretKey: seen.SecretKey}
+	for _, job := range seen.Jobs {
 		if job.Framework == framework || job.Workspace == c.Workspace && job.Address == address {
 			found.Jobs = append(found.Jobs, job)
 		}
 	}
-	if len(found.Jobs) > 0 {
+	if len(found.Jobs) > 0 || c.wasAbsent(framework) {
 		return found, nil
 	}
 	// A job of another workspace is not in the snapshot.
@@ -108,40 +111,91 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	if err == nil && foreign != nil {
 		found.Jobs = append(found.Jobs, foreign)
 	}
+	if err == nil && foreign == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.absent[framework] = c.now().Add(snapshotAge)
+	}
 	return found, err
 }
 
-// look reads the jobs of the workspace, unless that was done just now.
-func (c *connection) look(ctx context.Context) error {
-	if c.seen != nil && c.now().Before(c.until) {
-		return nil
+func (c *connection) wasAbsent(framework string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now().Before(c.absent[framework])
+}
+
+// look returns the jobs of the workspace; it reads them unless that was done
+// just now.
+func (c *connection) look(ctx context.Context) (*planner.Snapshot, error) {
+	c.looking.Lock()
+	defer c.looking.Unlock()
+	if seen := c.fresh(); seen != nil {
+		return seen, nil
 	}
-	opened, err := c.opened()
+	opened, err := c.Cluster()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	began := c.now()
 	seen, err := opened.Read(ctx, c.Workspace, nil)
 	if err != nil {
-		return fmt.Errorf("read the jobs of workspace %s: %w", c.Workspace, err)
+		return nil, fmt.Errorf("read the jobs of workspace %s: %w", c.Workspace, err)
 	}
-	c.seen = seen
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for framework, w := range c.written {
+		if w.at.Before(began) {
+			delete(c.written, framework)
+			continue
+		}
+		seen = replaced(seen, framework, w.job)
+	}
 	// A look that took long serves longer, so that looking costs at most a
 	// tenth of the time.
-	c.until = c.now().Add(max(snapshotAge, 10*c.now().Sub(began)))
+	c.seen, c.until = seen, c.now().Add(max(snapshotAge, 10*c.now().Sub(began)))
+	return seen, nil
+}
+
+// replaced returns a snapshot with another job for a Framework; nil for none.
+func replaced(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
+	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
+	if job != nil {
+		jobs = append(jobs, job)
+	}
+	return &planner.Snapshot{SecretKey: seen.SecretKey, Jobs: jobs}
+}
+
+// reread is a job as it was after a write, nil when it was gone.
+type reread struct {
+	job *planner.LiveJob
+	at  time.Time
+}
+
+// fresh returns what was seen just now, or nil.
+func (c *connection) fresh() *planner.Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen != nil && c.now().Before(c.until) {
+		return c.seen
+	}
 	return nil
 }
 
 // find reads one job by the name of its Framework; nil when there is none.
 func (c *connection) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
-	if f, ok := c.cluster.(cluster.Finder); ok {
+	opened, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := opened.(cluster.Finder); ok {
 		job, err := f.Find(ctx, framework)
 		if err != nil {
 			return nil, fmt.Errorf("read the job %s: %w", framework, err)
 		}
 		return job, nil
 	}
-	s, err := c.cluster.Read(ctx, c.Workspace, []string{framework})
+	s, err := opened.Read(ctx, c.Workspace, []string{framework})
 	if err != nil {
 		return nil, fmt.Errorf("read the job %s: %w", framework, err)
 	}
@@ -156,35 +210,32 @@ func (c *connection) find(ctx context.Context, framework string) (*planner.LiveJ
 // reread looks at one job again after it was written, and returns it. The rest
 // of what was seen stays.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
+	job, err := c.find(ctx, framework)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, err := c.opened(); err != nil {
+	delete(c.absent, framework)
+	if err != nil {
 		return nil, err
 	}
-	job, err := c.find(ctx, framework)
-	if err != nil || c.seen == nil {
-		return job, err
+	c.written[framework] = reread{job, c.now()}
+	if c.seen == nil {
+		return job, nil
 	}
-	jobs := slices.DeleteFunc(slices.Clone(c.seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
-	if job != nil {
-		jobs = append(jobs, job)
-	}
-	c.seen = &planner.Snapshot{SecretKey: c.seen.SecretKey, Jobs: jobs}
-	if c.seen.SecretKey == nil {
-		c.until = time.Time{} // the write may have made it
+	c.seen = replaced(c.seen, framework, job)
+	if c.seen.SecretKey == nil && job != nil && len(job.SecretVersions) > 0 {
+		c.until = time.Time{} // the write made it
 	}
 	return job, nil
 }
 
 // jobs returns the jobs of the workspace, sorted by address.
 func (c *connection) jobs(ctx context.Context) ([]*planner.LiveJob, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.look(ctx); err != nil {
+	seen, err := c.look(ctx)
+	if err != nil {
 		return nil, err
 	}
 	var own []*planner.LiveJob
-	for _, job := range c.seen.Jobs {
+	for _, job := range seen.Jobs {
 		if job.Workspace == c.Workspace {
 			own = append(own, job)
 		}

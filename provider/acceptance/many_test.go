@@ -1,0 +1,126 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+// manyJobs is how many jobs the tests of this file use; OPENPAI_ACC_JOBS
+// raises it to measure.
+func manyJobs(t *testing.T) int {
+	given := os.Getenv("OPENPAI_ACC_JOBS")
+	if given == "" {
+		return 40
+	}
+	n, err := strconv.Atoi(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func many(n int) string {
+	return fmt.Sprintf(`
+resource "openpai_job" "many" {
+  count       = %d
+  name        = "many-${count.index}"
+  environment = { MODE = "test" }
+  task_roles = {
+    worker = {
+      image     = "ubuntu:22.04"
+      commands  = ["sleep 1000"]
+      resources = { gpu = 0, cpu = 1, memory_mb = 64 }
+    }
+  }
+}
+`, n)
+}
+
+// frameworks returns the number of Frameworks in a namespace.
+func frameworks(t *testing.T, namespace string) int {
+	t.Helper()
+	list, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Items)
+}
+
+// timed logs how long something takes.
+func timed(t *testing.T, what string, do func()) {
+	began := time.Now()
+	do()
+	t.Logf("%s: %.2f s", what, time.Since(began).Seconds())
+}
+
+func TestManyJobsAtOnce(t *testing.T) {
+	for program := range build.programs {
+		for _, parallelism := range []string{"1", "10", "256"} {
+			t.Run(program+" "+parallelism, func(t *testing.T) {
+				n := manyJobs(t)
+				p := newProject(t, program)
+				at := kubernetesPlace(t, p.dir)
+				p.configure(at.provider, many(n))
+				timed(t, "create", func() { p.apply("-parallelism=" + parallelism) })
+				if got := frameworks(t, namespaceOf(at)); got != n {
+					t.Errorf("%d Frameworks, want %d", got, n)
+				}
+				timed(t, "second plan", p.mustBeEmpty)
+				timed(t, "destroy", func() { p.must("destroy", "-auto-approve", "-input=false", "-parallelism="+parallelism) })
+				if got := frameworks(t, namespaceOf(at)); got != 0 {
+					t.Errorf("%d Frameworks are left", got)
+				}
+			})
+		}
+	}
+}
+
+// TestAnApplyThatIsKilledIsFinishedByTheNext kills the command line and the
+// provider in the middle of creating jobs.
+func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		n := manyJobs(t)
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, many(n))
+		cmd := exec.Command(p.program, "apply", "-auto-approve", "-input=false", "-no-color", "-parallelism=2")
+		cmd.Dir, cmd.Env = p.dir, p.env
+		cmd.SysProcAttr = newGroup()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for frameworks(t, namespaceOf(at)) < n/4 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if err := killGroup(cmd.Process.Pid); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		_ = os.Remove(p.dir + "/.terraform.tfstate.lock.info")
+		p.apply("-lock=false")
+		p.mustBeEmpty()
+		if got := frameworks(t, namespaceOf(at)); got != n {
+			t.Errorf("%d Frameworks, want %d", got, n)
+		}
+		started, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).List(context.Background(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fw := range started.Items {
+			if spec := fw.Object["spec"].(map[string]any); spec["executionType"] != "Start" {
+				t.Errorf("%s was not started", fw.GetName())
+			}
+		}
+	})
+}
