@@ -20,6 +20,6 @@ var (
 		"A job is imported by its name, or by user~name when it is that of another user.")
 )
 
-// Findings about protocol files that Terraform reads.
+// SecretsLeftOut is about protocol files that Terraform reads.
 var SecretsLeftOut = defineWarning("secrets-left-out", "Values of secrets are left out",
 	"Terraform keeps what it reads in its state. Values of secrets are given with the write-only attribute secrets_wo of the job.")

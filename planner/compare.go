@@ -50,16 +50,16 @@ func keepName(fields []FieldChange) {
 // a job asked to run again is replaced when it finished; a job whose start was
 // interrupted is finished; a finished job stays; a job that cannot be compared
 // stays; any other follows the strongest effect of what changed.
-func (p *planning) decide(c *Change, live *LiveJob, comparable bool) {
+func (p *planning) decide(c *Change, live *LiveJob, compared bool) {
 	content := contentChange(c)
 	switch {
-	case p.rerun(c.Address) && (finished(live) || !comparable):
+	case p.rerun(c.Address) && (finished(live) || !compared):
 		p.replace(c, live, "runs again as asked")
-	case live.Unstarted && comparable && content == "":
+	case live.Unstarted && compared && content == "":
 		c.Action, c.Reason = Create, "an interrupted apply is finished"
 	case live.Unstarted:
 		p.replace(c, live, "an interrupted apply is begun again")
-	case !comparable:
+	case !compared:
 		c.Reason = state(live) + ", cannot be compared"
 		p.find(hclspec.RecordMissing.At(p.rangeOf(c.Job),
 			"%s exists, but what was applied is not known, so it is left as it is. Use --rerun %s to replace it.", c.Address, c.Address))

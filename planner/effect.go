@@ -35,10 +35,10 @@ func isInstances(p hclspec.Path) bool {
 func strongest(changes []FieldChange) hclspec.Effect {
 	best := hclspec.EffectNone
 	for _, c := range changes {
-		switch {
-		case c.Effect == hclspec.EffectReplace:
+		switch c.Effect {
+		case hclspec.EffectReplace:
 			return c.Effect
-		case c.Effect == hclspec.EffectInPlace:
+		case hclspec.EffectInPlace:
 			best = c.Effect
 		}
 	}

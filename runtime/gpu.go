@@ -70,6 +70,7 @@ func (b *buffered) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Flush has nothing to do.
 func (*buffered) Flush() error { return nil }
 
 // output runs a program that is not the user's and returns what it prints. It

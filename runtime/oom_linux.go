@@ -19,10 +19,10 @@ func (t *task) oomKills() int {
 		if len(parts) != 3 {
 			continue
 		}
-		switch {
-		case parts[1] == "":
+		switch parts[1] {
+		case "":
 			return oomCount("/sys/fs/cgroup", parts[2], "memory.events")
-		case parts[1] == "memory":
+		case "memory":
 			return oomCount("/sys/fs/cgroup/memory", parts[2], "memory.oom_control")
 		}
 	}

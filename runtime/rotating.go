@@ -98,6 +98,7 @@ func (r *rotating) rotate() {
 	r.open()
 }
 
+// Close implements io.Closer.
 func (r *rotating) Close() error {
 	if r.file == nil {
 		return nil

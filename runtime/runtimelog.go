@@ -70,6 +70,7 @@ func (l *runtimeLog) callback(keep *tail) *callbackSink {
 
 func (s *callbackSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
 
+// Flush writes what was held back, and ends a line that was begun.
 func (s *callbackSink) Flush() error {
 	err := s.hidden.Flush()
 	s.lines.finish()

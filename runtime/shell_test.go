@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,7 +51,7 @@ func TestFindShell(t *testing.T) {
 func TestRow17AnImageWithoutAShellIsSaidSo(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {
-		if _, err := findShell(dirs); err != errNoShell {
+		if _, err := findShell(dirs); !errors.Is(err, errNoShell) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -102,7 +102,7 @@ func (s *source) readNow(buf []byte) (n int, err error) {
 	if e := raw.Read(func(fd uintptr) bool {
 		for {
 			n, err = syscall.Read(int(fd), buf)
-			if err != syscall.EINTR {
+			if !errors.Is(err, syscall.EINTR) {
 				return true
 			}
 		}

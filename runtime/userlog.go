@@ -82,6 +82,7 @@ type userSink struct {
 
 func (s *userSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
 
+// Flush writes what was held back, and ends a line that was begun.
 func (s *userSink) Flush() error {
 	err := s.hidden.Flush()
 	s.stream.finish()

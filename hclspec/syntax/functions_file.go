@@ -60,7 +60,7 @@ func (c confined) open(name string) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	info, err := root.Stat(name)
 	if err != nil {
 		return nil, 0, reason(err)

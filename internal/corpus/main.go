@@ -89,7 +89,7 @@ func (s *summary) print() {
 	for _, code := range sortedKeys(s.warnings) {
 		fmt.Fprintf(w, "%s\t%d\n", code, s.warnings[code])
 	}
-	w.Flush()
+	_ = w.Flush()
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -9,9 +9,10 @@ const (
 	// MessageLimit is the longest termination message that Kubernetes keeps
 	// of a container, in bytes. It drops the start of longer ones.
 	MessageLimit = 4096
-	// MessageStart and MessageEnd stand on lines of their own around the body.
+	// MessageStart begins the body; like MessageEnd it stands on a line of its own.
 	MessageStart = "[PAI_RUNTIME_ERROR_START]"
-	MessageEnd   = "[PAI_RUNTIME_ERROR_END]"
+	// MessageEnd ends the body.
+	MessageEnd = "[PAI_RUNTIME_ERROR_END]"
 
 	maxMatched      = 2048
 	maxReason       = 512

@@ -101,7 +101,7 @@ func (c *Cluster) prepareDir() error {
 // found.
 func (c *Cluster) object(name string) (object, error) {
 	if !frameworkName.MatchString(name) {
-		return object{}, fmt.Errorf("Framework %q: %w", name, cluster.ErrNotFound)
+		return object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
 	}
 	return c.layout.object(name), nil
 }

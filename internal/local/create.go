@@ -133,7 +133,7 @@ func (c *Cluster) saveDependants(o object, s cluster.Submission, d *dependants) 
 	if err := o.saveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
 	}
-	if err := writeJSON(o.bindingFile(), d.binding, 0o644); err != nil {
+	if err := writeJSON(o.bindingFile(), d.binding); err != nil {
 		return err
 	}
 	if s.Secrets == nil {

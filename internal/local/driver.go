@@ -26,7 +26,7 @@ func (s *supervisor) startTask(p *pod) error {
 		return err
 	}
 	defer func() { _ = gate.Close() }()
-	cmd := exec.Command(s.program, argTask, string(p.dir))
+	cmd := exec.Command(s.program, argTask, string(p.dir)) //nolint:noctx // it outlives the supervisor
 	cmd.Dir = p.dir.work()
 	cmd.Env = append(taskEnvironment(), envInternal+"="+argTask, "FC_POD_UID="+p.uid)
 	cmd.Stdout, cmd.Stderr = output, output
@@ -42,7 +42,7 @@ func (s *supervisor) startTask(p *pod) error {
 	if err != nil {
 		return fmt.Errorf("the task's process ended at once: %w", err)
 	}
-	if err := writeJSON(p.dir.process(), id, 0o644); err != nil {
+	if err := writeJSON(p.dir.process(), id); err != nil {
 		return err // the closed gate ends the process
 	}
 	p.process = id

@@ -50,7 +50,7 @@ func (s *supervisor) writeHosts() error {
 	})
 	file := s.layout.hosts(s.object.name, s.fw.Status.AttemptStatus.ID)
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
-	if err = errors.Join(err, writeJSON(file, table, 0o644)); err != nil {
+	if err = errors.Join(err, writeJSON(file, table)); err != nil {
 		return fmt.Errorf("publish the host table: %w", err)
 	}
 	return nil

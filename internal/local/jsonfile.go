@@ -22,10 +22,10 @@ func readJSON(name string, into any) error {
 }
 
 // writeJSON replaces a file as a whole.
-func writeJSON(name string, value any, mode os.FileMode) error {
+func writeJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	return atomicfile.Write(name, append(text, '\n'), mode)
+	return atomicfile.Write(name, append(text, '\n'), 0o644)
 }

@@ -112,7 +112,7 @@ func (s *supervisor) prepareLaunch(key taskKey, t *framework.TaskStatus, p *pod,
 		PluginDir:  filepath.Join(filepath.Dir(string(s.layout)), pluginDirName),
 	}
 	s.hosts[key] = l.Self
-	return writeJSON(p.dir.launch(), l, 0o644)
+	return writeJSON(p.dir.launch(), l)
 }
 
 // taskEnvironment is what a task inherits from the supervisor, which itself

@@ -62,10 +62,10 @@ func (o object) loadSpec() (*framework.Framework, error) {
 	var fw framework.Framework
 	err := readJSON(o.specFile(), &fw)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("Framework %s: %w", o.name, cluster.ErrNotFound)
+		return nil, fmt.Errorf("find the Framework %s: %w", o.name, cluster.ErrNotFound)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("Framework %s: %w", o.name, err)
+		return nil, fmt.Errorf("read the Framework %s: %w", o.name, err)
 	}
 	return &fw, nil
 }
@@ -74,14 +74,14 @@ func (o object) loadSpec() (*framework.Framework, error) {
 func (o object) saveSpec(fw *framework.Framework) error {
 	stripped := *fw
 	stripped.Status = nil
-	return writeJSON(o.specFile(), &stripped, 0o644)
+	return writeJSON(o.specFile(), &stripped)
 }
 
 // edit changes metadata and spec of an existing Framework.
 func (o object) edit(change func(*framework.Framework)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("Framework %s: %w", o.name, cluster.ErrNotFound)
+		return fmt.Errorf("find the Framework %s: %w", o.name, cluster.ErrNotFound)
 	}
 	if err != nil {
 		return err

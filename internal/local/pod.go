@@ -153,7 +153,7 @@ func (s *supervisor) keepAttempt(key taskKey, t *framework.TaskStatus) {
 	dir := s.layout.taskAttempt(s.object.name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	err := os.MkdirAll(string(dir), 0o755)
 	if err == nil {
-		err = writeJSON(dir.status(), keptAttempt{t.State, t.AttemptStatus}, 0o644)
+		err = writeJSON(dir.status(), keptAttempt{t.State, t.AttemptStatus})
 	}
 	if err != nil {
 		s.log("keep the attempt of task %s: %v", key, err)

@@ -51,7 +51,7 @@ func (c *portChooser) next(start, end int) (int, error) {
 		if c.taken[port] {
 			continue
 		}
-		l, err := net.Listen("tcp", ":"+strconv.Itoa(port))
+		l, err := net.Listen("tcp", ":"+strconv.Itoa(port)) //nolint:noctx // it never waits
 		if err == nil {
 			c.held = append(c.held, l)
 			return port, nil

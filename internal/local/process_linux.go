@@ -101,5 +101,5 @@ func memoryMB() int {
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0
 	}
-	return int(uint64(info.Totalram) * uint64(info.Unit) >> 20)
+	return int(uint64(info.Totalram) * uint64(info.Unit) >> 20) //nolint:unconvert // 32 bits wide on some machines
 }

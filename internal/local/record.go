@@ -68,7 +68,7 @@ func (l layout) saveRecord(r *record) error {
 	if err := os.MkdirAll(l.records(), 0o755); err != nil {
 		return fmt.Errorf("make the directory of records: %w", err)
 	}
-	return writeJSON(l.record(r.Framework), r, 0o644)
+	return writeJSON(l.record(r.Framework), r)
 }
 
 // removeRecord removes a record, and what was left of writing it by commands

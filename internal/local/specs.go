@@ -72,7 +72,7 @@ func (o object) saveConfigMaps(maps []*framework.ConfigMap) error {
 	for _, m := range maps {
 		name := o.configMapFile(m.Metadata.Name)
 		keep[name] = true
-		if err := writeJSON(name, m, 0o644); err != nil {
+		if err := writeJSON(name, m); err != nil {
 			return err
 		}
 	}

@@ -86,7 +86,7 @@ func (c *Cluster) startSupervisor(ctx context.Context, o object, program string)
 		return err
 	}
 	defer func() { _ = reports.Close() }()
-	cmd := exec.Command(program, argSupervisor, c.dir, o.name)
+	cmd := exec.Command(program, argSupervisor, c.dir, o.name) //nolint:noctx // it outlives the command
 	cmd.Dir = string(filepath.Separator)
 	cmd.Env = append(allowedEnvironment(c.options.Environ), envInternal+"="+argSupervisor)
 	cmd.Stdout, cmd.Stderr = log, log

@@ -111,7 +111,7 @@ func (s *supervisor) prepare() error {
 		return err
 	}
 	info := supervisorInfo{Process: self, Program: s.program, Since: s.now()}
-	if err := writeJSON(s.object.supervisorFile(), info, 0o644); err != nil {
+	if err := writeJSON(s.object.supervisorFile(), info); err != nil {
 		return err
 	}
 	return s.save()
@@ -163,7 +163,7 @@ func (s *supervisor) step() bool {
 }
 
 func (s *supervisor) save() error {
-	return writeJSON(s.object.statusFile(), observed{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status}, 0o644)
+	return writeJSON(s.object.statusFile(), observed{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
 }
 
 // removed reports whether somebody removed the Framework from the store.

@@ -88,7 +88,7 @@ func giveUp(dir taskDir, l *launch, now func() time.Time, cause error) int {
 	if l != nil {
 		r.Framework, r.Role, r.Index, r.Attempt = l.Spec.Framework, l.Spec.Role, l.Index, l.Attempt
 	}
-	if err := writeJSON(dir.exit(), r, 0o644); err != nil {
+	if err := writeJSON(dir.exit(), r); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	return r.Code

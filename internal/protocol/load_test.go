@@ -44,7 +44,7 @@ func TestManyOfEverythingIsReadInTime(t *testing.T) {
 			if file == nil {
 				t.Fatal(diags)
 			}
-			hclspec.Validate(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources})
+			_ = hclspec.Validate(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources})
 		})
 	}
 }

@@ -85,7 +85,7 @@ func find(t Tag, lookup Lookup) (any, error) {
 }
 
 func unresolved(t Tag, err error) Tag {
-	if err != errNotFound {
+	if !errors.Is(err, errNotFound) {
 		t.Err = err
 	}
 	return t
