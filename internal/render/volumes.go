@@ -3,6 +3,7 @@ package render
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ const (
 	volumeSecrets = "job-secrets"
 	volumeLogs    = "host-log"
 	volumeToken   = "api-token"
+	volumeLogins  = "registry-logins"
 )
 
 func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
@@ -38,6 +40,9 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	if r.needsAccess() {
 		volumes = append(volumes, tokenVolume())
 	}
+	if hasLogin(role) {
+		volumes = append(volumes, r.loginVolume())
+	}
 	if r.keepsLogs() {
 		volumes = append(volumes, r.logVolume())
 	}
@@ -54,6 +59,19 @@ func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume 
 		v.Items = append(v.Items, framework.KeyToPath{Key: name, Path: name})
 	}
 	return v
+}
+
+// hasLogin reports whether the image of a role is behind a login of the job.
+func hasLogin(role *resolve.TaskRole) bool {
+	return role.Image.Username != "" || role.Image.Password != ""
+}
+
+// loginVolume shows the logins of registries to the image check.
+func (r *renderer) loginVolume() framework.Volume {
+	return framework.Volume{Name: volumeLogins, Secret: &framework.SecretVolume{
+		SecretName: contract.RegistrySecret(r.job.Framework), DefaultMode: pointer(int32(0o400)),
+		Items: []framework.KeyToPath{{Key: RegistryKey, Path: path.Base(contract.RegistryLogins)}},
+	}}
 }
 
 func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
@@ -109,6 +127,9 @@ func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := r.commonMounts(role)
 	if r.needsAccess() {
 		mounts = append(mounts, framework.VolumeMount{Name: volumeToken, MountPath: contract.TokenDir, ReadOnly: true})
+	}
+	if hasLogin(role) {
+		mounts = append(mounts, framework.VolumeMount{Name: volumeLogins, MountPath: path.Dir(contract.RegistryLogins), ReadOnly: true})
 	}
 	return mounts
 }
