@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -232,7 +233,7 @@ func (t *task) commands(ctx context.Context) {
 		if out.reason == "" {
 			out.reason = "ended after the task was asked to stop"
 		}
-		out.reason = "the user's commands " + out.reason
+		out.reason = "the user's commands " + strings.Replace(out.reason, "was ", "were ", 1)
 		t.fail(stageCommands, "", out)
 	}
 }

@@ -304,10 +304,18 @@ func TestOtherSignalsArePassedOn(t *testing.T) {
 
 func TestEndCallbacksKnowWhatHappened(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, "exit 7")
-	r.step("a", on("taskFails", `echo "$PAI_EXIT_CODE $PAI_EXIT_REASON"`))
-	r.run()
-	if want := "7 the user's commands exited with code 7"; !strings.Contains(r.log(), want) {
-		t.Errorf("%q is not in\n%s", want, r.log())
+	for commands, want := range map[string]string{
+		"exit 7":     "7 the user's commands exited with code 7",
+		"kill -9 $$": "137 the user's commands were ended by SIGKILL",
+	} {
+		t.Run(commands, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, commands)
+			r.step("a", on("taskFails", `echo "$PAI_EXIT_CODE $PAI_EXIT_REASON"`))
+			r.run()
+			if !strings.Contains(r.log(), want) {
+				t.Errorf("%q is not in\n%s", want, r.log())
+			}
+		})
 	}
 }
