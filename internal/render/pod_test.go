@@ -123,12 +123,34 @@ func TestEachRoleSeesItsOwnSecretsOnly(t *testing.T) {
 	m, _ := Objects(job, sampleTarget())
 	for i, want := range []string{"token", "other"} {
 		for _, v := range m.Framework.Spec.TaskRoles[i].Task.Pod.Spec.Volumes {
-			if v.Secret == nil {
+			if v.Secret == nil || v.Name == volumeLogins {
 				continue
 			}
 			if len(v.Secret.Items) != 1 || v.Secret.Items[0].Key != want || *v.Secret.DefaultMode != 0o400 {
 				t.Errorf("role %d mounts %+v, want only %s", i, v.Secret, want)
 			}
+		}
+	}
+}
+
+func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
+	t.Parallel()
+	m, _ := Objects(sampleJob(), sampleTarget())
+	for i, want := range []int{1, 0} { // only the first role has an image with a login
+		spec := m.Framework.Spec.TaskRoles[i].Task.Pod.Spec
+		mounts := func(c framework.Container) (n int) {
+			for _, m := range c.VolumeMounts {
+				if m.Name == volumeLogins {
+					n++
+				}
+			}
+			return n
+		}
+		if got := mounts(spec.InitContainers[0]); got != want {
+			t.Errorf("role %d: init mounts them %d times, want %d", i, got, want)
+		}
+		if got := mounts(spec.Containers[0]); got != 0 {
+			t.Errorf("role %d: the task mounts them", i)
 		}
 	}
 }
