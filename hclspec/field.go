@@ -105,6 +105,21 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
+// AlsoList reports whether the nested blocks of a field may be written as an
+// argument of its name, which lists names or objects: those whose field is the
+// plural of the block.
+func (f *Field) AlsoList() bool {
+	return f.Kind == Objects && f.Name == f.Block.Name+"s"
+}
+
+// BlockType is what the nested blocks of a field are called in HCL.
+func (f *Field) BlockType() string {
+	if f.AlsoList() {
+		return f.Block.Name
+	}
+	return f.Name
+}
+
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
 func bound(n int) *int { return &n }

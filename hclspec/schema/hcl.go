@@ -7,6 +7,7 @@ func expression() object { return object{"type": "string", "pattern": `\$\{`} }
 
 // HCL returns the schema of *.pai.hcl.json files.
 func HCL() []byte {
+	h := &hclSchema{bodies: object{}}
 	props := object{
 		"openpai": blocks(object{
 			"type": "object", "additionalProperties": false,
@@ -23,13 +24,16 @@ func HCL() []byte {
 		}, 0),
 	}
 	for _, b := range hclspec.RootBlocks {
-		props[b.Name] = block(b)
+		props[b.Name] = h.block(b)
 	}
 	return marshal(object{
 		"$schema": draft, "title": "OpenPAI workspace (*.pai.hcl.json)",
-		"type": "object", "properties": props, "additionalProperties": false,
+		"type": "object", "properties": props, "additionalProperties": false, "$defs": h.bodies,
 	})
 }
+
+// hclSchema holds the bodies of blocks, each once, by the name of their type.
+type hclSchema struct{ bodies object }
 
 func variable() object {
 	return object{
@@ -48,19 +52,32 @@ func variable() object {
 }
 
 // block is the schema of a block type: its body below one object per label.
-func block(b *hclspec.Block) object {
-	s := spelling{
-		name:  func(f *hclspec.Field) string { return f.Name },
-		value: hclValue,
-		open:  func(*hclspec.Block) bool { return false },
+func (h *hclSchema) block(b *hclspec.Block) object {
+	name := b.Type.Name()
+	if h.bodies[name] == nil {
+		h.bodies[name] = object{} // while its own blocks are described
+		h.bodies[name] = h.body(b)
 	}
+	return blocks(object{"$ref": "#/$defs/" + name}, len(b.Labels))
+}
+
+func (h *hclSchema) spelling() spelling {
+	return spelling{
+		name:      func(f *hclspec.Field) string { return f.Name },
+		value:     h.value,
+		alsoBlock: func(f *hclspec.Field) object { return h.block(f.Block) },
+		open:      func(*hclspec.Block) bool { return false },
+	}
+}
+
+func (h *hclSchema) body(b *hclspec.Block) object {
 	leaveOut := map[string]bool{}
 	for _, label := range b.Labels {
 		// A label may be given again as an attribute where the name of the
 		// thing differs from its label: only job has that.
 		leaveOut[label] = true
 	}
-	body := s.properties(b, leaveOut)
+	body := h.spelling().properties(b, leaveOut)
 	props := body["properties"].(object)
 	if b == hclspec.JobBlock || b == hclspec.PrerequisiteBlock {
 		props["for_each"] = object{"description": "A map or set of texts: one instance for each element."}
@@ -69,11 +86,10 @@ func block(b *hclspec.Block) object {
 		// The workspace's secret blocks take their place.
 		delete(props, "secrets")
 	}
-	required := body["required"]
-	if names, ok := required.([]string); ok {
+	if names, ok := body["required"].([]string); ok {
 		body["required"] = without(names, leaveOut, b)
 	}
-	return blocks(body, len(b.Labels))
+	return body
 }
 
 // without drops the names of fields that are labels.
@@ -98,16 +114,29 @@ func blocks(body object, labels int) object {
 	return o
 }
 
-func hclValue(f *hclspec.Field) object {
+func (h *hclSchema) value(f *hclspec.Field) object {
+	if f.AlsoList() {
+		return either(list(either(scalar(&hclspec.Field{}), h.element(f.Block))), expression())
+	}
 	switch f.Kind {
 	case hclspec.Object, hclspec.OptionalObject, hclspec.Objects:
-		return block(f.Block)
+		return h.block(f.Block)
 	case hclspec.String, hclspec.OptionalString, hclspec.Text, hclspec.Any:
+		if f.Kind == hclspec.Any {
+			return object{}
+		}
 		if len(f.Values) == 0 && f.Pattern == "" {
-			return scalar(f)
+			return object{"type": []string{"string", "number", "boolean", "null"}}
 		}
 	}
 	return either(hclPlain(f), expression())
+}
+
+// element is a block as an object in a list, its label among the arguments.
+func (h *hclSchema) element(b *hclspec.Block) object {
+	s := h.spelling()
+	s.alsoBlock = nil
+	return s.properties(b, nil)
 }
 
 // hclPlain is a value as written without an expression.

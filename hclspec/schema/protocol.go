@@ -108,5 +108,8 @@ func protocolObjects(f *hclspec.Field) object {
 			"patternProperties": object{`^[a-zA-Z_][a-zA-Z0-9_]*$`: o},
 		}
 	}
+	if f.AlsoList() {
+		return list(either(object{"type": "string"}, protocolBlock(f.Block)))
+	}
 	return list(protocolBlock(f.Block))
 }

@@ -28,6 +28,9 @@ type spelling struct {
 	name func(*hclspec.Field) string
 	// value is the schema of a field without its description.
 	value func(*hclspec.Field) object
+	// alsoBlock is the schema of the blocks of a field that may also be written
+	// as a list; nil when the syntax has no blocks.
+	alsoBlock func(*hclspec.Field) object
 	// open reports whether a block accepts keys that the table lacks.
 	open func(*hclspec.Block) bool
 }
@@ -47,6 +50,9 @@ func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object 
 			v["default"] = f.Default
 		}
 		props[name] = v
+		if f.AlsoList() && s.alsoBlock != nil {
+			props[f.BlockType()] = s.alsoBlock(f)
+		}
 		if f.Required {
 			required = append(required, name)
 		}

@@ -72,6 +72,17 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 	}
 }
 
+// Editors load a schema whole.
+func TestSchemasAreSmall(t *testing.T) {
+	t.Parallel()
+	const limit = 256 << 10
+	for name, schema := range map[string][]byte{"hcl": HCL(), "protocol": Protocol()} {
+		if len(schema) > limit {
+			t.Errorf("the schema of %s has %d bytes, more than %d", name, len(schema), limit)
+		}
+	}
+}
+
 func TestSameTableGivesTheSameBytes(t *testing.T) {
 	t.Parallel()
 	hcl, protocol := HCL(), Protocol()

@@ -93,11 +93,11 @@ func (r *reader) argument(a *hcl.Attribute) *node {
 
 // blocks decodes the nested blocks of a field.
 func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
-	found := content.Blocks.OfType(blockType(f))
+	found := content.Blocks.OfType(f.BlockType())
 	if f.Kind == hclspec.Objects {
 		r.objects(f, content, found, into, path)
 		if into.Len() == 0 && f.Required && !excused {
-			r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, blockType(f), f.Doc))
+			r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, f.BlockType(), f.Doc))
 		}
 		return
 	}
@@ -120,7 +120,7 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 
 func (r *reader) objects(f *hclspec.Field, content *hcl.BodyContent, found hcl.Blocks, into reflect.Value, path hclspec.Path) {
 	first, count := map[string]*hcl.Block{}, map[string]int{}
-	if alsoList(f) {
+	if f.AlsoList() {
 		r.listed(f, content.Attributes[f.Name], into, path)
 	}
 	for _, nested := range found {

@@ -44,8 +44,8 @@ func blockShape(b *hclspec.Block) *shape {
 		case f.Block == nil:
 			s.attributes[f.Name] = true
 		default:
-			s.blocks[blockType(f)] = labelNames(f.Block)
-			if alsoList(f) {
+			s.blocks[f.BlockType()] = labelNames(f.Block)
+			if f.AlsoList() {
 				s.attributes[f.Name] = true
 			}
 		}
@@ -69,20 +69,6 @@ func isLabel(b *hclspec.Block, f *hclspec.Field) bool {
 		}
 	}
 	return false
-}
-
-// alsoList reports whether blocks may be written as an argument that lists
-// names or objects: those whose field is the plural of the block.
-func alsoList(f *hclspec.Field) bool {
-	return f.Kind == hclspec.Objects && f.Name == f.Block.Name+"s"
-}
-
-// blockType is the type that nested blocks of a field are written with.
-func blockType(f *hclspec.Field) string {
-	if alsoList(f) {
-		return f.Block.Name
-	}
-	return f.Name
 }
 
 // labelNames are the names of the labels in messages.
@@ -121,7 +107,7 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 			continue
 		}
 		if f.Block != nil {
-			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{blockType(f)}, quoted(labelNames(f.Block))...), " ")), f.Name
+			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{f.BlockType()}, quoted(labelNames(f.Block))...), " ")), f.Name
 		}
 		return fmt.Sprintf(" In HCL it is written %s.", f.Name), f.Name
 	}
@@ -139,7 +125,7 @@ func deeper(b *hclspec.Block, name string) string {
 			continue
 		}
 		if f.Block.Field(name) != nil || f.Block.ByProtocol(name) != nil {
-			return fmt.Sprintf(" It belongs in a %s block.", blockType(f))
+			return fmt.Sprintf(" It belongs in a %s block.", f.BlockType())
 		}
 	}
 	return ""

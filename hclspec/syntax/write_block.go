@@ -58,14 +58,14 @@ func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 			out.blocks = append(out.blocks, nested)
 		}
 	default:
-		if alsoList(f) && onlyLabels(f, v) {
+		if f.AlsoList() && onlyLabels(f, v) {
 			if v.Len() > 0 {
 				out.set(f.Name, labelList(f, v))
 			}
 			return
 		}
 		for i := range v.Len() {
-			out.blocks = append(out.blocks, w.block(f.Block, blockType(f), v.Index(i).Elem(), path.Index(i)))
+			out.blocks = append(out.blocks, w.block(f.Block, f.BlockType(), v.Index(i).Elem(), path.Index(i)))
 		}
 	}
 }

@@ -23,19 +23,23 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	}
 	sort.Strings(names)
 	return &cobra.Command{
-		Use:   "schema hcl|protocol",
+		Use:   "schema [hcl|protocol]",
 		Short: "Print a JSON Schema for editors",
 		Long: text(`
-			Prints the JSON Schema of *.pai.hcl.json files (hcl) or of OpenPAI protocol
-			YAML (protocol), for completion and checks while typing.
+			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
+			OpenPAI protocol YAML (protocol), for completion and checks while typing.
 
 			Exit codes: 0 success, 1 error.`),
-		Args:      cobra.ExactArgs(1),
+		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
-			write, ok := schemas[args[0]]
+			name := "hcl"
+			if len(args) > 0 {
+				name = args[0]
+			}
+			write, ok := schemas[name]
 			if !ok {
-				return fmt.Errorf("there is no schema %q; known are %s.%s", args[0], strings.Join(names, " and "), hclspec.Suggest(args[0], names))
+				return fmt.Errorf("there is no schema %q; known are %s.%s", name, strings.Join(names, " and "), hclspec.Suggest(name, names))
 			}
 			_, err := s.out.Write(write())
 			return err
