@@ -1,24 +1,45 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // onePath accepts an optional PATH. The value of --rerun is written with an
 // equals sign, which is easily forgotten.
 func onePath(cmd *cobra.Command, args []string) error {
-	if len(args) <= 1 {
-		return nil
-	}
-	if f := cmd.Flags().Lookup("rerun"); f != nil && f.Changed {
-		for _, a := range args {
-			if strings.HasPrefix(a, "job.") {
-				return fmt.Errorf("one PATH is accepted, and %d were given: %s. To run one job again write --rerun=%s", len(args), strings.Join(args, " "), a)
-			}
+	f := cmd.Flags().Lookup("rerun")
+	for _, a := range args {
+		if f != nil && f.Changed && strings.HasPrefix(a, "job.") && !present(a) {
+			return fmt.Errorf("%s is taken for a PATH. To run one job again write --rerun=%s", a, a)
 		}
 	}
-	return fmt.Errorf("one PATH is accepted, and %d were given: %s", len(args), strings.Join(args, " "))
+	if len(args) > 1 {
+		return fmt.Errorf("one PATH is accepted, and %d were given: %s", len(args), strings.Join(args, " "))
+	}
+	return nil
+}
+
+func present(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// flagError explains a mistake in the flags of a command.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return fmt.Errorf("%w. See \"%s --help\"", err, cmd.CommandPath())
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	given := "--" + unknown.GetSpecifiedName()
+	return fmt.Errorf("there is no flag %s.%s See \"%s --help\"", given, hclspec.Suggest(given, known), cmd.CommandPath())
 }

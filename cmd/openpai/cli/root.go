@@ -50,6 +50,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 		SilenceUsage:  true,
 		Version:       version,
 	}
+	root.SetFlagErrorFunc(flagError)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
