@@ -41,7 +41,8 @@ var allowed = map[string][]string{
 	}, leaves...),
 	"provider/shape": {"hclspec"},
 
-	"runtime/...": append([]string{"runtime/..."}, leaves...),
+	"internal/runtimeimage/...": {"internal/runtimeimage/..."},
+	"runtime/...":               append([]string{"runtime/..."}, leaves...),
 }
 
 // forbidden names what must not be in the whole dependency tree of a package.

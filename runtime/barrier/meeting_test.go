@@ -77,7 +77,7 @@ func TestAnotherTaskTakesOverFromAWatcherThatDied(t *testing.T) {
 	}()
 	time.AfterFunc(100*time.Millisecond, func() {
 		kill()
-		<-gone
+		_ = <-gone
 		s.update(func() { s.framework = job(3, 3) })
 	})
 	tables, errs := meet(t, s.gang(t, 1), s.gang(t, 2))

@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: build -out DIR | -push IMAGE [-base IMAGE] [-version TEXT] ARCH=PROGRAM...")
+var errUsage = errors.New("usage: build -out DIR | -push IMAGE [-base IMAGE] [-version TEXT] ARCH=PROGRAM [ARCH=PROGRAM]")
 
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
