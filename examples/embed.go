@@ -1,5 +1,3 @@
-// Package examples holds the examples of the Terraform provider for the
-// generator of its documentation.
 package examples
 
 import "embed"

@@ -3,7 +3,6 @@
 package initialize
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -11,85 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
-
-// box is an init container below one directory.
-type box struct {
-	t    *testing.T
-	dir  string
-	env  map[string]string
-	out  bytes.Buffer
-	opts Options
-}
-
-func newBox(t *testing.T) *box {
-	dir := t.TempDir()
-	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-1"}}
-	for _, d := range []string{"config", "image/init.d"} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.write("termination", "")
-	b.opts = Options{
-		Root: filepath.Join(dir, "pai"), ConfigDirs: []string{filepath.Join(dir, "config")}, SourceDir: filepath.Join(dir, "image"),
-		LogDir: filepath.Join(dir, "pai/logs/uid-1"), SecretsDir: filepath.Join(dir, "pai/secrets"), TokenDir: filepath.Join(dir, "token"),
-		TerminationFile: filepath.Join(dir, "termination"),
-		Getenv:          func(name string) string { return b.env[name] }, Stdout: &b.out, Stderr: &b.out, Now: time.Now,
-	}
-	return b
-}
-
-func (b *box) write(name, text string) {
-	b.t.Helper()
-	if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o755); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *box) read(name string) string {
-	b.t.Helper()
-	text, err := os.ReadFile(filepath.Join(b.dir, name))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return string(text)
-}
-
-func (b *box) run(want int) {
-	b.t.Helper()
-	b.out.Reset()
-	for name, value := range b.env {
-		b.opts.Environ = append(b.opts.Environ, name+"="+value)
-	}
-	if code := Run(b.t.Context(), b.opts); code != want {
-		b.t.Errorf("exit code %d, want %d\n%s", code, want, &b.out)
-	}
-}
-
-func (b *box) expect(texts ...string) {
-	b.t.Helper()
-	for _, text := range texts {
-		if !strings.Contains(b.out.String(), text) {
-			b.t.Errorf("%q is not in\n%s", text, &b.out)
-		}
-	}
-}
-
-func (b *box) spec() *runspec.Spec {
-	b.t.Helper()
-	s, err := runspec.Read(filepath.Join(b.opts.Root, RunSpecFile))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return s
-}
 
 // Row 8: a Pod that somebody wrote by hand, without OpenPAI and
 // FrameworkController.

@@ -1,0 +1,4 @@
+// Command build writes the runtime images as OCI layouts, or pushes them:
+//
+//	go run ./internal/runtimeimage/build -out DIR [-base IMAGE] [-push IMAGE] ARCH=PROGRAM...
+package main
