@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -13,8 +14,9 @@ import (
 )
 
 // log writes lines to the output of the container and to init.log. A log that
-// cannot be written holds nothing up.
+// cannot be written holds nothing up. It is safe for concurrent use.
 type log struct {
+	mu             sync.Mutex
 	now            func() time.Time
 	stdout, stderr io.Writer
 	file           *os.File // nil: could not be opened
@@ -34,8 +36,11 @@ func openLog(o *Options) *log {
 }
 
 func (l *log) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.file != nil {
 		_ = l.file.Close()
+		l.file = nil
 	}
 }
 
@@ -49,11 +54,20 @@ func (l *log) line(to io.Writer, level, text string) {
 }
 
 func (l *log) put(to io.Writer, line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.last = append(l.last[max(0, len(l.last)-19):], line)
 	_, _ = io.WriteString(to, line)
 	if l.file != nil {
 		_, _ = io.WriteString(l.file, line)
 	}
+}
+
+// end is what was written last.
+func (l *log) end() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.last, "")
 }
 
 // writer takes the output of a plugin and puts its lines into the log, masked.
@@ -97,5 +111,5 @@ func (c *container) explain(code int, err error) {
 	defer func() { _ = f.Close() }()
 	entry, _ := exitspec.Lookup(code)
 	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.hide.String(err.Error()), Advice: entry.Solution}
-	_, _ = f.Write(exitspec.Message(record, exitspec.Match{Entry: entry, Code: code}, nil, []byte(strings.Join(c.log.last, ""))))
+	_, _ = f.Write(exitspec.Message(record, exitspec.Match{Entry: entry, Code: code}, nil, []byte(c.log.end())))
 }
