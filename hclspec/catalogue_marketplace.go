@@ -34,6 +34,8 @@ var (
 		"Others have recorded the hash of a published version. Publish the change under a new version.")
 	ItemVersionMissing = defineError("item-version-missing", "Item has no version",
 		"An item that is published has a version, and the items of one file have the same.")
+	ItemHoldsSecret = defineError("item-holds-secret", "Item holds the value of a secret",
+		"What is in a marketplace is read by others, and a version is never changed or taken back. Values of secrets belong to who runs the job.")
 	CannotPublish = defineError("cannot-publish", "Item cannot be published there",
 		"Items are published to a directory, the work tree of a git repository, or an OpenPAI Marketplace server.")
 )

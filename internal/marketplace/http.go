@@ -177,6 +177,8 @@ func (c *client) refused(resp *http.Response, target string) error {
 		return failure(hclspec.MarketplaceNotPermitted, "%s may not be read with this credential (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
 		return failure(hclspec.CannotPublish, "%s refuses it%s", target, said)
+	case s == http.StatusRequestEntityTooLarge:
+		return failure(hclspec.CannotPublish, "%s takes nothing that large (status 413)", target)
 	case s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable,
 		resp.Request.Method == http.MethodGet && (s == http.StatusBadGateway || s == http.StatusGatewayTimeout):
 		return &transient{failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said), c.retryAfter(resp)}

@@ -16,7 +16,7 @@ import (
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
-	if strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".pai.hcl.json") {
+	if isHCL(name) {
 		items, diags = parseHCL(name, src)
 	} else {
 		items, diags = parseYAML(name, src)
@@ -28,6 +28,10 @@ func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		i.Text, i.File, i.Siblings = src, name, items
 	}
 	return items, diags
+}
+
+func isHCL(name string) bool {
+	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".pai.hcl.json")
 }
 
 func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {

@@ -2,11 +2,8 @@ package marketplace
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,92 +146,4 @@ func (r *repository) publish(ctx context.Context, p *Publication, version string
 	}
 	d := &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
 	return d.publish(ctx, p, version)
-}
-
-// publish posts every item that the server does not have. Source of the rules:
-// microsoft/openpaimarketplace: rest_server/src/controllers/item.js.
-func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) {
-	l := &Listing{}
-	for _, i := range p.Items {
-		found, err := r.Items(ctx, Query{Name: i.Definition()})
-		if err != nil {
-			return nil, err
-		}
-		l.Items = append(l.Items, found.Items...)
-	}
-	fresh, err := p.unpublished(l)
-	if err != nil {
-		return nil, err
-	}
-	out := &Published{}
-	for _, i := range fresh {
-		place, err := r.post(ctx, i, p)
-		if err != nil {
-			return out, err
-		}
-		out.Places = append(out.Places, place)
-	}
-	return out, nil
-}
-
-func (r *rest) post(ctx context.Context, i *Item, p *Publication) (string, error) {
-	author := or(p.Author, or(r.client.user(), i.Author))
-	if author == "" {
-		return "", failure(hclspec.CannotPublish, "the server wants an author, and neither the item nor the token names one; give --author")
-	}
-	visible := or(p.Visibility, or(i.Visibility, "public"))
-	isPublic, isPrivate := visible == "public", visible == "private"
-	kind, content := "template", string(i.Text)
-	if i.Prerequisite != nil {
-		content = string(carry(i))
-	}
-	if i.Type == "data" {
-		kind = "data"
-	}
-	body, err := json.Marshal(restItem{
-		Name: i.Definition(), Author: author, Type: kind, Source: "marketplace", IsPublic: &isPublic, IsPrivate: &isPrivate,
-		Summary: short(or(i.Summary, i.Title), 255), Description: or(i.Description, i.Usage), Protocol: content, Tags: i.Tags, Status: "approved",
-	})
-	if err != nil {
-		return "", err
-	}
-	answer, err := r.client.do(ctx, http.MethodPost, r.base+"/items", body, r.client.limits.FileBytes)
-	if err != nil {
-		return "", err
-	}
-	var created struct {
-		ID string `json:"id"`
-	}
-	if err := json.Unmarshal(answer, &created); err != nil || created.ID == "" {
-		return "", failure(hclspec.CannotPublish, "%s/items does not answer with the id of the new item", r.base)
-	}
-	return r.base + "/items/" + created.ID, nil
-}
-
-// short cuts a text to a number of characters, which the server's columns
-// have.
-func short(s string, limit int) string {
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit])
-	}
-	return s
-}
-
-// user is the user that the token names. The server compares it with the
-// author.
-func (c *client) user() string {
-	transport, _ := c.http.Transport.(*credential)
-	_, token, _ := strings.Cut(transport.header, " ")
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 {
-		return ""
-	}
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
-	var claims struct {
-		Username string `json:"username"`
-	}
-	if err != nil || json.Unmarshal(payload, &claims) != nil {
-		return ""
-	}
-	return claims.Username
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
@@ -94,6 +96,65 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 	if f, err := set.Find(ctx, "marketplace://name/x?version=1.0", Prerequisite); err != nil || f.Address != "marketplace://script/x?from=server&version=1.0" {
 		t.Errorf("the older is %v, %v", f, err)
+	}
+}
+
+// TestWhatAServerTakes publishes what its schema has no place for: storages,
+// values for what is required, several items in a file, and jobs in HCL. All come back
+// as they were.
+func TestWhatAServerTakes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, text string }{
+		"a long summary":                     {"x.yaml", oneItem + "version: '1'\nsummary: " + strings.Repeat("long ", 100) + "\n"},
+		"items that require others":          {"x.yaml", "- {name: a, type: storage, version: '1', template_variables: [{name: at}]}\n- {name: b, type: data, version: '1', require: [{name: a, template_variables: {at: /x}}]}\n"},
+		"a job with values for what it uses": {"x.yaml", strings.Replace(jobText("train"), "    dockerImage: image", "    prerequisites: [{name: marketplace://name/x, template_variables: {at: /x}}]\n    dockerImage: image", 1) + "version: '1'\n"},
+		"a job in YAML":                      {"x.yaml", jobText("train") + "version: '1'\n"},
+		"a job in HCL": {"x.pai.hcl", `job "train" {
+  version = "1"
+  task_role "worker" {
+    image         = "busybox"
+    commands      = ["true"]
+    prerequisites = [{ use = "marketplace://name/x", with = { at = "/x" } }]
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newRESTServer(t)
+			set := newSet(token("alice"), market("server", s.URL))
+			p := publication(t, c.file, c.text)
+			p.Author = "alice"
+			done, err := set.Publish(context.Background(), set.Declared("server"), p)
+			if err != nil || len(done.Places) != len(p.Items) {
+				t.Fatalf("%v, %v", done, err)
+			}
+			want := map[string]string{}
+			for _, i := range p.Items {
+				want[i.Type+"/"+i.Definition()] = i.Hash()
+			}
+			l := list(t, s.URL, token("alice"))
+			if diff := cmp.Diff(want, hashes(l)); diff != "" {
+				t.Errorf("(-published +listed)\n%s%s", diff, problems(l))
+			}
+		})
+	}
+}
+
+// TestAnItemThatIsTooLargeForTheServer says so.
+func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
+	t.Parallel()
+	s := newRESTServer(t)
+	set := newSet(token("alice"), market("server", s.URL))
+	p := publication(t, "x.yaml", oneItem+"version: '1'\ndescription: "+strings.Repeat("long ", 30<<10)+"\n")
+	p.Author = "alice"
+	if _, err := set.Publish(context.Background(), set.Declared("server"), p); !Is(err, hclspec.CannotPublish) || !strings.Contains(err.Error(), "413") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

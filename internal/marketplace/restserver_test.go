@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 )
 
 // restServer behaves like the last version of the OpenPAI Marketplace server,
@@ -106,7 +104,11 @@ func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	body, _ := io.ReadAll(io.LimitReader(r.Body, 100<<10))
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 100<<10+1))
+	if len(body) > 100<<10 {
+		http.Error(w, "<!DOCTYPE html><pre>PayloadTooLargeError: request entity too large</pre>", http.StatusRequestEntityTooLarge)
+		return
+	}
 	var i map[string]any
 	switch err := json.Unmarshal(body, &i); {
 	case err != nil:
@@ -115,6 +117,8 @@ func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Author info is missing in require body", http.StatusBadRequest)
 	case i["author"] != user:
 		http.Error(w, fmt.Sprintf("You are not allowed to create item with author %s", i["author"]), http.StatusForbidden)
+	case len([]rune(fmt.Sprint(i["name"]))) > 255 || len([]rune(fmt.Sprint(i["summary"]))) > 255:
+		http.Error(w, "Database error", http.StatusInternalServerError)
 	case !validProtocol(fmt.Sprint(i["protocol"])):
 		http.Error(w, "The protocol is not valid", http.StatusBadRequest)
 	default:
@@ -122,12 +126,6 @@ func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusCreated)
 		_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 	}
-}
-
-// validProtocol accepts whole jobs only, as the server does.
-func validProtocol(text string) bool {
-	file, diags := protocol.Parse("protocol.yaml", []byte(text))
-	return file != nil && !diags.HasErrors() && file.Kind == protocol.KindJob && len(file.Job.TaskRoles) > 0
 }
 
 func (s *restServer) add(i map[string]any) string {

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -26,7 +27,33 @@ func Validate(items []*Item) hcl.Diagnostics {
 			diags = append(diags, d)
 		}
 	}
+	diags = append(diags, secrets(items)...)
 	return hclspec.Sort(append(diags, references(items)...))
+}
+
+// secrets finds values that everybody could read in a marketplace. The place
+// is that of the name: lines in findings are shown.
+func secrets(items []*Item) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, i := range items {
+		images := []*hclspec.Prerequisite{i.Prerequisite}
+		if i.Job != nil {
+			images = i.Job.Prerequisites
+			for _, s := range i.Job.Secrets {
+				if s.Value != nil && s.Value.Reveal() != "" {
+					diags = append(diags, hclspec.ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
+						"The job %s holds the value of its secret %s. Write \"******\" in its place: who runs the job gives a value of their own.", i.Job.Name, s.Name))
+				}
+			}
+		}
+		for _, p := range images {
+			if p.Auth != nil && p.Auth.Password != "" && len(template.Tags(p.Auth.Password)) == 0 {
+				diags = append(diags, hclspec.ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
+					"The image %s holds the password of its registry. Refer to a secret of the job that uses it.", p.Name))
+			}
+		}
+	}
+	return diags
 }
 
 // references checks the spelling of what the items refer to.

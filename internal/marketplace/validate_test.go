@@ -21,6 +21,10 @@ func TestValidate(t *testing.T) {
 		"{name: x, uri: '{{ other }}', template_variables: [{name: root}]}": {"unknown-template-variable"},
 		"{name: x, type: dockerimage, uri: 'https://example.org/image'}":    {"invalid-image"},
 		jobText("train"): nil,
+		jobText("train") + "secrets: {password: hush}\n":                                              {"item-holds-secret"},
+		jobText("train") + "secrets: {user: {name: '', pin: 1}}\n":                                    {"item-holds-secret"},
+		"{name: x, type: dockerimage, uri: a/b, auth: {username: a, password: hush, registryuri: a}}": {"item-holds-secret"},
+		jobText("train") + "secrets: {password: ''}\n":                                                nil,
 	} {
 		items, diags := ParseFile("x.yaml", []byte(text))
 		if diags.HasErrors() {
