@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("README", filepath.Join(examples, "..", "README.md"))
 			env.Setenv("NO_COLOR", "1")
 			env.Defer(func() { endAll(t, env.WorkDir) })
 			return nil
@@ -66,6 +67,7 @@ func TestScripts(t *testing.T) {
 			"mode":           cmdMode,
 			"in-order":       cmdInOrder,
 			"serve":          cmdServe,
+			"extract":        cmdExtract,
 		},
 	})
 }

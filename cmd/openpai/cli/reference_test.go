@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,5 +49,36 @@ func each(c *cobra.Command, visit func(*cobra.Command)) {
 	visit(c)
 	for _, sub := range c.Commands() {
 		each(sub, visit)
+	}
+}
+
+var commandInText = regexp.MustCompile("(?m)(?:`|^ *\\$ |cmd/)openpai ([a-z]+)")
+
+// TestPagesNameCommandsThatExist reads the pages that people write.
+func TestPagesNameCommandsThatExist(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, c := range newRootCmd(&Streams{}, release).Commands() {
+		known[c.Name()] = true
+	}
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, page := range append(pages, "../../../README.md", "../../../examples/README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range commandInText.FindAllSubmatch(text, -1) {
+			named++
+			if !known[string(found[1])] {
+				t.Errorf("%s names %q, which is no command", page, found[0])
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("only %d commands were found in the pages", named)
 	}
 }
