@@ -20,8 +20,11 @@ type process struct {
 }
 
 // run starts a program; its output goes to a file beside its data.
-func (s *Server) run(name string, args ...string) error {
-	program, err := find(name)
+func (s *Server) run(name string, args ...string) error { return s.runAs(name, name, args...) }
+
+// runAs starts a program under another name, for a second one of its kind.
+func (s *Server) runAs(name, file string, args ...string) error {
+	program, err := find(file)
 	if err != nil {
 		return err
 	}
@@ -33,7 +36,7 @@ func (s *Server) run(name string, args ...string) error {
 	defer out.Close()
 	p.cmd = exec.Command(program, args...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = out, out, s.Dir
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.SysProcAttr = child()
 	if err := p.cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
@@ -57,7 +60,7 @@ func find(name string) (string, error) {
 	}
 	program := filepath.Join(dir, name)
 	if _, err := os.Stat(program); err != nil {
-		return "", fmt.Errorf("%s is not there; build it with: .ci/tools %s kubernetes etcd", program, dir)
+		return "", fmt.Errorf("%s is not there; build it with: .ci/tools %s kubernetes etcd node containerd runc", program, dir)
 	}
 	return program, nil
 }

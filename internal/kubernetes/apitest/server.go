@@ -41,7 +41,7 @@ const startTime = 2 * time.Minute
 func Start(ctx context.Context, flags ...string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "openpai-apitest-")
+	dir, err := newDir()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,12 @@
+//go:build acc
+
+package apitest
+
+import "syscall"
+
+// child puts a program into a process group of its own, and lets it die with
+// this process, however that ends: a test that runs into its time limit calls
+// no Stop.
+func child() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,9 @@
+//go:build acc && unix && !linux
+
+package apitest
+
+import "syscall"
+
+// child puts a program into a process group of its own. Systems other than
+// Linux have no way to end it with this process.
+func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
