@@ -97,6 +97,10 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 		w.keep(ctx, ref, known)
 		return nil
 	}
+	limit := w.set.options.limits().Items
+	if len(w.closure.Items) >= limit {
+		return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
+	}
 	f, err := w.set.Find(ctx, ref, want)
 	if err == nil {
 		w.enter(ctx, ref, f)

@@ -2,6 +2,9 @@ package marketplace
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,5 +87,22 @@ func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string][]string{"old": {"part-of-old", "marketplace://script/fresh?from=a"}}, c.Requires); diff != "" {
 		t.Errorf("requires (-want +got)\n%s", diff)
+	}
+}
+
+// TestAChainOfItemsEnds follows files that each require another one, made up
+// as they are asked for.
+func TestAChainOfItemsEnds(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	var url string
+	url = serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "name: x\nrequire: [%s/%d.yaml]\n", url, asked.Add(1))
+	})
+	limits := quick()
+	limits.Items = 20
+	c := newSet(Options{Limits: limits}).Closure(context.Background(), []string{url + "/0.yaml"}, Prerequisite, nothingKnown)
+	if len(c.Failures) != 1 || !Is(c.Failures[0].Err, hclspec.ItemTooLarge) || asked.Load() > 21 {
+		t.Errorf("after %d questions the failures are %v", asked.Load(), c.Failures)
 	}
 }

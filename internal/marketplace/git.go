@@ -3,6 +3,7 @@ package marketplace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -113,6 +114,9 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause
+	}
+	if errors.Is(err, errTooLarge) {
+		return failure(hclspec.ItemTooLarge, "the repository %s has too many files", c.location.target)
 	}
 	said := strings.ToLower(err.Error())
 	for kind, signs := range gitSigns {

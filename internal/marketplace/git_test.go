@@ -3,6 +3,7 @@ package marketplace
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/http/cgi"
 	"os"
@@ -161,6 +162,32 @@ func TestGitThatIsMissing(t *testing.T) {
 	set := newSet(Options{}, market("m", "git::"+dir))
 	_, err := set.List(context.Background(), set.Declared("m"), Query{})
 	if !Is(err, hclspec.MarketplaceUnreachable) || !strings.Contains(err.Error(), "not installed") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestARepositoryThatUnfoldsIsRefused has trees that hold each other many
+// times: a few objects, and a listing without end.
+func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- x.yaml --\nname: x\n")
+	commit(t, dir)
+	tree := git(t, dir, "rev-parse", "HEAD^{tree}")
+	for range 5 {
+		var entries strings.Builder
+		for n := range 10 {
+			fmt.Fprintf(&entries, "040000 tree %s\tdirectory-with-a-long-name-%d\n", tree, n)
+		}
+		name := filepath.Join(t.TempDir(), "tree")
+		if err := os.WriteFile(name, []byte(entries.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tree = gitFrom(t, dir, name, "mktree")
+	}
+	git(t, dir, "update-ref", "refs/heads/main", git(t, dir, "commit-tree", "-m", "unfold", tree))
+	limits := quick()
+	limits.ListBytes = 64 << 10
+	if err := listError("git::"+dir, Options{Limits: limits}); !Is(err, hclspec.ItemTooLarge) {
 		t.Errorf("the error is %v", err)
 	}
 }

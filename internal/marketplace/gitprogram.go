@@ -23,6 +23,8 @@ type gitProgram struct {
 	// origin and token are the server and its credential; "" leaves logging in
 	// to the helpers that the user has set up.
 	origin, token string
+	// limit bounds what one call may print.
+	limit int64
 }
 
 // gitSettings make git quiet and harmless, whatever the user's own settings.
@@ -49,10 +51,12 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, g.environment()
 	cmd.WaitDelay = 5 * time.Second
-	var out, said bytes.Buffer
+	out, said := bound{limit: g.limit}, bound{limit: g.limit}
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
 	switch {
+	case out.full || said.full:
+		return nil, errTooLarge
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errors.New("the program git is not installed")
 	case ctx.Err() != nil && err != nil:
@@ -61,6 +65,21 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 		return nil, errors.New(g.mask(lastLine(said.String(), err)))
 	}
 	return out.Bytes(), nil
+}
+
+// bound collects what a program prints, and ends it where that is too much.
+type bound struct {
+	bytes.Buffer
+	limit int64
+	full  bool
+}
+
+// Write implements [io.Writer].
+func (b *bound) Write(p []byte) (int, error) {
+	if b.full = b.full || int64(b.Len()+len(p)) > b.limit; b.full {
+		return 0, errTooLarge
+	}
+	return b.Buffer.Write(p)
 }
 
 // environment drops everything that would lead git elsewhere or let it ask.

@@ -74,8 +74,19 @@ func listError(source string, o Options) error {
 // git runs git in a directory without the settings of this machine.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
+	return gitFrom(t, dir, os.DevNull, args...)
+}
+
+// gitFrom is git with a file as its input.
+func gitFrom(t *testing.T, dir, input string, args ...string) string {
+	t.Helper()
+	in, err := os.Open(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
 	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, in
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME="+dir,
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
 		"GIT_ALLOW_PROTOCOL=file")

@@ -9,6 +9,8 @@ type Limits struct {
 	FileBytes, ListBytes, RepositoryBytes int64
 	// Files is the number of item files of a directory or repository.
 	Files int
+	// Items is how many items a workspace may lead to.
+	Items int
 	// Attempt is the time for one request, Total that for all tries together.
 	Attempt, Total time.Duration
 	// Tries is how often a request is made, Pause what lies before the second;
@@ -19,7 +21,7 @@ type Limits struct {
 
 // DefaultLimits are those of the command line.
 var DefaultLimits = Limits{
-	FileBytes: 4 << 20, ListBytes: 32 << 20, RepositoryBytes: 512 << 20, Files: 5000,
+	FileBytes: 4 << 20, ListBytes: 32 << 20, RepositoryBytes: 512 << 20, Files: 5000, Items: 1000,
 	Attempt: 30 * time.Second, Total: 2 * time.Minute,
 	Tries: 4, Pause: 500 * time.Millisecond, Wait: 30 * time.Second,
 }

@@ -63,6 +63,8 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 		return src.publish(ctx, p)
 	case *repository:
 		return src.publish(ctx, p, version)
+	case Publisher:
+		return src.Publish(ctx, p, version)
 	}
 	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
 }

@@ -102,7 +102,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 func (l location) open(written, token string, o Options) Source {
 	switch l.kind {
 	case kindGit:
-		return &repository{location: l, limits: o.limits(), program: gitProgram{environ: o.Environ, origin: originOf(l.target), token: token}}
+		return &repository{location: l, limits: o.limits(), program: gitProgram{environ: o.Environ, origin: originOf(l.target), token: token, limit: 2 * o.limits().ListBytes}}
 	case kindFile:
 		return &itemFile{url: l.target, client: newClient(l.target, token, o)}
 	case kindREST:

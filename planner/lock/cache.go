@@ -25,10 +25,15 @@ var ErrChanged = errors.New("changed in the cache")
 // Get returns the content of a hash. It is compared with the hash each time:
 // the cache is a directory that anybody can write to by mistake.
 func (c Cache) Get(hash string) ([]byte, error) {
-	content, err := os.ReadFile(c.path(hash))
+	info, err := os.Lstat(c.path(hash))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, ErrMissing
+	case err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes):
+		return nil, ErrChanged // whatever it is, the program did not put it there
+	}
+	content, err := os.ReadFile(c.path(hash))
+	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read the cached item %s: %w", hash, err)
 	case hashOf(content) != hash:

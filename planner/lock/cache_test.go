@@ -23,6 +23,18 @@ func TestCache(t *testing.T) {
 	if got, err := c.Get(h); err != nil || string(got) != string(content) {
 		t.Errorf("%q, %v", got, err)
 	}
+	if err := os.Remove(c.path(h)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", c.path(h)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Get(h); !errors.Is(err, ErrChanged) {
+		t.Errorf("a link to what never ends: %v", err)
+	}
+	if err := os.Remove(c.path(h)); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(c.path(h), []byte("name: y\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
