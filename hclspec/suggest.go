@@ -28,11 +28,27 @@ func Nearest(given string, known []string) string {
 			best = k
 			break
 		}
-		if d := levenshtein.Distance(given, k, nil); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
+		if d := distance(given, k); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
 			best, bestDistance = k, min(d, bestDistance)
 		}
 	}
 	return best
+}
+
+// distance is the number of edits between two names, where two letters that
+// changed places are one.
+func distance(a, b string) int {
+	if len(a) == len(b) {
+		for i := 0; i+1 < len(a); i++ {
+			if a[i] != b[i] {
+				if a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+					return 1
+				}
+				break
+			}
+		}
+	}
+	return levenshtein.Distance(a, b, nil)
 }
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")

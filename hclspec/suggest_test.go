@@ -9,6 +9,7 @@ func TestSuggest(t *testing.T) {
 		"justecho_wrong": ` Did you mean "justecho"?`,
 		"workr":          ` Did you mean "worker"?`,
 		"memoryMB":       ` Did you mean "memory_mb"?`,
+		"wokrer":         ` Did you mean "worker"?`,
 		"evaluator":      "",
 		"x":              "",
 		"":               "",

@@ -8,14 +8,12 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/planner/graph"
 	"github.com/openpai/terraform-provider-openpai/planner/lock"
 )
 
@@ -129,10 +127,8 @@ func fits(asked, found string) bool { return asked == "" || asked == found }
 
 func (i *initialisation) run(ctx context.Context) {
 	references := i.loaded.References()
-	at := map[string]hcl.Range{}
 	var targets []string
 	for _, r := range references {
-		at[r.Target] = r.At
 		targets = append(targets, r.Target)
 	}
 	want := marketplace.Prerequisite
@@ -141,24 +137,27 @@ func (i *initialisation) run(ctx context.Context) {
 	}
 	c := i.set.Closure(ctx, targets, want, func(ref string) (*marketplace.Known, error) { return i.known(ctx, ref) })
 	for _, f := range c.Failures {
-		i.failure(f, at[f.Reference])
+		i.failure(c, f, references)
 	}
-	i.circles(c)
+	i.diags = append(i.diags, circles(c, references)...)
 	if !i.diags.HasErrors() {
 		i.record(c)
 	}
 }
 
 // failure makes a finding of a reference that could not be followed.
-func (i *initialisation) failure(f marketplace.Failure, at hcl.Range) {
+func (i *initialisation) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(f.Err, &known) {
 		kind = known.Entry()
 	}
+	var at hcl.Range
 	by := ""
 	if f.By != "" {
-		by = ", which " + f.By + " requires,"
+		at, by = leading(c, references, f.By), ", which "+f.By+" requires,"
+	} else if n := slices.IndexFunc(references, func(r Reference) bool { return r.Target == f.Reference }); n >= 0 {
+		at = references[n].At
 	}
 	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s.", f.Reference, by, f.Err))
 }
@@ -183,25 +182,6 @@ func (i *initialisation) known(ctx context.Context, ref string) (*marketplace.Kn
 		return nil, fmt.Errorf("its content cannot be read: %w", diags)
 	}
 	return &marketplace.Known{Address: e.Address, Requires: items[0].Requires(), Siblings: e.Requires}, nil
-}
-
-// circles reports items that require each other, across all marketplaces.
-func (i *initialisation) circles(c *marketplace.Closure) {
-	g := graph.New[string]()
-	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
-		for _, to := range c.Requires[from] {
-			g.Connect(from, to, "requires")
-		}
-	}
-	for _, circle := range g.Cycles() {
-		first := slices.Index(circle, slices.Min(circle))
-		circle = slices.Concat(circle[first:], circle[:first])
-		var lines []string
-		for n, from := range circle {
-			lines = append(lines, fmt.Sprintf("  %s requires %s", from, circle[(n+1)%len(circle)]))
-		}
-		i.diags = append(i.diags, hclspec.PrerequisiteCycle.At(hcl.Range{}, "None of these items can run first:\n%s", strings.Join(lines, "\n")))
-	}
 }
 
 // record puts what was found into the lock.

@@ -305,9 +305,10 @@ marketplace "other" {
 {name: digits, type: data, require: ["marketplace://name/tools"]}
 -- b/tools.yaml --
 {name: tools, require: ["marketplace://name/digits"]}
-`, hclspec.PrerequisiteCycle, "marketplace://data/digits?from=team requires marketplace://script/tools?from=other\n  marketplace://script/tools?from=other requires marketplace://data/digits?from=team"},
-		"missing further down": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
-		"broken lock file":     {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", hclspec.InvalidLockFile, ""},
+`, hclspec.PrerequisiteCycle, "marketplace://data/digits?from=team requires marketplace://script/tools?from=other (digits.yaml:1)\n  marketplace://script/tools?from=other requires marketplace://data/digits?from=team (tools.yaml:1)"},
+		"missing further down the way": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [\"marketplace://name/a\"]}\n-- a/a.yaml --\n{name: a, require: [\"marketplace://name/b\"]}\n", hclspec.ItemNotFound, "marketplace://name/b, which marketplace://script/a?from=team requires,"},
+		"missing further down":         {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
+		"broken lock file":             {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", hclspec.InvalidLockFile, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -315,6 +316,9 @@ marketplace "other" {
 			before, _ := os.ReadFile(filepath.Join(dir, lock.Name))
 			_, diags := initialise(t, dir, InitOptions{})
 			onlyFinding(t, diags, c.kind, c.text)
+			if diags[0].Subject == nil {
+				t.Error("the finding has no place")
+			}
 			if after, _ := os.ReadFile(filepath.Join(dir, lock.Name)); !bytes.Equal(before, after) {
 				t.Errorf("the lock file is now\n%s", after)
 			}
