@@ -12,6 +12,10 @@ var (
 		"task_role_order names every task role once, in the order of the Framework. Without it they are sorted by name.")
 )
 
+// ItemNeedsDataSource is about marketplace:// and https:// references.
+var ItemNeedsDataSource = defineError("item-needs-data-source", "Item is not read by this reference",
+	"Terraform keeps what it reads in the state, not in a lock file. The data source openpai_marketplace_item reads an item with all that it requires; a job refers to its definition.")
+
 // Findings about jobs that Terraform and a cluster see differently.
 var (
 	JobExists = defineError("job-exists", "The job exists already",

@@ -25,7 +25,7 @@ var _ datasource.DataSourceWithConfigure = (*source)(nil)
 // dataSources lists the data sources of the provider.
 func dataSources() []func() datasource.DataSource {
 	var all []func() datasource.DataSource
-	for _, s := range []source{jobSource, jobsSource, protocolSource, clusterSource} {
+	for _, s := range []source{jobSource, jobsSource, protocolSource, clusterSource, itemSource, itemsSource} {
 		all = append(all, func() datasource.DataSource {
 			fresh := s
 			return &fresh

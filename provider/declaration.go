@@ -54,9 +54,25 @@ func (d *declaration) resolve(s *settings) {
 	d.resolved = resolved
 	d.findings = d.Diags
 	if d.judgeable() {
-		d.findings = append(d.findings, append(findings, more...)...)
+		d.findings = append(d.findings, itemFindings(append(findings, more...))...)
 	}
 	d.findings = decided(d.findings, d.Decoder)
+}
+
+// itemFindings says how Terraform reads items, where the command line would say
+// that `openpai init` does.
+func itemFindings(found hcl.Diagnostics) hcl.Diagnostics {
+	for i, f := range found {
+		if hclspec.Code(f) != hclspec.ItemsNotInitialised.Code {
+			continue
+		}
+		var at hcl.Range
+		if f.Subject != nil {
+			at = *f.Subject
+		}
+		found[i] = hclspec.ItemNeedsDataSource.At(at, "An item of a marketplace is read by a data source in Terraform. Declare a data \"openpai_marketplace_item\" and write its definition here.")
+	}
+	return found
 }
 
 // known reports whether every value is known.

@@ -318,6 +318,10 @@ func TestFindingsNameTheAttribute(t *testing.T) {
 			worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}),
 			`AttributeName("task_roles").ElementKeyString("worker").AttributeName("prerequisites").ElementKeyInt(0): Unknown prerequisite: `,
 		},
+		"an item of a marketplace": {
+			worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "marketplace://name/wget"}}}),
+			`ElementKeyInt(0): Item is not read by this reference: An item of a marketplace is read by a data source in Terraform.`,
+		},
 		"a number out of range": {worker(job([]string{"true"}), tree{"instances": 0}), `AttributeName("instances"): Value is out of range: `},
 		"a duration":            {job([]string{"true"}, tree{"max_run_time": "90"}), `AttributeName("max_run_time"): `},
 		"an unknown role":       {job([]string{"true"}, tree{"task_role_order": []string{"wrker"}}), `AttributeName("task_role_order").ElementKeyInt(0): Unknown task role in the order: task_role_order names "wrker", which is no task role of job "mnist". Did you mean "worker"?`},

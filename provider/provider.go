@@ -44,7 +44,7 @@ func (p *openpai) Metadata(_ context.Context, _ provider.MetadataRequest, resp *
 
 // Resources implements provider.Provider.
 func (p *openpai) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{newJobResource, newPrerequisiteResource, newStorageResource}
+	return []func() resource.Resource{newJobResource, newPrerequisiteResource, newStorageResource, newItemResource}
 }
 
 // DataSources implements provider.Provider.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -30,6 +33,7 @@ func start(t testing.TB, dir string) *terraform {
 	t.Helper()
 	tf := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}})
 	tf.dir = dir
+	t.Cleanup(func() { removeAll(t, dir) })
 	return tf
 }
 
@@ -393,6 +397,24 @@ func (tf *terraform) json(state tftypes.Value) []byte {
 		values[name] = part
 	}
 	return shape.MarshalTree(values)
+}
+
+// removeAll deletes every job of a directory, so that nothing writes there any
+// more.
+func removeAll(t testing.TB, dir string) {
+	c, err := local.Open(dir, local.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := c.Read(contextOf(t), localWorkspace, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, job := range seen.Jobs {
+		if err := c.Delete(contextOf(t), job.Framework); err != nil && !errors.Is(err, cluster.ErrNotFound) {
+			t.Errorf("delete %s: %v", job.Address, err)
+		}
+	}
 }
 
 // contextOf is the context of a test, also while it is cleaned up.

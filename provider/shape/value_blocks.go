@@ -12,7 +12,7 @@ import (
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
 	Fields: []hclspec.Field{
-		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The definition of an openpai_prerequisite, the name of a prerequisite of this job, or a marketplace:// or https:// reference."},
+		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name of a prerequisite of this job."},
 		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of its template variables."},
 	},
 }
@@ -20,7 +20,7 @@ var referenceBlock = &hclspec.Block{
 var storageUseBlock = &hclspec.Block{
 	Name: "storage", Type: reflect.TypeFor[hclspec.StorageUse](),
 	Fields: []hclspec.Field{
-		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The definition of an openpai_storage, or the name of an existing claim."},
+		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_storage, or the name of an existing claim."},
 		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Where it is mounted; /mnt/ and its name when absent."},
 		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
 	},

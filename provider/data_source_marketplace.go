@@ -1,0 +1,136 @@
+package provider
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+const sourceDoc = "Directory, git address, http(s) URL of an item file, or base URL of an OpenPAI Marketplace server."
+
+const tokenDoc = "Environment variable that holds the credential of the source."
+
+// seenItem are the outputs about an item.
+func seenItem() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"hash":        computedText("Hash of the definition. The same definition has the same hash in every source."),
+		"place":       computedText("The exact address of what was read."),
+		"title":       computedText("Title of the item."),
+		"summary":     computedText("One line about the item."),
+		"description": computedText("What the item is."),
+		"author":      computedText("Author of the item."),
+		"tags":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Words to find it by."},
+	}
+}
+
+func itemTree(i *marketplace.Item) map[string]any {
+	tags := make([]any, len(i.Tags))
+	for n, tag := range i.Tags {
+		tags[n] = tag
+	}
+	return map[string]any{
+		"hash": i.Hash(), "place": textOrNull(i.Place), "title": textOrNull(i.Title), "summary": textOrNull(i.Summary),
+		"description": textOrNull(i.Description), "author": textOrNull(i.Author), "tags": tags,
+	}
+}
+
+var itemSource = source{
+	name: "marketplace_item",
+	schema: schema.Schema{
+		MarkdownDescription: "An item of a marketplace. Its `definition` is what a job writes as `use`, so the item and all that it requires are known when a job is planned, and a changed item shows as a change of each job that uses it.",
+		Attributes: with(seenItem(), map[string]schema.Attribute{
+			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
+			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
+			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
+			"type":         schema.StringAttribute{Optional: true, MarkdownDescription: "Type of the item, where the name alone means several."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest."},
+			"version":      computedText("Version that was found."),
+			"definition":   computedText("The prerequisite with all that it requires; null for a whole job."),
+			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
+		}),
+	},
+	read: readItemSource,
+}
+
+func readItemSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
+	set, _ := c.openMarket(knownText(config["source"], ""), knownText(config["token_env"], ""))
+	reference := marketplace.Reference{
+		Name: knownText(config["name"], ""), Type: knownText(config["type"], ""), Version: knownText(config["item_version"], ""), From: marketName,
+	}.String()
+	found, err := set.Find(ctx, reference, marketplace.Any)
+	if err != nil {
+		itemError(&resp.Diagnostics, path.Root("name"), err)
+		return nil
+	}
+	out := itemTree(found.Item)
+	out["version"], out["definition"], out["job"] = textOrNull(found.Version), nil, nil
+	if found.Job != nil {
+		out["job"] = jobObject.Encode(found.Job)
+		return out
+	}
+	def, err := itemDefinition(ctx, set, reference)
+	if err != nil {
+		itemError(&resp.Diagnostics, path.Root("name"), err)
+		return nil
+	}
+	out["definition"] = def.text()
+	return out
+}
+
+// itemError tells an error of a marketplace with the text of the catalogue.
+func itemError(diags *diag.Diagnostics, at path.Path, err error) {
+	summary := "The marketplace cannot be used"
+	var known *marketplace.Error
+	if errors.As(err, &known) && known.Kind != nil {
+		summary = known.Kind.Summary
+	}
+	diags.AddAttributeError(at, summary, err.Error())
+}
+
+var itemsSource = source{
+	name: "marketplace_items",
+	schema: schema.Schema{
+		MarkdownDescription: "The items of a marketplace.",
+		Attributes: map[string]schema.Attribute{
+			"source":    schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
+			"token_env": schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
+			"keyword":   schema.StringAttribute{Optional: true, MarkdownDescription: "Word that a source which can search looks for."},
+			"items": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "The items, in the order of the source.",
+				NestedObject: schema.NestedAttributeObject{Attributes: with(seenItem(), map[string]schema.Attribute{
+					"name":    computedText("Name of the item."),
+					"type":    computedText("Type of the item; `job` for a whole job."),
+					"version": computedText("Version of the item."),
+				})},
+			},
+		},
+	},
+	read: readItemsSource,
+}
+
+func readItemsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
+	set, m := c.openMarket(knownText(config["source"], ""), knownText(config["token_env"], ""))
+	listing, err := set.List(ctx, m, marketplace.Query{Keyword: knownText(config["keyword"], "")})
+	if err != nil {
+		itemError(&resp.Diagnostics, path.Root("source"), err)
+		return nil
+	}
+	for _, problem := range listing.Problems {
+		resp.Diagnostics.AddAttributeWarning(path.Root("source"), problem.Kind.Summary, problem.Error())
+	}
+	list := make([]any, len(listing.Items))
+	for n, i := range listing.Items {
+		tree := itemTree(i)
+		tree["name"], tree["type"], tree["version"] = i.Name, i.Type, textOrNull(i.Version)
+		list[n] = tree
+	}
+	return map[string]any{"items": list}
+}

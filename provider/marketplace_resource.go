@@ -1,0 +1,182 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// itemResource is openpai_marketplace_item: items that are published.
+type itemResource struct{ conn *connection }
+
+var (
+	_ resource.ResourceWithConfigure      = (*itemResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*itemResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*itemResource)(nil)
+)
+
+func newItemResource() resource.Resource { return &itemResource{} }
+
+// Configure implements resource.ResourceWithConfigure.
+func (r *itemResource) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+	r.conn, _ = req.ProviderData.(*connection)
+}
+
+// Metadata implements resource.Resource.
+func (r *itemResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_marketplace_item"
+}
+
+// Schema implements resource.Resource.
+func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Items that are published to a marketplace. A version that was published never changes: raise `version` in the content with every change. Destroying the resource leaves what was published, since jobs may use it.",
+		Attributes: map[string]schema.Attribute{
+			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, or base URL of an OpenPAI Marketplace server."},
+			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
+			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the file of the items, without its ending."},
+			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one, or a list, each with a `version`."},
+			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: the user that the items belong to, instead of that of the token."},
+			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: who sees the items: `public`, `protected` or `private`."},
+			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions. Known when it is planned."},
+			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use`, when the content is one prerequisite that requires nothing outside of it; else null."},
+		},
+	}
+}
+
+// items reads the content of a resource.
+func items(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) {
+	values := attributesOf(v)
+	name := knownText(values["name"], "item") + ".yaml"
+	text := []byte(knownText(values["content"], ""))
+	list, found := marketplace.ParseFile(name, text)
+	found = append(found, marketplace.Validate(list)...)
+	for _, i := range list {
+		i.File = name
+	}
+	return &marketplace.Publication{
+		Name: name, Text: text, Items: list, Author: knownText(values["author"], ""), Visibility: knownText(values["visibility"], ""),
+	}, found
+}
+
+// tell reports findings in the content. Their place is a line of it.
+func tell(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
+	for _, d := range hclspec.Sort(found) {
+		switch {
+		case d.Severity == hcl.DiagError:
+			diags.AddAttributeError(path.Root("content"), d.Summary, placed(d))
+		case which == everything:
+			diags.AddAttributeWarning(path.Root("content"), d.Summary, placed(d))
+		}
+	}
+}
+
+// ValidateConfig implements resource.ResourceWithValidateConfig.
+func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	if attributesOf(req.Config.Raw)["content"].IsKnown() {
+		_, found := items(req.Config.Raw)
+		tell(&resp.Diagnostics, found, errorsOnly)
+	}
+}
+
+// ModifyPlan implements resource.ResourceWithModifyPlan.
+func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		resp.Diagnostics.AddWarning("What was published stays", "Jobs may use the items, so the marketplace keeps them. Remove them there when nobody does.")
+		return
+	}
+	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {
+		return
+	}
+	p, found := items(req.Plan.Raw)
+	tell(&resp.Diagnostics, found, everything)
+	if !resp.Diagnostics.HasError() {
+		resp.Plan.Raw = withItems(req.Plan.Raw, p)
+	}
+}
+
+// withItems sets what follows from the content.
+func withItems(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
+	var content []byte
+	for _, i := range p.Items {
+		content = append(content, i.Content...)
+	}
+	set := map[string]tftypes.Value{"hash": textValue(marketplace.Hash(content)), "definition": tftypes.NewValue(tftypes.String, nil)}
+	if len(p.Items) == 1 && p.Items[0].Prerequisite != nil && len(p.Items[0].Prerequisite.Require) == 0 {
+		one := p.Items[0].Prerequisite
+		body := shape.MarshalTree(prerequisiteObject.Encode(one))
+		key := hashedKey(one.Address(), body)
+		set["definition"] = textValue((&definition{Use: key, Prerequisites: bodies{key: body}}).text())
+	}
+	return withAttributes(v, set)
+}
+
+// Create implements resource.Resource. Content that is there already with the
+// same version is left as it is.
+func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
+		p, _ := items(req.Plan.Raw)
+		resp.State.Raw = withItems(req.Plan.Raw, p)
+	}
+}
+
+// Update implements resource.Resource: the new version is published beside the
+// old one.
+func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
+		p, _ := items(req.Plan.Raw)
+		resp.State.Raw = withItems(req.Plan.Raw, p)
+	}
+}
+
+func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
+	p, found := items(v)
+	if tell(diags, found, errorsOnly); diags.HasError() {
+		return false
+	}
+	values := attributesOf(v)
+	set, m := r.conn.openMarket(knownText(values["to"], ""), knownText(values["token_env"], ""))
+	done, err := set.Publish(ctx, m, p)
+	if err != nil {
+		itemError(diags, path.Root("content"), err)
+		return false
+	}
+	if done.WorkTree != "" && len(done.Places) > 0 {
+		diags.AddAttributeWarning(path.Root("to"), "The items wait for a commit", "The file was written in the git work tree "+done.WorkTree+". Commit and push it there.")
+	}
+	return true
+}
+
+// Read implements resource.Resource: items that are gone are published again.
+func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	values := attributesOf(req.State.Raw)
+	set, _ := r.conn.openMarket(knownText(values["to"], ""), knownText(values["token_env"], ""))
+	p, _ := items(req.State.Raw)
+	for _, i := range p.Items {
+		reference := marketplace.Reference{Type: i.Type, Name: i.Name, Version: i.Version, From: marketName}.String()
+		_, err := set.Find(ctx, reference, marketplace.Any)
+		switch {
+		case marketplace.Is(err, hclspec.ItemNotFound):
+			resp.State.RemoveResource(ctx)
+			return
+		case err != nil:
+			itemError(&resp.Diagnostics, path.Root("to"), err)
+			return
+		}
+	}
+}
+
+// Delete implements resource.Resource. What was published stays.
+func (r *itemResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

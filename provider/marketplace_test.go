@@ -1,0 +1,87 @@
+package provider
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const twoItems = `
+- name: wget
+  type: script
+  version: "1.0"
+  callbacks: [{event: taskStarts, commands: [echo wget]}]
+- name: mnist
+  type: data
+  version: "1.0"
+  title: MNIST
+  require: [wget]
+  template_variables: [{name: dataPath}]
+  callbacks: [{event: taskStarts, commands: ["mkdir -p {{ dataPath }}"]}]
+`
+
+func TestPublishedItemsAreUsedByJobs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	market := filepath.Join(dir, "market")
+	if err := os.Mkdir(market, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tf := start(t, dir)
+	i := tf.resource("openpai_marketplace_item")
+	config := tree{"to": market, "name": "data", "content": twoItems}
+	i.mustApply(config, "create")
+	if text := i.refresh(); text != "" {
+		t.Fatal(text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("second plan: %s\n%s", p.action(i.state), diff(i.state, p.state))
+	}
+	all := outputs(tf.read("openpai_marketplace_items", tree{"source": market}))["items"].([]any)
+	if len(all) != 2 {
+		t.Fatalf("%v", all)
+	}
+	one := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"}))
+	if one["version"] != "1.0" || one["title"] != "MNIST" {
+		t.Errorf("%v", one)
+	}
+	c := worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": one["definition"], "with": tree{"dataPath": "data"}}}})
+	p := tf.resource("openpai_job").plan(c)
+	if got := order(p.state, "worker"); len(got) != 2 || !slices.Contains(got, "prerequisite.script.wget") {
+		t.Errorf("%v\n%s", got, p.findings)
+	}
+
+	config["content"] = strings.Replace(twoItems, "echo wget", "echo changed", 1)
+	if _, text := i.apply(config); !strings.Contains(text, "Published version cannot change") {
+		t.Errorf("changed without a version: %s", text)
+	}
+	config["content"] = strings.ReplaceAll(config["content"].(string), "1.0", "1.1")
+	i.mustApply(config, "update")
+	if one := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"})); one["version"] != "1.1" {
+		t.Errorf("the newest is %v", one["version"])
+	}
+	if err := os.RemoveAll(market); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(market, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if text := i.refresh(); text != "" || !i.state.IsNull() {
+		t.Errorf("items that are gone: %s", text)
+	}
+}
+
+func TestFindingsOfItemsHaveTheirLine(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	i := tf.resource("openpai_marketplace_item")
+	text := i.validate(tree{"to": ".", "name": "data", "content": "- name: a\n  type: script\n  callbacks: [{event: taskStart, commands: [x]}]\n"})
+	if !strings.Contains(text, `AttributeName("content")`) || !strings.Contains(text, "data.yaml:3") {
+		t.Errorf("%s", text)
+	}
+	if _, text := tf.tryRead("openpai_marketplace_item", tree{"source": t.TempDir(), "name": "nobody"}); !strings.Contains(text, "Item not found") {
+		t.Errorf("%s", text)
+	}
+}
