@@ -105,13 +105,13 @@ job "elements" {
     prerequisites = [prerequisite.output.sums]
     commands = [
       <<-EOT
-      parts=
+      set --
       worker=0
       while [ "$worker" -lt "$PAI_TASK_ROLE_TASK_COUNT_worker" ]; do
         eval "host=\$PAI_HOST_IP_worker_$worker"
         echo "waiting for worker $worker on $host"
         until [ -f "$SUMS/part-$worker" ]; do sleep 0.1; done
-        parts="$parts $SUMS/part-$worker"
+        set -- "$@" "$SUMS/part-$worker"
         worker=$((worker + 1))
       done
       awk -v element=<% $parameters.predict %> '
@@ -121,7 +121,7 @@ job "elements" {
           start = (y - slope * x) / n
           printf "%d elements: weight = %.4f * number %+.4f\n", n, slope, start
           printf "element %d: predicted weight %.1f\n", element, slope * element + start
-        }' $parts | tee "$PAI_STORAGE_RESULTS/line.txt"
+        }' "$@" | tee "$PAI_STORAGE_RESULTS/line.txt"
       echo "seal $({ cat "$PAI_STORAGE_RESULTS/line.txt"; printf %s '${var.seal_key}'; } | cksum | cut -d ' ' -f 1)"
       rm -r "$SUMS"
       EOT

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -43,11 +44,7 @@ func tryMounts(a ability) bool {
 	if err != nil {
 		return false
 	}
-	dir, err := os.MkdirTemp("", "openpai-mounts-")
-	if err != nil {
-		return false
-	}
-	defer func() { _ = os.Remove(dir) }()
+	dir := filepath.Dir(program) // any directory does: nobody else sees the mount
 	ctx, cancel := context.WithTimeout(context.Background(), mountPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, argMounts, dir)
