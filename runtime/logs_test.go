@@ -211,6 +211,44 @@ func BenchmarkRuntimeLog(b *testing.B) {
 	b.ReportMetric(float64(b.N)*1000/b.Elapsed().Seconds(), "lines/s")
 }
 
+// A chunk that ends within a line was copied to memory of its own each time,
+// which took as long as writing it.
+func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
+	logs, err := openUserLogs(t.TempDir(), redact.New(), time.Now, io.Discard, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer logs.close()
+	chunk := append(bytes.Repeat([]byte("rest\nwhole line\n"), 4<<10), "begun "...)
+	if n := testing.AllocsPerRun(50, func() { _, _ = logs.stdout.Write(chunk) }); n > 0 {
+		t.Errorf("%v allocations for a chunk of %d bytes", n, len(chunk))
+	}
+}
+
+// The merged log is the same whatever pieces the output comes in.
+func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
+	t.Parallel()
+	text := []byte("one\n\n10%\r20%\rdone\nlong " + strings.Repeat("x", 70) + "\r\nlast\n")
+	for size := 1; size <= len(text); size++ {
+		dir := t.TempDir()
+		logs, err := openUserLogs(dir, redact.New(), time.Now, io.Discard, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rest := text; len(rest) > 0; {
+			n := min(size, len(rest))
+			_, _ = logs.stdout.Write(rest[:n])
+			rest = rest[n:]
+		}
+		_ = logs.stdout.Flush()
+		logs.close()
+		got, err := os.ReadFile(filepath.Join(dir, "user-all/current"))
+		if diff := cmp.Diff(string(text), string(got)); err != nil || diff != "" {
+			t.Errorf("pieces of %d bytes: %v (-want +got)\n%s", size, err, diff)
+		}
+	}
+}
+
 func BenchmarkUserLog(b *testing.B) {
 	logs, err := openUserLogs(b.TempDir(), redact.New("a-secret-value"), time.Now, io.Discard, io.Discard)
 	if err != nil {

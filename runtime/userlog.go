@@ -89,6 +89,9 @@ func (s *userSink) Flush() error {
 	return err
 }
 
+// lineEnds are where a line may be cut: progress bars end theirs with \r.
+const lineEnds = "\n\r"
+
 type userStream struct {
 	logs *userLogs
 	file *rotating
@@ -99,7 +102,7 @@ type userStream struct {
 func (s *userStream) Write(p []byte) (int, error) {
 	_, _ = s.file.Write(p)
 	_, _ = s.copy.Write(p) // nobody listens any more: the files are there
-	end := bytes.LastIndexAny(p, "\n\r") + 1
+	end := bytes.LastIndexAny(p, lineEnds) + 1
 	switch {
 	case end == 0 && len(s.line)+len(p) < mergedLine:
 		s.line = append(s.line, p...)
@@ -109,9 +112,17 @@ func (s *userStream) Write(p []byte) (int, error) {
 	}
 	whole := p[:end]
 	if len(s.line) > 0 {
-		whole = append(s.line, whole...)
+		first := bytes.IndexAny(whole, lineEnds) + 1
+		if first == 0 {
+			first = end
+		}
+		s.line = append(s.line, whole[:first]...)
+		s.logs.merge(s.line)
+		whole = whole[first:]
 	}
-	s.logs.merge(whole)
+	if len(whole) > 0 {
+		s.logs.merge(whole)
+	}
 	s.line = append(s.line[:0], p[end:]...)
 	return len(p), nil
 }
