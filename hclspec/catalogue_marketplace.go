@@ -25,7 +25,7 @@ var (
 	InvalidMarketplaceSource = defineError("invalid-marketplace-source", "Invalid source of a marketplace",
 		"A source is a directory, a git address (git::https://host/repo.git//directory?ref=v1), the http(s) URL of an item file, or the base URL of an OpenPAI Marketplace server.")
 	MarketplaceInCluster = defineError("marketplace-in-cluster", "Marketplace in a cluster is not available",
-		"Items that are published in a Kubernetes cluster can be read where the cluster can be reached.")
+		"Items that are published in a Kubernetes cluster are read with the cluster block that the marketplace names. Declare it, or write cluster in the kubernetes block.")
 )
 
 // Findings about publishing and using items.
@@ -37,7 +37,7 @@ var (
 	ItemHoldsSecret = defineError("item-holds-secret", "Item holds the value of a secret",
 		"What is in a marketplace is read by others, and a version is never changed or taken back. Values of secrets belong to who runs the job.")
 	CannotPublish = defineError("cannot-publish", "Item cannot be published there",
-		"Items are published to a directory, the work tree of a git repository, or an OpenPAI Marketplace server.")
+		"Items are published to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
 )
 
 // Findings about the lock file.

@@ -122,3 +122,18 @@ func RuntimeAccount(framework string) string { return framework + suffixRuntime 
 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
+
+// TypeItems is the value of KeyType on ConfigMaps whose keys are files of
+// marketplace items.
+const TypeItems = "items"
+
+// ItemsConfigMap returns the name of the ConfigMap of a published file, whose
+// name has the version in it.
+func ItemsConfigMap(file string) string {
+	sum := sha256.Sum256([]byte(file))
+	stem := strings.Trim(notInObjectName.ReplaceAllString(strings.ToLower(file), "-"), "-")
+	stem = strings.Trim(stem[:min(len(stem), 100)], "-")
+	return strings.TrimSuffix("openpai-items-"+stem, "-") + "-" + hex.EncodeToString(sum[:4])
+}
+
+var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)

@@ -108,6 +108,18 @@ func TestInitContainerReadsItsOwnFrameworkOnly(t *testing.T) {
 // asAccount returns a client with a token of a service account.
 func asAccount(t *testing.T, namespace, name string) *http.Client {
 	t.Helper()
+	config := rest.CopyConfig(server.Config)
+	config.BearerToken = tokenOf(t, namespace, name)
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// tokenOf returns a token of a service account.
+func tokenOf(t *testing.T, namespace, name string) string {
+	t.Helper()
 	accounts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"})
 	asked := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": name}, "spec": map[string]any{}}}
 	got, err := accounts.Namespace(namespace).Create(t.Context(), asked, metav1.CreateOptions{}, "token")
@@ -115,13 +127,7 @@ func asAccount(t *testing.T, namespace, name string) *http.Client {
 		t.Fatal(err)
 	}
 	token, _, _ := unstructured.NestedString(got.Object, "status", "token")
-	config := rest.CopyConfig(server.Config)
-	config.BearerToken = token
-	client, err := rest.HTTPClientFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
+	return token
 }
 
 func TestSecretsAreInSecretsOnly(t *testing.T) {

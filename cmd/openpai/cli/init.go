@@ -69,6 +69,7 @@ func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace
 	if rest := otherThanLock(diags); rest.HasErrors() {
 		return nil, p.findings(rest)
 	}
+	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)
 	if err != nil {
 		return nil, err

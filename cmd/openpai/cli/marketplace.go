@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
@@ -63,7 +64,14 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 	if others {
 		fmt.Fprintln(s.err, "Warning: the configuration has errors, see \"openpai validate\".")
 	}
-	return loaded, loaded.Marketplaces(marketplace.Options{}), nil
+	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
+}
+
+// itemSources gives marketplaces the clusters of the workspace.
+func itemSources(loaded *workspace.Loaded) marketplace.Options {
+	return marketplace.Options{Kubernetes: func(m *hclspec.Marketplace) (marketplace.Source, error) {
+		return kubernetes.OpenItems(loaded.Workspace, m)
+	}}
 }
 
 // itemFailure makes a finding of an error about an item.

@@ -34,7 +34,8 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 			Checks the items of FILE and writes them to a marketplace: the name of a
 			declared one, or a directory. Items have a version, all items of a file the
 			same; a version that was published never changes. In the work tree of a git
-			repository the file waits for your commit. On an OpenPAI Marketplace server
+			repository the file waits for your commit. In a cluster (a marketplace block
+			with kubernetes) it is one immutable ConfigMap. On an OpenPAI Marketplace server
 			each item travels inside a small job, since the server keeps jobs only.
 
 			Exit codes: 0 published or already there, 1 error; then nothing was written.`),

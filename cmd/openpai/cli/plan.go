@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -42,6 +41,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
@@ -59,7 +59,7 @@ func (o *planOptions) run(ctx context.Context) error {
 		return err
 	}
 	if o.upstream {
-		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, marketplace.Options{})...)
+		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, itemSources(p.loaded))...)
 	}
 	d, err := p.plan(ctx, o.flags, o.offline, false)
 	if d == nil {

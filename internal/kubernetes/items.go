@@ -1,0 +1,173 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+// maxItems bounds the data of one ConfigMap, as the API server does.
+const maxItems = 1 << 20
+
+// items is a marketplace in a namespace: ConfigMaps that hold files of items.
+// A published one is immutable.
+type items struct {
+	cluster *Cluster
+	name    string // of the cluster block
+}
+
+// OpenItems opens the marketplace of a kubernetes block. Without a cluster it
+// is the only declared one, without a namespace that of the cluster.
+func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Source, error) {
+	declared, err := itemsCluster(ws, m)
+	if err != nil {
+		return nil, err
+	}
+	there := *declared
+	if m.Kubernetes.Namespace != "" {
+		there.Namespace = m.Kubernetes.Namespace
+	}
+	c, err := Open(&there, Options{Workspace: ws.Name})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.connect(); err != nil {
+		return nil, itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be reached", declared.Name)
+	}
+	return &items{cluster: c, name: declared.Name}, nil
+}
+
+func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Cluster, error) {
+	name := strings.TrimPrefix(m.Kubernetes.Cluster, "cluster.")
+	if name != "" {
+		if c := ws.Cluster(name); c != nil {
+			return c, nil
+		}
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block names the cluster %q, which no cluster block declares", name)
+	}
+	var names []string
+	for _, c := range ws.Clusters {
+		names = append(names, `"`+c.Name+`"`)
+	}
+	switch len(names) {
+	case 0:
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "it is in a cluster, and no cluster block declares one")
+	case 1:
+		return ws.Clusters[0], nil
+	}
+	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block names no cluster, and there are %s; write which one", strings.Join(names, ", "))
+}
+
+func itemsError(kind *hclspec.Entry, cause error, format string, args ...any) error {
+	return &marketplace.Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// Address implements marketplace.Source.
+func (s *items) Address() string {
+	return "kubernetes://" + url.PathEscape(s.name) + "/" + url.PathEscape(s.cluster.namespace)
+}
+
+// Items implements marketplace.Source: all items, by one list.
+func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Listing, error) {
+	found, err := listAll[*framework.ConfigMap](ctx, s.cluster, configMaps, typeSelector(contract.TypeItems), "", 0)
+	if err != nil {
+		return nil, s.refused(err, "read")
+	}
+	l := &marketplace.Listing{}
+	for _, o := range found {
+		for _, key := range slices.Sorted(maps.Keys(o.Data)) {
+			if marketplace.IsItemFile(key) {
+				l.AddFile(key, s.Address()+"/"+o.Metadata.Name, []byte(o.Data[key]))
+			}
+		}
+	}
+	return l, nil
+}
+
+// refused sorts an error of the API server into the kinds of marketplaces.
+func (s *items) refused(err error, what string) error {
+	var known *marketplace.Error
+	switch {
+	case errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
+		return itemsError(hclspec.MarketplaceNotPermitted, err, "items may not be %s in the namespace %q of the cluster %q", what, s.cluster.namespace, s.name)
+	case apierrors.IsNotFound(err):
+		return itemsError(hclspec.CannotPublish, err, "the cluster %q has no namespace %q", s.name, s.cluster.namespace)
+	}
+	return itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be asked", s.name)
+}
+
+// Publish implements marketplace.Publisher: the file becomes one immutable
+// ConfigMap. Of two that publish one version, the second fails.
+func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version string) (*marketplace.Published, error) {
+	fresh, err := s.unpublished(ctx, p)
+	if err != nil || len(fresh) == 0 {
+		return &marketplace.Published{}, err
+	}
+	if len(p.Text) > maxItems {
+		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap holds %d", p.Name, len(p.Text), maxItems)
+	}
+	o := s.object(p, version)
+	err = s.cluster.do(ctx, request{
+		method: http.MethodPost, path: configMaps.path(s.cluster.namespace, ""), contentType: typeJSON, accept: metadataOnly, body: o,
+		query: url.Values{"fieldManager": {fieldManager}, "fieldValidation": {"Strict"}}, what: "create ConfigMap " + o.Metadata.Name,
+	}, nil)
+	place := s.Address() + "/" + o.Metadata.Name
+	if apierrors.IsAlreadyExists(err) {
+		return s.published(ctx, p, place)
+	}
+	if err != nil {
+		return nil, s.refused(err, "published")
+	}
+	return &marketplace.Published{Places: []string{place}}, nil
+}
+
+func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]*marketplace.Item, error) {
+	l, err := s.Items(ctx, marketplace.Query{})
+	if err != nil {
+		return nil, err
+	}
+	return p.Unpublished(l)
+}
+
+// published tells what is there already: what a request made whose answer was
+// lost, or something else.
+func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
+	fresh, err := s.unpublished(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(fresh) > 0 {
+		return nil, itemsError(hclspec.CannotPublish, nil, "%s exists and holds something else; give the file another name", place)
+	}
+	return &marketplace.Published{Places: []string{place}}, nil
+}
+
+// object is the ConfigMap of a publication.
+func (s *items) object(p *marketplace.Publication, version string) *framework.ConfigMap {
+	file := notInKey.ReplaceAllString(p.FileName(version), "-")
+	return &framework.ConfigMap{
+		APIVersion: "v1", Kind: "ConfigMap", Immutable: pointer(true), Data: map[string]string{file: string(p.Text)},
+		Metadata: framework.ObjectMeta{
+			Name: contract.ItemsConfigMap(file), Namespace: s.cluster.namespace,
+			Labels: map[string]string{contract.LabelManagedBy: contract.ManagedBy, contract.KeyType: contract.TypeItems},
+		},
+	}
+}
+
+// notInKey are the signs that a key of a ConfigMap cannot have.
+var notInKey = regexp.MustCompile(`[^-._a-zA-Z0-9]+`)
