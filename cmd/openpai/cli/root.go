@@ -13,10 +13,16 @@ import (
 // Main runs one command line and returns the exit code. version is what the
 // build calls itself; empty is a development build.
 func Main(args []string, s *Streams, version string) int {
-	root := newRootCmd(s, or(version, release+"-dev"))
+	checked := *s
+	out := &checkedWriter{to: s.out}
+	checked.out = out
+	root := newRootCmd(&checked, or(version, release+"-dev"))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
-	return report(s, cmd, err)
+	if err == nil {
+		err = out.failure()
+	}
+	return report(&checked, cmd, err)
 }
 
 // The groups of the help page.

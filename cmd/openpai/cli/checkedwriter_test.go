@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatIsLostIsAFailure(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"version"}, {"help"}, {"status", "../../../examples/quickstart"}, {"validate", "../../../examples/quickstart"}} {
+		var told bytes.Buffer
+		code := Main(args, NewStreams(nil, fullDisk{}, &told), "")
+		if code != exitFailed || !strings.Contains(told.String(), "no space left on device") {
+			t.Errorf("%v: exit code %d, told %q", args, code, told.String())
+		}
+	}
+}
