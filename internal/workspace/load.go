@@ -98,7 +98,7 @@ func yamlHint(dir string) string {
 	}
 	for _, e := range entries {
 		if kindOf(e.Name()) == kindYAML {
-			return " To use a protocol YAML file, give its path, such as " + filepath.Join(dir, e.Name()) + "."
+			return " To use a protocol YAML file, give its path, such as " + filepath.Join(dir, e.Name()) + ", after --path where a command has that option."
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -25,7 +26,8 @@ func (l *loader) addStorages() {
 	}
 }
 
-// givenStorage is nil after a finding.
+// givenStorage is nil after a finding. A directory in the environment may be
+// missing: it serves many workspaces, and not every command needs it.
 func (l *loader) givenStorage(given string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(given)
 	if !ok {
@@ -37,7 +39,7 @@ func (l *loader) givenStorage(given string) *hclspec.Storage {
 		return nil
 	}
 	absolute, err := filepath.Abs(dir)
-	if err == nil {
+	if err == nil && slices.Contains(l.options.Storages, given) {
 		err = isDirectory(absolute)
 	}
 	if err != nil {

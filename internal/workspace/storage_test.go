@@ -26,12 +26,12 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 	}
 	loaded, diags := Load(Options{
 		Path: dir, Storages: []string{"nfs=" + data},
-		Environ: []string{"OPENPAI_STORAGE=nfs=/gone, home=" + dir},
+		Environ: []string{"OPENPAI_STORAGE=nfs=/gone, home=" + dir + ", gone=/gone"},
 	})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	for name, want := range map[string]string{"nfs": data, "home": dir} {
+	for name, want := range map[string]string{"nfs": data, "home": dir, "gone": "/gone"} {
 		if s := loaded.Workspace.Storage(name); s == nil || s.HostPath != want {
 			t.Errorf("the storage %s is %+v, want the directory %s", name, s, want)
 		}

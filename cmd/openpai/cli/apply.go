@@ -35,6 +35,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	return cmd

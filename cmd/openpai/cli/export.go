@@ -49,6 +49,7 @@ func newExportCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes or protocol")

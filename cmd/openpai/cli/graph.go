@@ -42,6 +42,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot, mermaid or svg")
 	return cmd

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
@@ -92,7 +91,7 @@ func (c card) show(f *marketplace.Found) {
 		c.variables(f.Prerequisite)
 	}
 	c.graph(f)
-	c.storages()
+	c.storages(f)
 	for _, x := range c.closure.Failures {
 		fmt.Fprintf(c.err, "Warning: %s cannot be had: %s.\n", clean(x.Reference), clean(x.Err.Error()))
 	}
@@ -163,48 +162,4 @@ func (c card) branch(address, indent string, way []string) {
 		fmt.Fprintf(c.out, "%s%s%s\n", indent, clean(needed), version)
 		c.branch(needed, indent+"  ", append(slices.Clone(way), needed))
 	}
-}
-
-func (c card) storages() {
-	var rows [][]string
-	for _, f := range c.closure.Items {
-		for _, u := range storagesOf(f.Item) {
-			rows = append(rows, []string{u.Name, or(u.MountPath, "/mnt/"+u.Name), f.Address})
-		}
-	}
-	if len(rows) > 0 {
-		fmt.Fprintln(c.out, "\nStorages:")
-		indented(c.out, rows)
-	}
-}
-
-// storagesOf lists what an item mounts by itself.
-func storagesOf(i *marketplace.Item) []hclspec.StorageUse {
-	var all []hclspec.StorageUse
-	add := func(p *hclspec.Prerequisite) {
-		for _, u := range p.RequireStorages {
-			all = append(all, *u)
-		}
-		short, _ := contract.Plugin(p.Plugin)
-		if !contract.IsStoragePlugin(short) {
-			return
-		}
-		for _, keys := range [][2]string{{"name", "mountPath"}, {"config", "mountPoint"}} {
-			if name, ok := p.Parameters[keys[0]].(string); ok {
-				path, _ := p.Parameters[keys[1]].(string)
-				all = append(all, hclspec.StorageUse{Name: name, MountPath: path})
-			}
-		}
-	}
-	if i.Prerequisite != nil {
-		add(i.Prerequisite)
-		return all
-	}
-	for _, p := range i.Job.Prerequisites {
-		add(p)
-	}
-	for _, u := range i.Job.Storage {
-		all = append(all, *u)
-	}
-	return all
 }

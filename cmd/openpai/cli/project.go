@@ -28,6 +28,10 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
+}
+
+// registerStorages is for commands that look at what jobs mount.
+func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "directory of this machine that is the storage of a plain YAML job, as `NAME=DIRECTORY`; may be repeated. OPENPAI_STORAGE holds more of them, separated by commas")
 }
 

@@ -52,6 +52,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
 	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")

@@ -38,6 +38,7 @@ func newValidateCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerStorages(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
 	return cmd
 }

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// storages prints what the item mounts, by itself and through what it
+// requires. Values that a requirement gives are filled in; those of the item's
+// own variables are for who uses it.
+func (c card) storages(f *marketplace.Found) {
+	m := &mountRows{card: c}
+	m.add(f, defaults(f.Item), []string{f.Address})
+	if len(m.rows) > 0 {
+		fmt.Fprintln(c.out, "\nStorages:")
+		indented(c.out, m.rows)
+	}
+}
+
+// mountRows collects name, path and who mounts it, each row once.
+type mountRows struct {
+	card
+	rows [][]string
+}
+
+// add adds the storages of an item with values for its variables, and of what
+// it requires. way leads to it.
+func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
+	for _, u := range storagesOf(f.Item) {
+		name := filled(u.Name, values)
+		row := []string{name, filled(or(u.MountPath, "/mnt/"+name), values), f.Address}
+		if !slices.ContainsFunc(m.rows, func(r []string) bool { return slices.Equal(r, row) }) {
+			m.rows = append(m.rows, row)
+		}
+	}
+	for _, r := range requirementsOf(f.Item) {
+		needed := m.closure.Item(or(m.closure.Siblings[f.Address][r.Target], m.closure.References[r.Target]))
+		if needed == nil || slices.Contains(way, needed.Address) {
+			continue
+		}
+		given := defaults(needed.Item)
+		for name, value := range r.With {
+			text, _ := template.Text(value)
+			given[name] = filled(text, values)
+		}
+		m.add(needed, given, append(slices.Clone(way), needed.Address))
+	}
+}
+
+func filled(text string, values map[string]string) string {
+	text, _ = template.Fill(text, values, func(string) bool { return true })
+	return text
+}
+
+func defaults(i *marketplace.Item) map[string]string {
+	values := map[string]string{}
+	if i.Prerequisite == nil {
+		return values
+	}
+	for _, v := range i.Prerequisite.TemplateVariables {
+		if v.Default != nil {
+			values[v.Name] = *v.Default
+		}
+	}
+	return values
+}
+
+// requirementsOf lists the references of an item with the values they give.
+func requirementsOf(i *marketplace.Item) []hclspec.Reference {
+	if i.Prerequisite != nil {
+		return i.Prerequisite.Require
+	}
+	var all []hclspec.Reference
+	for _, p := range slices.Concat(i.Job.Prerequisites, i.Job.ReferencePrerequisites) {
+		all = append(all, p.Require...)
+	}
+	for _, role := range i.Job.TaskRoles {
+		all = append(all, role.Prerequisites...)
+	}
+	return all
+}
+
+// storagesOf lists what an item mounts by itself.
+func storagesOf(i *marketplace.Item) []hclspec.StorageUse {
+	if i.Prerequisite != nil {
+		return mountsOf(i.Prerequisite)
+	}
+	var all []hclspec.StorageUse
+	for _, p := range i.Job.Prerequisites {
+		all = append(all, mountsOf(p)...)
+	}
+	for _, u := range i.Job.Storage {
+		all = append(all, *u)
+	}
+	return all
+}
+
+func mountsOf(p *hclspec.Prerequisite) []hclspec.StorageUse {
+	var all []hclspec.StorageUse
+	for _, u := range p.RequireStorages {
+		all = append(all, *u)
+	}
+	if short, _ := contract.Plugin(p.Plugin); !contract.IsStoragePlugin(short) {
+		return all
+	}
+	for _, keys := range [][2]string{{"name", "mountPath"}, {"config", "mountPoint"}} {
+		if name, ok := p.Parameters[keys[0]].(string); ok {
+			path, _ := p.Parameters[keys[1]].(string)
+			all = append(all, hclspec.StorageUse{Name: name, MountPath: path})
+		}
+	}
+	return all
+}
