@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -42,11 +43,16 @@ func (c *connection) openMarket(source, tokenEnv string) (*marketplace.Set, *hcl
 // that jobs refer to.
 func itemDefinition(ctx context.Context, set *marketplace.Set, reference string) (*definition, error) {
 	closure := set.Closure(ctx, []string{reference}, marketplace.Prerequisite, func(string) (*marketplace.Known, error) { return nil, nil })
+	var failed []error
 	for _, f := range closure.Failures {
-		if f.By != "" {
-			return nil, fmt.Errorf("%s requires %s: %w", f.By, f.Reference, f.Err)
+		if f.By == "" {
+			failed = append(failed, f.Err)
+			continue
 		}
-		return nil, f.Err
+		failed = append(failed, fmt.Errorf("%s requires %s: %w", f.By, f.Reference, f.Err))
+	}
+	if failed != nil {
+		return nil, errors.Join(failed...)
 	}
 	b := &bodyBuilder{closure: closure, keys: map[string]string{}, bodies: bodies{}}
 	key, err := b.add(closure.References[reference])

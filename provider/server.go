@@ -31,10 +31,7 @@ type server struct {
 	typ  tftypes.Type // of the state of a job
 }
 
-var (
-	_ tfprotov6.ProviderServerWithListResource = (*server)(nil)
-	_ tfprotov6.ProviderServerWithActions      = (*server)(nil)
-)
+var _ frameworkServer = (*server)(nil)
 
 // NewServer returns the provider as it is served to Terraform.
 func NewServer(version string) tfprotov6.ProviderServer {
