@@ -74,5 +74,5 @@ var (
 	NotUTF8 = defineError("not-utf8", "Not UTF-8 text",
 		"Configuration is UTF-8 text. Save the file in that encoding.")
 	SourceTooLarge = defineError("source-too-large", "Source is too large",
-		"A source may have 5 MB and half a million symbols. Keep large text in a file of its own and read it with file().")
+		"A source may have 5 MB and 200,000 symbols: names, values, signs. Keep large text in a file of its own and read it with file().")
 )

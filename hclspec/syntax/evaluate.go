@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
@@ -80,6 +83,9 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 // evaluate returns the value of a whole expression with its marks. It is false
 // when there is none because of an error, which has been reported.
 func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
+	if text, ok := s.plainJSON(expr.Range()); ok {
+		return cty.StringVal(text), true
+	}
 	ctx := s.context(expr, fr)
 	if ctx == nil {
 		return cty.DynamicVal, false
@@ -94,6 +100,16 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	return value, true
+}
+
+// plainJSON returns a text of JSON that is no template. HCL would parse it as
+// one, which takes long for a text of many lines.
+func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
+	src := at.SliceBytes(s.decoder.files[at.Filename])
+	if !isJSON(at.Filename) || len(src) == 0 || src[0] != '"' || json.Unmarshal(src, &text) != nil {
+		return "", false
+	}
+	return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
 }
 
 // withoutScope drops the variables from findings of HCL, whose values might be

@@ -16,7 +16,7 @@ const (
 	maxNesting      = 500
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
-	maxSymbols      = 500_000
+	maxSymbols      = 200_000
 	// maxJoining bounds the bytes that the parser copies while it joins the
 	// pieces of texts: a text is cut at each line, $ and %, and grows by one
 	// piece at a time.

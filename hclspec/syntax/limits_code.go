@@ -166,6 +166,9 @@ func (s *limitScan) text() {
 	case kind == inHeredoc && c == '\n':
 		s.at++
 		s.heredocLine()
+	case kind == inTemplate && c == '\n':
+		s.piece()
+		s.at++
 	case c == '$' || c == '%':
 		s.piece()
 		s.piece() // the sign, and what follows

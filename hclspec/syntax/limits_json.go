@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 )
 
+// maxPlain is how long a string may be whose pieces are not counted: even if it
+// were all line ends, it would take the parser no time.
+const maxPlain = 1 << 10
+
 // json reads the next symbol of JSON.
 func (s *limitScan) json() {
 	switch c := s.src[s.at]; c {
@@ -20,8 +24,22 @@ func (s *limitScan) json() {
 		return
 	case ',', ':':
 		s.symbol()
+	case ' ', '\t', '\r', '\n':
+	default:
+		s.symbol()
+		s.at += literalLength(s.src[s.at:])
+		return
 	}
 	s.at++
+}
+
+// literalLength is that of a number, true, false, null, or what stands in such
+// a place.
+func literalLength(src []byte) int {
+	if n := bytes.IndexAny(src, ",:[]{}\" \t\r\n"); n > 0 {
+		return n
+	}
+	return len(src)
 }
 
 // jsonString reads a string, which HCL may parse as a template.
@@ -35,7 +53,7 @@ func (s *limitScan) jsonString() {
 		end++
 	}
 	quoted := s.src[s.at:min(end+1, len(s.src))]
-	if bytes.IndexByte(quoted, '{') >= 0 || bytes.Contains(quoted, []byte(`\u`)) {
+	if len(quoted) > maxPlain || bytes.IndexByte(quoted, '{') >= 0 || bytes.Contains(quoted, []byte(`\u`)) {
 		var text string
 		if json.Unmarshal(quoted, &text) == nil {
 			s.jsonTemplate(text)
@@ -46,7 +64,9 @@ func (s *limitScan) jsonString() {
 
 // jsonTemplate looks at the content of a string.
 func (s *limitScan) jsonTemplate(text string) {
-	inner := &limitScan{name: s.name, src: []byte(text), symbols: s.symbols, modes: []mode{{kind: inTemplate}}}
+	// HCL parses such a text anew each time that it is asked about it.
+	joining := maxJoining / 4 * 3
+	inner := &limitScan{name: s.name, src: []byte(text), symbols: s.symbols, joining: joining, modes: []mode{{kind: inTemplate}}}
 	found := inner.run(inner.step)
 	s.symbols = inner.symbols
 	for _, d := range found {

@@ -42,6 +42,9 @@ type source struct {
 	// hidden reports whether the braces of placeholders are hidden from the
 	// parser. A file that uses our runes itself is parsed as it is.
 	hidden bool
+	// last is the place that was found last. Places are asked for from left to
+	// right, and a line may be as long as the file.
+	last struct{ line, column, offset int }
 	// mappings are those that were read, by their nodes.
 	mappings map[*yaml.Node]*mapping
 }
@@ -139,18 +142,30 @@ func (s *source) span(line, from, to int) hcl.Range {
 }
 
 func (s *source) pos(line, offset int) hcl.Pos {
-	column := utf8.RuneCount(s.text[s.lines[line-1]:offset]) + 1
+	column, at := s.nearest(line, func(_, known int) bool { return known <= offset })
+	column += utf8.RuneCount(s.text[at:offset])
+	s.last.line, s.last.column, s.last.offset = line, column, offset
 	return hcl.Pos{Line: line, Column: column, Byte: offset + s.base}
 }
 
 // offset finds the byte of a position. Columns count runes from 1.
 func (s *source) offset(line, column int) int {
-	i := s.lines[line-1]
-	for ; column > 1 && i < len(s.text); column-- {
+	at, i := s.nearest(line, func(known, _ int) bool { return known <= column })
+	for ; at < column && i < len(s.text); at++ {
 		_, size := utf8.DecodeRune(s.text[i:])
 		i += size
 	}
+	s.last.line, s.last.column, s.last.offset = line, at, i
 	return i
+}
+
+// nearest returns the place that was found last when it serves, else the start
+// of the line.
+func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
+	if s.last.line == line && serves(s.last.column, s.last.offset) {
+		return s.last.column, s.last.offset
+	}
+	return 1, s.lines[line-1]
 }
 
 // lineEnd returns the offset after the last visible byte of a line.
