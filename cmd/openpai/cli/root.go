@@ -97,6 +97,7 @@ var commands = []struct {
 	{groupRead, newLogsCmd},
 	{groupRead, newEventsCmd},
 	{groupRead, newSSHCmd},
+	{groupRead, newExecCmd},
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},
 	{groupItems, newInitCmd},

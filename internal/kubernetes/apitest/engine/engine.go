@@ -235,6 +235,7 @@ func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt
 	labels := o.GetLabels()
 	labels["FC_FRAMEWORK_NAME"], labels["FC_TASKROLE_NAME"], labels["FC_TASK_INDEX"] = fw.Metadata.Name, role.Name, fmt.Sprint(index)
 	o.SetLabels(labels)
+	identify(o, e.identity(fw, attempt, role.Name, index))
 	pod["metadata"].(map[string]any)["ownerReferences"] = owner("v1", "ConfigMap", attempt.GetName(), string(attempt.GetUID()))
 	return e.Client.Resource(podKind).Namespace(e.Namespace).Create(ctx, o, metav1.CreateOptions{FieldManager: manager})
 }

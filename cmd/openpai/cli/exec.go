@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+type execOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	job       []string
+	role      string
+	index     int
+	tty       bool
+}
+
+func newExecCmd(s *Streams) *cobra.Command {
+	o := &execOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "exec [PATH] -- COMMAND [ARGUMENT...]",
+		Short: "Run a command in the container of a task",
+		Long: text(`
+			Runs a command in the container of a task that runs on Kubernetes, through the
+			API server. The task needs no plugin for it, and the image needs the command.
+			What prerequisites export is not in its environment. Input, output and, with
+			-t, the terminal are passed on. For tasks of the local cluster see "openpai
+			ssh".
+
+			Exit codes: that of the command; 125 when the tool itself failed.`),
+		Annotations: map[string]string{annotationFailure: "tool"},
+		Args: func(cmd *cobra.Command, args []string) error {
+			n := cmd.ArgsLenAtDash()
+			if n < 0 || n == len(args) {
+				return errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
+			}
+			return onePath(cmd, args[:n])
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n := cmd.ArgsLenAtDash()
+			o.workspace.setPath(args[:n])
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, args[n:])
+		},
+	}
+	o.workspace.register(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
+	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when there are several")
+	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
+	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
+	return cmd
+}
+
+func (o *execOptions) run(ctx context.Context, command []string) error {
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
+	if err != nil {
+		return err
+	}
+	job, err := onlyRunning(jobs)
+	if err != nil {
+		return err
+	}
+	executor, ok := job.cluster.(cluster.Executor)
+	if !ok {
+		return fmt.Errorf(`%s runs on this machine; "openpai ssh" opens a shell in its tasks`, job.address)
+	}
+	role, err := o.chosenRole(ctx, job)
+	if err != nil {
+		return err
+	}
+	r := cluster.ExecRequest{
+		Framework: job.framework, Role: role, Index: o.index, Command: command,
+		Stdin: o.streams.in, Stdout: o.streams.out, Stderr: o.streams.err,
+	}
+	leave, err := o.terminal(&r)
+	if err != nil {
+		return err
+	}
+	code, err := executor.Exec(ctx, r)
+	leave()
+	if err != nil {
+		return fmt.Errorf("%s: %w", job.address, err)
+	}
+	return exitWith(code)
+}
+
+// onlyRunning returns the only job that is not finished.
+func onlyRunning(jobs []runningJob) (*runningJob, error) {
+	var running []*runningJob
+	var names []string
+	for i, j := range jobs {
+		if !j.state.Finished() {
+			running = append(running, &jobs[i])
+			names = append(names, string(j.address))
+		}
+	}
+	switch len(running) {
+	case 0:
+		return nil, errors.New("no job runs; a task can be reached while it runs")
+	case 1:
+		return running[0], nil
+	}
+	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
+}
+
+func (o *execOptions) chosenRole(ctx context.Context, job *runningJob) (string, error) {
+	if o.role != "" {
+		return o.role, nil
+	}
+	st, err := job.status(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, r := range st.TaskRoles {
+		names = append(names, r.Name)
+	}
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.address, strings.Join(names, ", "))
+	}
+	return names[0], nil
+}
+
+// terminal passes the terminal of this side on, if there is one and -t asks
+// for it, and returns what gives it back.
+func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error) {
+	file, isFile := o.streams.in.(*os.File)
+	if !o.tty || !isFile || !isTerminal(file) {
+		return func() {}, nil
+	}
+	fd := int(file.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return nil, fmt.Errorf("use the terminal: %w", err)
+	}
+	changed := make(chan struct{}, 1)
+	changed <- struct{}{}
+	resized := onResize(func() {
+		select {
+		case changed <- struct{}{}:
+		default: // a change is told of already
+		}
+	})
+	r.Terminal = true
+	r.Size = func() *cluster.TerminalSize {
+		if _, open := <-changed; !open {
+			return nil
+		}
+		width, height, err := term.GetSize(fd)
+		if err != nil {
+			width, height = 80, 24
+		}
+		return &cluster.TerminalSize{Width: uint16(width), Height: uint16(height)}
+	}
+	return func() {
+		resized()
+		_ = term.Restore(fd, before)
+	}, nil
+}

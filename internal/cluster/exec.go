@@ -1,0 +1,33 @@
+package cluster
+
+import (
+	"context"
+	"io"
+)
+
+// Executor is a cluster in whose tasks a command can be run.
+type Executor interface {
+	// Exec runs a command in the container of a task and returns its exit
+	// code. A task that has not begun, or is over, is an ErrNotFound.
+	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
+}
+
+// ExecRequest is a command for one task.
+type ExecRequest struct {
+	Framework string
+	Role      string // as written
+	Index     int
+	Command   []string
+
+	// Stdin may be nil. With a terminal Stderr is not used.
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Terminal gives the command a terminal; Size is asked for its size
+	// whenever it may have changed, and returns nil when there is none any
+	// more.
+	Terminal bool
+	Size     func() *TerminalSize
+}
+
+// TerminalSize is that of a terminal in characters.
+type TerminalSize struct{ Width, Height uint16 }

@@ -1,0 +1,94 @@
+//go:build e2e && acc
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// job is one task that runs a script.
+func job(role, script string) string {
+	return fmt.Sprintf(`
+prerequisite "dockerimage" "shell" {
+  uri = "%s/shell:e2e"
+}
+
+variable "word" {
+  type      = string
+  sensitive = true
+  default   = "mellon"
+}
+
+secret "word" {
+  value = var.word
+}
+
+job "one" {
+  cluster = "e2e"
+
+  task_role %q {
+    image = prerequisite.dockerimage.shell
+    commands = [<<-EOT
+    %s
+    EOT
+    ]
+
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`, images, role, strings.ReplaceAll(script, "\n", "\n    "))
+}
+
+func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
+	s := newSpace(t, "fails", job("worker", "echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
+	s.must(0, "apply", "--auto-approve")
+	wait := s.follow()
+	s.must(1, "wait")
+	wait()
+	st := s.status()
+	if st.State != planner.StateFailed || st.UserCode == nil || *st.UserCode != 7 || !strings.Contains(st.Reason, "exited with code 7") {
+		t.Errorf("status %+v", st)
+	}
+	out := s.must(0, "logs")
+	if !strings.Contains(out, "cannot go on") || strings.Contains(out, "mellon") {
+		t.Errorf("logs of a Pod that is gone:\n%s", out)
+	}
+	s.must(0, "destroy", "--auto-approve")
+}
+
+func TestWhileATaskRuns(t *testing.T) {
+	s := newSpace(t, "runs", job("worker", "echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
+	s.must(0, "apply", "--auto-approve")
+	wait := s.follow()
+	s.must(0, "wait", "--for", "running", "--timeout", "30s")
+	for deadline := time.Now().Add(patience); !strings.Contains(s.must(0, "logs"), "begun"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the log of the Pod does not show what the task wrote")
+		}
+	}
+	if code, out, errs := s.openpai("exec", "--", "sh", "-c", "echo out; echo err >&2; exit 3"); code != 3 || out != "out\n" || errs != "err\n" {
+		t.Errorf("exec: code %d, output %q, errors %q", code, out, errs)
+	}
+	if out := s.must(0, "exec", "--", "sh", "-c", "[ ! -e /var/run/secrets/kubernetes.io ] && echo no token"); out != "no token\n" {
+		t.Errorf("a look for a token says %q", out)
+	}
+	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "the role has 1 tasks") {
+		t.Errorf("a task that is not there: code %d, errors %q", code, errs)
+	}
+	s.must(0, "exec", "--role", "worker", "--", "sh", "-c", ": > /tmp/end")
+	s.must(0, "wait")
+	wait()
+	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "no job runs") {
+		t.Errorf("a job that is over: code %d, errors %q", code, errs)
+	}
+	s.must(0, "destroy", "--auto-approve")
+}

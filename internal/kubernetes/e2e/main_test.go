@@ -1,0 +1,52 @@
+//go:build e2e && acc
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+const machine = runtime.GOARCH
+
+// The cluster of all tests of this package, the registry that its node pulls
+// from, and the programs, which .ci/e2e has built.
+var (
+	server  *apitest.Server
+	images  string
+	openpai = filepath.Join(os.Getenv("OPENPAI_E2E_BIN"), "openpai")
+	agent   = filepath.Join(os.Getenv("OPENPAI_E2E_BIN"), "openpai-runtime")
+)
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	if os.Getenv("OPENPAI_E2E_BIN") == "" {
+		return 1, errors.New("run this by .ci/e2e, which makes the namespaces that the node needs")
+	}
+	if server, err = apitest.Start(context.Background(), apitest.NodeFlags...); err != nil {
+		return 1, err
+	}
+	defer server.Stop()
+	if images, err = serveImages(); err != nil {
+		return 1, fmt.Errorf("serve images: %w", err)
+	}
+	if err := server.StartNode(context.Background(), images+"/pause:e2e"); err != nil {
+		return 1, fmt.Errorf("%w\nkubelet: %s\ncontainerd: %s", err, server.Log("kubelet"), server.Log("containerd"))
+	}
+	return m.Run(), nil
+}

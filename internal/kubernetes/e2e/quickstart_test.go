@@ -1,0 +1,83 @@
+//go:build e2e && acc
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+const quickstart = "../../../examples/quickstart"
+
+// onCluster changes what the quickstart has for the local cluster only: where
+// images, data and storage come from. A node of two processors holds one
+// worker beside the reducer.
+func onCluster(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(quickstart, "main.pai.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := string(text)
+	replace := func(old, with string) {
+		if !strings.Contains(job, old) {
+			t.Fatalf("the quickstart has no %q", old)
+		}
+		job = strings.Replace(job, old, with, 1)
+	}
+	results := t.TempDir()
+	replace(`job "elements" {`, "job \"elements\" {\n  cluster = \"e2e\"")
+	replace(`"busybox:1.36"`, `"`+images+`/shell:e2e"`)
+	replace(`"data/elements.csv"`, `"`+serve(t, filepath.Join(quickstart, "data"))+`/elements.csv"`)
+	replace(`host_path = "results"`, `host_path = "`+results+`"`)
+	if runtime.NumCPU() < 3 {
+		replace("instances = 2", "instances = 1")
+	}
+	return job
+}
+
+func TestQuickstart(t *testing.T) {
+	s := newSpace(t, "quickstart", onCluster(t))
+	if out := s.must(1, "cluster", "check"); !strings.Contains(out, "no Pod has the label app=frameworkcontroller") || strings.Count(out, "\nmissing  ") != 1 {
+		t.Errorf("check tells of more than the engine that is stood in for:\n%s", out)
+	}
+	s.must(0, "apply", "--auto-approve")
+	wait := s.follow()
+	if out := s.must(0, "logs", "-f"); !strings.Contains(out, "elements in my part") || !strings.Contains(out, "elements: weight = ") || strings.Contains(out, "only-for-this-example") {
+		t.Errorf("log:\n%s", out)
+	}
+	s.must(0, "wait")
+	wait()
+	st := s.status()
+	if st.State != planner.StateSucceeded {
+		t.Errorf("state %s: %s", st.State, st.Reason)
+	}
+	s.must(0, "plan", "--detailed-exitcode")
+	checkAfterwards(t, s)
+	s.must(0, "destroy", "--auto-approve")
+	if s.must(0, "status") != "The workspace \"quickstart\" has no jobs.\n" {
+		t.Error("something is left after destroy")
+	}
+}
+
+// checkAfterwards looks at what is left when the Pods are gone.
+func checkAfterwards(t *testing.T, s *space) {
+	t.Helper()
+	code, out, notes := s.openpai("logs", "--role", "reduce")
+	_, place, kept := strings.Cut(notes, `the storage "logs" keeps whole logs, in `)
+	if code != 0 || out != "" || !kept {
+		t.Fatalf("logs of a finished task: code %d\n%s\n%s", code, out, notes)
+	}
+	place = strings.TrimSuffix(strings.TrimSpace(place), ".")
+	if whole, err := os.ReadFile(filepath.Join(s.dir, "logs", place, "user-all/current")); err != nil || !strings.Contains(string(whole), "predicted weight") {
+		t.Errorf("the log storage has %q, error %v", whole, err)
+	}
+	if out := s.must(0, "events"); !strings.Contains(out, "Scheduled") || !strings.Contains(out, "Started") {
+		t.Errorf("events:\n%s", out)
+	}
+}
