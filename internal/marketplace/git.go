@@ -28,7 +28,7 @@ type repository struct {
 
 // Address names the commit, once it is known.
 func (r *repository) Address() string {
-	s := "git::" + r.location.target
+	s := "git::" + r.location.written
 	if r.location.dir != "" {
 		s += "//" + r.location.dir
 	}

@@ -191,3 +191,15 @@ func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestThePlaceInARepositoryIsTheDeclaredOne lets a lock file be the same in
+// every clone.
+func TestThePlaceInARepositoryIsTheDeclaredOne(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)
+	id := commit(t, filepath.Join(dir, "market"))
+	l := list(t, "git::./market", Options{Dir: dir})
+	if want := "git::./market?ref=" + id + "#x.yaml"; len(l.Items) != 1 || l.Items[0].Place != want {
+		t.Errorf("the items are at %v, want %s", l.Items[0].Place, want)
+	}
+}

@@ -46,6 +46,8 @@ type location struct {
 	kind kind
 	// target is a path or URL without the parts below.
 	target string
+	// written is the target as it was declared: a relative path stays one.
+	written string
 	// ref is the commit, branch or tag of a git source, "" its default branch.
 	ref string
 	// dir is a directory below the root of a git repository.
@@ -130,7 +132,7 @@ func gitLocation(s, base string) (location, error) {
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
 		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no address of a git repository", s)
 	}
-	l.target = repo
+	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
 		l.target = localPath(repo, base)
 	}

@@ -19,14 +19,14 @@ func TestLocate(t *testing.T) {
 		"items::https://example.org/items":          {kind: kindFile, target: "https://example.org/items"},
 		"https://pai.example.org/marketplace/api/":  {kind: kindREST, target: "https://pai.example.org/marketplace/api"},
 		"rest::http://127.0.0.1:9292":               {kind: kindREST, target: "http://127.0.0.1:9292"},
-		"https://example.org/team/items.git":        {kind: kindGit, target: "https://example.org/team/items.git"},
-		"https://example.org/a.git//sub/dir?ref=v1": {kind: kindGit, target: "https://example.org/a.git", dir: "sub/dir", ref: "v1"},
-		"git::https://example.org/items?ref=abc":    {kind: kindGit, target: "https://example.org/items", ref: "abc"},
-		"git::./repo//data":                         {kind: kindGit, target: filepath.Join(base, "repo"), dir: "data"},
-		"git@example.org:team/items.git?ref=main":   {kind: kindGit, target: "git@example.org:team/items.git", ref: "main"},
-		"git::file:///srv/items?ref=v1":             {kind: kindGit, target: "file:///srv/items", ref: "v1"},
-		"ssh://git@example.org/team/items.git":      {kind: kindGit, target: "ssh://git@example.org/team/items.git"},
-		"./repo?ref=v1":                             {kind: kindGit, target: filepath.Join(base, "repo"), ref: "v1"},
+		"https://example.org/team/items.git":        {kind: kindGit, written: "https://example.org/team/items.git", target: "https://example.org/team/items.git"},
+		"https://example.org/a.git//sub/dir?ref=v1": {kind: kindGit, written: "https://example.org/a.git", target: "https://example.org/a.git", dir: "sub/dir", ref: "v1"},
+		"git::https://example.org/items?ref=abc":    {kind: kindGit, written: "https://example.org/items", target: "https://example.org/items", ref: "abc"},
+		"git::./repo//data":                         {kind: kindGit, written: "./repo", target: filepath.Join(base, "repo"), dir: "data"},
+		"git@example.org:team/items.git?ref=main":   {kind: kindGit, written: "git@example.org:team/items.git", target: "git@example.org:team/items.git", ref: "main"},
+		"git::file:///srv/items?ref=v1":             {kind: kindGit, written: "file:///srv/items", target: "file:///srv/items", ref: "v1"},
+		"ssh://git@example.org/team/items.git":      {kind: kindGit, written: "ssh://git@example.org/team/items.git", target: "ssh://git@example.org/team/items.git"},
+		"./repo?ref=v1":                             {kind: kindGit, written: "./repo", target: filepath.Join(base, "repo"), ref: "v1"},
 	} {
 		got, err := locate(source, base)
 		if err != nil || got != want {
