@@ -15,8 +15,11 @@ import (
 // a termination message. The code of a barrier is given already.
 func (t *task) classify() {
 	r := &t.record
-	userLog := t.logEnd(contract.AllDir)
-	runtimeLog := endOf(filepath.Join(t.LogDir, contract.RuntimeLog))
+	var userLog, runtimeLog []byte
+	if r.Code != 0 || r.UserCode != 0 { // a success needs no cause
+		userLog = t.logEnd(contract.AllDir)
+		runtimeLog = endOf(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
+	}
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
 		match = exitspec.Match{Entry: entry, Code: r.Code}
@@ -40,31 +43,52 @@ func (t *task) writeMessage(text []byte) {
 	if t.TerminationFile == "" {
 		return
 	}
-	// Kubernetes mounts the file itself: it cannot be replaced, only filled.
+	t.fillMessage(text)
+	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
+}
+
+// repeatMessage leaves the termination message of an earlier runtime: a
+// container that is started again has a new file for it.
+func (t *task) repeatMessage() {
+	if t.record.Code == 0 || t.TerminationFile == "" {
+		return
+	}
+	if text, err := os.ReadFile(t.messageCopy()); err == nil {
+		t.fillMessage(text)
+	}
+}
+
+// fillMessage writes into the file: Kubernetes mounts the file itself, so it
+// cannot be replaced.
+func (t *task) fillMessage(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
 		t.complain("the termination message could not be written", err)
 	}
-	_ = atomicfile.Write(filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile)), text, 0o644)
+}
+
+func (t *task) messageCopy() string {
+	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
 // logEnd returns the end of a user log, from the file before it too when the
 // current one has just begun.
 func (t *task) logEnd(stream string) []byte {
 	dir := filepath.Join(t.LogDir, stream)
-	text := endOf(filepath.Join(dir, contract.CurrentLog))
-	if len(text) >= exitspec.Window {
+	text := endOf(filepath.Join(dir, contract.CurrentLog), exitspec.Window)
+	missing := exitspec.Window - len(text)
+	if missing <= 0 {
 		return text
 	}
 	old, _ := filepath.Glob(filepath.Join(dir, "@*.s"))
 	if len(old) == 0 {
 		return text
 	}
-	return append(endOf(old[len(old)-1]), text...)
+	return append(endOf(old[len(old)-1], int64(missing)), text...)
 }
 
-// endOf returns the last part of a file that is analysed, nothing when it
-// cannot be read.
-func endOf(name string) []byte {
+// endOf returns at most size bytes of the end of a file, nothing when it cannot
+// be read.
+func endOf(name string, size int64) []byte {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil
@@ -74,7 +98,7 @@ func endOf(name string) []byte {
 	if err != nil {
 		return nil
 	}
-	from := max(0, info.Size()-exitspec.Window)
+	from := max(0, info.Size()-size)
 	text := make([]byte, info.Size()-from)
 	n, _ := f.ReadAt(text, from)
 	return text[:n]

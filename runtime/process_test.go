@@ -94,7 +94,14 @@ func TestRow22StartedAgainAfterTheEndTheRecordIsTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace; exit 7")
 	first := r.run()
+	message := r.read("termination")
+	if err := os.Remove(r.config.TerminationFile); err != nil { // a new container has new files
+		t.Fatal(err)
+	}
 	second := r.run()
+	if got := r.read("termination"); got != message {
+		t.Errorf("the second message is %q, want %q", got, message)
+	}
 	if r.trace() != "user" || second.UserCode != first.UserCode || second.Reason != first.Reason {
 		t.Errorf("trace %q, first %+v, second %+v", r.trace(), first, second)
 	}

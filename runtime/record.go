@@ -68,6 +68,7 @@ func (t *task) earlier() (exitspec.Record, bool) {
 		return exitspec.Record{}, false
 	}
 	if text, err := os.ReadFile(t.RecordFile); err == nil && json.Unmarshal(text, &t.record) == nil {
+		t.repeatMessage()
 		return t.record, true
 	}
 	last := entries[len(entries)-1]

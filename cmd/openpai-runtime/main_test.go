@@ -205,8 +205,12 @@ func TestCallsThatCannotWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if code := run([]string{"/usr/local/pai/runtime"}, environ(box), &out, &out); code != 255 || !strings.Contains(out.String(), "read the run specification") {
+	if code := run([]string{"/usr/local/pai/runtime"}, environ(box), &out, &out); code != 240 || !strings.Contains(out.String(), "read the run specification") {
 		t.Errorf("no specification: code %d, output %s", code, out.String())
+	}
+	message, err := os.ReadFile(filepath.Join(box.dir, "termination"))
+	if err != nil || !strings.HasPrefix(string(message), "[PAI_RUNTIME_ERROR_START]\nexitCode: 240\n") || !strings.Contains(string(message), "read the run specification") {
+		t.Errorf("no specification: error %v, message\n%s", err, message)
 	}
 	cmd, text := newContainer(t, gang).command(t, program, "run")
 	if code := exitCode(cmd.Run()); code != 252 || !strings.Contains(text.String(), "gang allocation") || strings.Contains(text.String(), "user\n") {

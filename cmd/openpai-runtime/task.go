@@ -29,14 +29,29 @@ const (
 func runTask(p places, getenv func(string) string, stdout, stderr io.Writer) int {
 	config, err := configure(p, getenv)
 	if err != nil {
-		_, _ = fmt.Fprintln(stderr, contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()))
-		return exitspec.CodeUnknown
+		return unconfigured(p, err, stderr)
 	}
 	signals := make(chan os.Signal, 64)
 	signal.Notify(signals, forwarded...)
 	keepSIGPIPE()
 	config.Signals, config.Stdout, config.Stderr = signals, stdout, stderr
 	return runtime.Run(context.Background(), config).Code
+}
+
+// unconfigured ends a task of which it is not known what it is to do, and says
+// so where Kubernetes and the failure analysis look.
+func unconfigured(p places, err error, stderr io.Writer) int {
+	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
+	_, _ = io.WriteString(stderr, line)
+	entry, _ := exitspec.Lookup(exitspec.CodeConfiguration)
+	record := exitspec.Record{
+		Code: entry.Code, UserCode: entry.Code, Phrase: entry.Phrase, Behavior: string(entry.Behavior), Stage: "init", Reason: err.Error(), Advice: entry.Solution,
+	}
+	text := exitspec.Message(record, exitspec.Match{Entry: entry, Code: entry.Code}, nil, []byte(line))
+	if err := os.WriteFile(p.termination, text, 0o644); err != nil {
+		_, _ = fmt.Fprintln(stderr, contract.RuntimeLine(time.Now(), contract.LevelError, "the termination message could not be written: "+err.Error()))
+	}
+	return entry.Code
 }
 
 // configure reads what this task is to do, and who it is.
