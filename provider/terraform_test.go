@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"strings"
 	"testing"
@@ -11,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -361,61 +357,3 @@ func findings(diags []*tfprotov6.Diagnostic) string {
 	}
 	return b.String()
 }
-
-// diff lists the attributes that differ.
-func diff(before, after tftypes.Value) string {
-	var b strings.Builder
-	for _, name := range sortedKeys(attributesOf(before)) {
-		x, y := attributesOf(before)[name], attributesOf(after)[name]
-		if !x.Equal(y) {
-			b.WriteString(name + ": " + x.String() + " -> " + y.String() + "\n")
-		}
-	}
-	return b.String()
-}
-
-// unexpected drops the warning that every job of the local cluster has.
-func unexpected(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.Contains(line, "Image not used on the local cluster") {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}
-
-// json writes a state as Terraform keeps it.
-func (tf *terraform) json(state tftypes.Value) []byte {
-	tf.t.Helper()
-	values := tree{}
-	for name, v := range attributesOf(state) {
-		part, known := shape.Tree(v)
-		if !known {
-			tf.t.Fatalf("%s is unknown", name)
-		}
-		values[name] = part
-	}
-	return shape.MarshalTree(values)
-}
-
-// removeAll deletes every job of a directory, so that nothing writes there any
-// more.
-func removeAll(t testing.TB, dir string) {
-	c, err := local.Open(dir, local.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen, err := c.Read(contextOf(t), localWorkspace, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, job := range seen.Jobs {
-		if err := c.Delete(contextOf(t), job.Framework); err != nil && !errors.Is(err, cluster.ErrNotFound) {
-			t.Errorf("delete %s: %v", job.Address, err)
-		}
-	}
-}
-
-// contextOf is the context of a test, also while it is cleaned up.
-func contextOf(t testing.TB) context.Context { return context.WithoutCancel(t.Context()) }
