@@ -79,7 +79,9 @@ var (
 	NestedMount = defineWarning("nested-mount", "Mount within another mount",
 		"A storage is mounted below the mount path of another, whose directory of that name is hidden.")
 	StorageNotPermitted = defineError("storage-not-permitted", "Storage may not be used",
-		"The storage block lists the users who may use it.")
+		"The storage block lists the users and groups who may use it, and the administrators of a cluster may do so in the ConfigMap openpai-storage-permissions. A block can only narrow what they say.")
+	StorageGroupsUnknown = defineWarning("storage-groups-unknown", "Groups of a storage are not known",
+		"A storage block names groups, and who is in them is told by the ConfigMap openpai-storage-permissions of a cluster, which is not there. The job is not refused.")
 	StoragePluginParameter = defineError("storage-plugin-parameter", "Storage plugin lacks a parameter",
 		"pvc_storage takes name and mountPath, rest.storage takes config and mountPoint, teamwise_storage takes storageConfigNames.")
 	DefaultStoragesUnknown = defineWarning("default-storages-unknown", "Default storages are not mounted",

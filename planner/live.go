@@ -20,6 +20,9 @@ type Snapshot struct {
 	// SecretKey is the workspace's key for versions of secrets; nil when none
 	// was made yet.
 	SecretKey []byte
+	// Permissions says who may use which storage; nil when the cluster has no
+	// such table.
+	Permissions *StoragePermissions
 }
 
 // LiveJob is a job that exists, or whose record does.

@@ -89,6 +89,9 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	} else {
 		c = p.compare(job, live, snapshot.SecretKey)
 	}
+	if c.Action != NoOp {
+		p.checkStorages(job, snapshot)
+	}
 	if c.Secrets == nil {
 		c.Secrets = p.secretChanges(job, snapshot.SecretKey, nil)
 	}

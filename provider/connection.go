@@ -97,7 +97,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	if err != nil {
 		return nil, err
 	}
-	found := &planner.Snapshot{SecretKey: seen.SecretKey}
+	found := &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions}
 	for _, job := range seen.Jobs {
 		if job.Framework == framework || job.Workspace == c.Workspace && job.Address == address {
 			found.Jobs = append(found.Jobs, job)
@@ -163,7 +163,7 @@ func replaced(seen *planner.Snapshot, framework string, job *planner.LiveJob) *p
 	if job != nil {
 		jobs = append(jobs, job)
 	}
-	return &planner.Snapshot{SecretKey: seen.SecretKey, Jobs: jobs}
+	return &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
 // reread is a job as it was after a write, nil when it was gone.

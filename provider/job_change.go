@@ -28,7 +28,7 @@ func (c *connection) compare(d *declaration, live *planner.Snapshot) *planner.Pl
 // of leaves out the jobs of the workspace that are not this one: other
 // resources stand for them.
 func of(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
-	kept := &planner.Snapshot{SecretKey: live.SecretKey}
+	kept := &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
 		if l.Address == job.Address || l.Framework == job.Framework {
 			kept.Jobs = append(kept.Jobs, l)

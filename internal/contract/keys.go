@@ -123,6 +123,13 @@ func RuntimeAccount(framework string) string { return framework + suffixRuntime 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
 
+// StoragePermissions is the name of the ConfigMap in which administrators say
+// who may use which storage, StoragePermissionsKey its key, with YAML.
+const (
+	StoragePermissions    = "openpai-storage-permissions"
+	StoragePermissionsKey = "permissions.yaml"
+)
+
 // TypeItems is the value of KeyType on ConfigMaps whose keys are files of
 // marketplace items.
 const TypeItems = "items"

@@ -40,6 +40,7 @@ func Manifests(o Options) []byte {
 	out.Write(bytes.TrimPrefix(framework.CRD(), []byte("---\n")))
 	section(&out, "FrameworkController: exactly one instance for a cluster.", engine(o)...)
 	section(&out, "What a user of openpai needs in the namespace of the jobs.", users(o)...)
+	section(&out, "Only administrators change the ConfigMap that says who may use which storage.", storages()...)
 	section(&out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so that the API server has to add it.", admission()...)
 	return out.Bytes()
 }

@@ -28,6 +28,7 @@ func TestAnAPIServerTakesTheManifests(t *testing.T) {
 	for _, content := range parse(t, Manifests(o)) {
 		apply(t, client, &unstructured.Unstructured{Object: content})
 	}
+	checkStoragePermissions(t, server)
 	if profile := seccompOfAPod(t, client); profile != "RuntimeDefault" {
 		t.Errorf("the Pod of a Framework has the seccomp profile %q", profile)
 	}

@@ -29,6 +29,8 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 		"StatefulSet frameworkcontroller",
 		"Role openpai-user",
 		"RoleBinding openpai-user",
+		"ValidatingAdmissionPolicy openpai-storage-permissions",
+		"ValidatingAdmissionPolicyBinding openpai-storage-permissions",
 		"MutatingAdmissionPolicy openpai-seccomp",
 		"MutatingAdmissionPolicyBinding openpai-seccomp",
 	}

@@ -12,14 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Read implements planner.Live: one list per kind, page by page, and the key.
+// Read implements planner.Live: one list per kind, page by page, the key, and
+// who may use which storage.
 // It never writes.
 func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (*planner.Snapshot, error) {
 	in, err := c.survey(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
-	snapshot := &planner.Snapshot{SecretKey: in.key}
+	snapshot := &planner.Snapshot{SecretKey: in.key, Permissions: in.permissions}
 	if in.key != nil && len(in.frameworks)+len(in.records) == 0 {
 		c.mayTidy()
 	}
@@ -49,7 +50,9 @@ type inventory struct {
 	// there tells of each kind that was listed which objects exist.
 	there map[string]map[string]bool
 	key   []byte
-	now   time.Time
+	// permissions is the administrators' table of storages, or nil.
+	permissions *planner.StoragePermissions
+	now         time.Time
 }
 
 func newInventory(now time.Time) *inventory {
@@ -72,6 +75,7 @@ func (c *Cluster) survey(ctx context.Context, workspace string) (*inventory, err
 		},
 		func() (err error) { maps, err = listAll[recordObject](ctx, c, configMaps, selector, "", 0); return err },
 		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return allowed(err) },
+		func() (err error) { in.permissions, err = c.storagePermissions(ctx); return err },
 	}
 	headers := make([][]header, len(dependantKinds))
 	for i, k := range dependantKinds {

@@ -1,0 +1,165 @@
+package planner
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// StoragePermissions is what the administrators of a cluster say about who may
+// use which storage. The users and groups of a storage block narrow it.
+type StoragePermissions struct {
+	// Place is where it is kept, for findings.
+	Place string `json:"-"`
+	// Groups lists the users of each group.
+	Groups map[string][]string `json:"groups,omitempty"`
+	// Storages are rules. All that a storage falls under must permit it.
+	Storages []StoragePermission `json:"storages,omitempty"`
+	// Unlisted is "deny" when storages without a rule are for nobody; "allow",
+	// also when empty, when they are for everybody.
+	Unlisted string `json:"unlisted,omitempty"`
+}
+
+// StoragePermission says who may use a storage, and what lies in it or around
+// it.
+type StoragePermission struct {
+	// Storage is a [StorageIdentity].
+	Storage string   `json:"storage"`
+	Users   []string `json:"users,omitempty"`
+	Groups  []string `json:"groups,omitempty"`
+}
+
+// Check finds rules that would mean something else than they seem to.
+func (t *StoragePermissions) Check() error {
+	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
+		return fmt.Errorf("unlisted is %q; it takes allow and deny", t.Unlisted)
+	}
+	for i, s := range t.Storages {
+		kind, rest, _ := strings.Cut(s.Storage, "/")
+		if !slices.Contains(storageKinds, kind) || rest == "" || cleanIdentity(s.Storage) != s.Storage {
+			return fmt.Errorf("storages[%d].storage is %q; it is one of %s, followed by / and the name, such as nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
+		}
+		for _, g := range s.Groups {
+			if _, ok := t.Groups[g]; !ok {
+				return fmt.Errorf("storages[%d].groups names %q, which is not in groups", i, g)
+			}
+		}
+	}
+	return nil
+}
+
+var storageKinds = []string{"claim", "host_path", "nfs", "azure_file", "azure_blob", "csi"}
+
+// StorageIdentity names what a mount leads to, whatever the configuration
+// calls it: claim/NAME, host_path/PATH, nfs/SERVER/PATH, azure_file/SHARE,
+// azure_blob/ACCOUNT/CONTAINER or csi/DRIVER/HANDLE.
+func StorageIdentity(m *resolve.Mount) string {
+	s := m.Declared
+	switch {
+	case s == nil:
+		return cleanIdentity("claim/" + m.Storage)
+	case s.Claim != "":
+		return cleanIdentity("claim/" + s.Claim)
+	case s.HostPath != "":
+		return cleanIdentity("host_path/" + s.HostPath)
+	case s.NFS != nil:
+		return cleanIdentity("nfs/" + s.NFS.Server + "/" + s.NFS.Path)
+	case s.AzureFile != nil:
+		return cleanIdentity("azure_file/" + s.AzureFile.Share)
+	case s.AzureBlob != nil:
+		return cleanIdentity("azure_blob/" + s.AzureBlob.Account + "/" + s.AzureBlob.Container)
+	case s.CSI != nil:
+		return cleanIdentity("csi/" + s.CSI.Driver + "/" + s.CSI.VolumeHandle)
+	}
+	return ""
+}
+
+// cleanIdentity keeps "..", double slashes, capitals of a host and the like
+// from going around a rule. The kind stays: what follows cannot lead out of it.
+func cleanIdentity(s string) string {
+	kind, rest, _ := strings.Cut(s, "/")
+	if kind == "nfs" {
+		server, export, _ := strings.Cut(rest, "/")
+		rest = strings.ToLower(server) + "/" + export
+	}
+	return strings.TrimSuffix(kind+path.Clean("/"+rest), "/")
+}
+
+// refuses returns the rule that keeps a user from a storage; nil when none
+// does. A rule also counts for what lies within its storage, and for what
+// holds it.
+func (t *StoragePermissions) refuses(user, identity string) *StoragePermission {
+	listed := false
+	for i, s := range t.Storages {
+		if s.Storage != identity && !strings.HasPrefix(identity, s.Storage+"/") && !strings.HasPrefix(s.Storage, identity+"/") {
+			continue
+		}
+		listed = true
+		if !t.member(user, s.Users, s.Groups) {
+			return &t.Storages[i]
+		}
+	}
+	if !listed && t.Unlisted == "deny" {
+		return &StoragePermission{Storage: identity}
+	}
+	return nil
+}
+
+func (t *StoragePermissions) member(user string, users, groups []string) bool {
+	return slices.Contains(users, user) || slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(t.Groups[g], user) })
+}
+
+// checkStorages refuses a job that mounts what its user may not use.
+func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
+	told := map[string]bool{}
+	for _, role := range job.TaskRoles {
+		for _, m := range role.Mounts {
+			text, entry := p.refused(job, m, s.Permissions)
+			if text == "" || told[text] {
+				continue
+			}
+			told[text] = true
+			p.find(entry.At(p.rangeOf(job), "%s It is asked for by %s.", text, strings.Join(m.By, " and ")))
+		}
+	}
+}
+
+func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermissions) (string, *hclspec.Entry) {
+	d := m.Declared
+	named := d != nil && (len(d.Users) > 0 && slices.Contains(d.Users, job.User) || len(d.Users)+len(d.Groups) == 0)
+	if t == nil {
+		if d == nil || named || len(d.Groups) == 0 {
+			return "", nil
+		}
+		return fmt.Sprintf("The storage %q is for %s, and the cluster %s does not tell whether %q, whom %s belongs to, is one of them.",
+			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), hclspec.StorageGroupsUnknown
+	}
+	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {
+		return fmt.Sprintf("The storage %q (%s) is for %s, says %s, but %s belongs to %q.",
+			m.Storage, rule.Storage, whom(rule.Users, rule.Groups), t.Place, job.Address, job.User), hclspec.StorageNotPermitted
+	}
+	if d != nil && !named && !t.member(job.User, d.Users, d.Groups) {
+		return fmt.Sprintf("The storage %q is for %s, but %s belongs to %q.",
+			m.Storage, whom(d.Users, d.Groups), job.Address, job.User), hclspec.StorageNotPermitted
+	}
+	return "", nil
+}
+
+// whom names users and groups for a sentence.
+func whom(users, groups []string) string {
+	var all []string
+	for _, u := range users {
+		all = append(all, fmt.Sprintf("%q", u))
+	}
+	for _, g := range groups {
+		all = append(all, fmt.Sprintf("the group %q", g))
+	}
+	if len(all) == 0 {
+		return "nobody"
+	}
+	return strings.Join(all, ", ")
+}

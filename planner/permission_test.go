@@ -1,0 +1,127 @@
+package planner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func mounting(mounts ...*resolve.Mount) *resolve.Job {
+	return &resolve.Job{
+		Address: hclspec.NewAddress("job", "a"), Name: "a", Framework: "a", User: "alice", Workspace: "ws", Cluster: "gpu",
+		TaskRoles: []*resolve.TaskRole{{Name: "worker", Instances: 1, Commands: []string{"date"}, Mounts: mounts}},
+	}
+}
+
+func nfs(server, path string) *resolve.Mount {
+	return &resolve.Mount{Storage: "data", Path: "/data", By: []string{"prerequisite.digits"}, Declared: &hclspec.Storage{Name: "data", NFS: &hclspec.NFSVolume{Server: server, Path: path}}}
+}
+
+func narrowed(m *resolve.Mount, users, groups []string) *resolve.Mount {
+	m.Declared.Users, m.Declared.Groups = users, groups
+	return m
+}
+
+func TestStoragePermissions(t *testing.T) {
+	t.Parallel()
+	table := func(storage string, users ...string) *planner.StoragePermissions {
+		return &planner.StoragePermissions{
+			Place: "the table", Groups: map[string][]string{"vision": {"alice"}, "speech": {"bob"}},
+			Storages: []planner.StoragePermission{{Storage: storage, Users: users}},
+		}
+	}
+	groups := func(names ...string) *planner.StoragePermissions {
+		p := table("nfs/host/export")
+		p.Storages[0].Groups = names
+		return p
+	}
+	deny := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
+	tests := map[string]struct {
+		table *planner.StoragePermissions
+		mount *resolve.Mount
+		want  string // of the finding; empty: none
+	}{
+		"no table":                                   {nil, nfs("host", "/export"), ""},
+		"a user of the list":                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
+		"another user":                               {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is for "bob", says the table, but job.a belongs to "alice". It is asked for by prerequisite.digits.`},
+		"a rule for nobody":                          {table("nfs/host/export"), nfs("host", "/export"), `is for nobody`},
+		"a member of a group":                        {groups("vision"), nfs("host", "/export"), ""},
+		"a member of another group":                  {groups("speech"), nfs("host", "/export"), `is for the group "speech"`},
+		"what lies in the storage":                   {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
+		"what holds the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/"), `is for "bob"`},
+		"a neighbour whose name begins alike":        {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
+		"a way around by dots":                       {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is for "bob"`},
+		"a server in capitals":                       {table("nfs/host/export", "bob"), nfs("HOST", "/export"), `is for "bob"`},
+		"a claim that is not declared":               {table("claim/data", "bob"), &resolve.Mount{Storage: "data", By: []string{"job.a"}}, `is for "bob"`},
+		"a claim of another name in the block":       {table("claim/data", "bob"), &resolve.Mount{Storage: "x", Declared: &hclspec.Storage{Name: "x", Claim: "data"}}, `is for "bob"`},
+		"a storage without a rule":                   {table("claim/data", "bob"), nfs("host", "/export"), ""},
+		"a storage without a rule, which are denied": {deny, nfs("host", "/export"), `is for nobody`},
+		"the block narrows by users":                 {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), []string{"bob"}, nil), `The storage "data" is for "bob"`},
+		"the block narrows by groups":                {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is for the group "speech"`},
+		"the block names a group of the user":        {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
+		"the block cannot widen":                     {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is for "bob"`},
+		"groups that nobody knows":                   {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not tell whether "alice"`},
+		"groups that nobody knows, the user by name": {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{mounting(tt.mount)}, Live: map[string]*planner.Snapshot{"gpu": {Permissions: tt.table}}})
+			var got []string
+			for _, d := range p.Findings {
+				got = append(got, d.Detail)
+			}
+			switch {
+			case tt.want == "" && len(got) > 0, tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)):
+				t.Errorf("findings %q, want %q", got, tt.want)
+			case tt.want != "" && tt.table != nil && !p.Findings.HasErrors():
+				t.Error("the finding is no error")
+			}
+		})
+	}
+}
+
+func TestWhatRunsIsNotCheckedAgain(t *testing.T) {
+	t.Parallel()
+	job := mounting(nfs("host", "/export"))
+	hash, fields := planner.Hashes(job)
+	live := &planner.LiveJob{Address: job.Address, Workspace: "ws", User: "alice", Framework: "a", Present: true, State: planner.StateRunning, Hash: hash, Fields: fields}
+	deny := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
+	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": {Jobs: []*planner.LiveJob{live}, Permissions: deny}}})
+	if len(p.Findings) > 0 || !p.Empty() {
+		t.Errorf("a job that goes on was refused: %v", p.Findings)
+	}
+}
+
+func TestCheckOfStoragePermissions(t *testing.T) {
+	t.Parallel()
+	rule := func(storage string, groups ...string) planner.StoragePermissions {
+		return planner.StoragePermissions{Storages: []planner.StoragePermission{{Storage: storage, Groups: groups}}}
+	}
+	tests := map[string]struct {
+		table planner.StoragePermissions
+		want  string
+	}{
+		"nothing":                         {planner.StoragePermissions{}, ""},
+		"a claim":                         {rule("claim/data"), ""},
+		"a kind that does not exist":      {rule("pvc/data"), `storages[0].storage is "pvc/data"`},
+		"no kind":                         {rule("data"), "followed by /"},
+		"a path with dots":                {rule("nfs/host/../x"), "followed by /"},
+		"a server in capitals":            {rule("nfs/Host/export"), "followed by /"},
+		"a path that ends in a slash":     {rule("nfs/host/export/"), "followed by /"},
+		"a group that does not exist":     {rule("claim/data", "vision"), `"vision", which is not in groups`},
+		"unlisted with an unknown answer": {planner.StoragePermissions{Unlisted: "no"}, `unlisted is "no"`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := tt.table.Check()
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
