@@ -1,18 +1,14 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/planner/lock"
 )
@@ -182,99 +178,4 @@ func (i *initialisation) known(ctx context.Context, ref string) (*marketplace.Kn
 		return nil, fmt.Errorf("its content cannot be read: %w", diags)
 	}
 	return &marketplace.Known{Address: e.Address, Requires: items[0].Requires(), Siblings: e.Requires}, nil
-}
-
-// record puts what was found into the lock.
-func (i *initialisation) record(c *marketplace.Closure) {
-	before := map[string]*lock.Entry{}
-	for _, e := range i.file.Items {
-		before[e.Address] = e
-	}
-	leads := map[string][]string{}
-	for ref, address := range c.References {
-		if ref != address {
-			leads[address] = append(leads[address], ref)
-		}
-	}
-	for _, address := range c.Kept {
-		e := *before[address]
-		e.References = append(slices.Clone(e.References), leads[address]...)
-		i.file.Put(&e)
-		action := "kept"
-		if i.fetched[address] {
-			action = "fetched"
-		}
-		i.change(action, &e, &e)
-	}
-	for _, f := range c.Items {
-		e := &lock.Entry{Address: f.Address, References: leads[f.Address], Source: f.Place, Version: f.Version, Hash: f.Hash(), Requires: c.Siblings[f.Address]}
-		i.contents = append(i.contents, f.Content)
-		i.enter(e, before[f.Address])
-	}
-	if i.options.Prune {
-		i.prune(c, before)
-	}
-}
-
-// enter adds a new or updated entry. Other workspaces of the directory may use
-// further references to it; those that name another version do not lead here
-// any more.
-func (i *initialisation) enter(e, old *lock.Entry) {
-	if old == nil {
-		i.file.Put(e)
-		i.change("added", &lock.Entry{}, e)
-		return
-	}
-	for _, ref := range old.References {
-		if r, err := marketplace.ParseReference(ref); err == nil && (r.Version == "" || r.Version == e.Version) {
-			e.References = append(e.References, ref)
-		}
-	}
-	i.file.Put(e)
-	if old.Hash == e.Hash && old.Version == e.Version {
-		i.change("kept", old, e)
-		return
-	}
-	i.change("updated", old, e)
-}
-
-func (i *initialisation) prune(c *marketplace.Closure, before map[string]*lock.Entry) {
-	for _, address := range slices.Sorted(maps.Keys(before)) {
-		if !slices.Contains(c.Kept, address) && c.Item(address) == nil {
-			i.file.Remove(address)
-			i.change("removed", before[address], &lock.Entry{Address: address})
-		}
-	}
-}
-
-func (i *initialisation) change(action string, old, e *lock.Entry) {
-	i.changes = append(i.changes, LockChange{
-		Address: e.Address, Action: action, Old: old.Version, New: e.Version, Source: e.Source, HashBefore: old.Hash, HashNow: e.Hash,
-	})
-}
-
-// write stores the contents first: a lock without them would name what this
-// machine does not have.
-func (i *initialisation) write() error {
-	for _, content := range i.contents {
-		if err := i.cache.Put(content); err != nil {
-			return err
-		}
-	}
-	if len(i.file.Items)+len(i.file.Fetches)+len(i.file.Images) == 0 && i.loaded.Files[lock.Name] == nil {
-		return nil
-	}
-	return i.loaded.writeLock(i.file)
-}
-
-func (l *Loaded) writeLock(file *lock.File) error {
-	text := file.Bytes()
-	if bytes.Equal(text, l.Files[lock.Name]) {
-		return nil
-	}
-	if err := atomicfile.Write(l.LockFile(), text, os.FileMode(0o644)); err != nil {
-		return fmt.Errorf("write the lock file: %w", err)
-	}
-	l.Files[lock.Name] = text
-	return nil
 }

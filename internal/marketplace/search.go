@@ -1,0 +1,176 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// search collects what fits a reference.
+type search struct {
+	set  *Set
+	ref  Reference
+	want Want
+	// hits are the items that fit, others those that would have, were they of
+	// the wanted kind or version.
+	hits, others []*Found
+	known        []string
+	problems     []*Error
+}
+
+func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
+	l, err := s.set.List(ctx, m, Query{ID: s.ref.ID, Name: s.ref.Name})
+	if err != nil {
+		return within(m.Name, err)
+	}
+	if s.ref.ID == "" && !slices.ContainsFunc(l.Items, s.ref.Matches) {
+		if l, err = s.set.List(ctx, m, Query{}); err != nil {
+			return within(m.Name, err)
+		}
+	}
+	s.add(m.Name, l)
+	return nil
+}
+
+// within says which marketplace failed.
+func within(market string, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return &Error{Kind: e.Kind, Detail: "the marketplace \"" + market + "\": " + e.Detail, Cause: e.Cause}
+	}
+	return err
+}
+
+// add notes what a listing has. Of several versions of an item only one can be
+// meant.
+func (s *search) add(market string, l *Listing) {
+	s.problems = append(s.problems, l.Problems...)
+	newest := map[string]*Item{}
+	for _, i := range l.Items {
+		s.known = append(s.known, i.Name)
+		if !s.ref.Matches(i) {
+			continue
+		}
+		if !s.want.fits(i) || s.ref.Version != "" && s.ref.Version != i.Version {
+			s.others = append(s.others, &Found{Item: i, Market: market})
+			continue
+		}
+		key := i.Type + "\x00" + i.Name
+		if old := newest[key]; old == nil || newer(i.Version, old.Version) {
+			newest[key] = i
+		}
+	}
+	for _, i := range l.Items {
+		first := newest[i.Type+"\x00"+i.Name]
+		if first != nil && s.ref.Matches(i) && s.want.fits(i) && i.Version == first.Version {
+			s.hits = append(s.hits, s.found(market, i, l))
+		}
+	}
+}
+
+// found makes the address of an item. It carries the version only where the
+// address without one would lead to a newer one.
+func (s *search) found(market string, i *Item, l *Listing) *Found {
+	f := &Found{Item: i, Market: market, Newest: true}
+	for _, other := range l.Items {
+		if other.Type == i.Type && other.Name == i.Name && newer(other.Version, i.Version) {
+			f.Newest = false
+		}
+	}
+	version := ""
+	if !f.Newest {
+		version = i.Version
+	}
+	f.Address = address(market, i, version)
+	return f
+}
+
+func address(market string, i *Item, version string) string {
+	return Reference{Type: i.Type, Name: i.Name, From: market, Version: version}.String()
+}
+
+func (s *search) result() (*Found, error) {
+	hits := s.distinct()
+	switch len(hits) {
+	case 1:
+		return hits[0], nil
+	case 0:
+		return nil, s.notFound()
+	}
+	var places []string
+	for _, h := range hits {
+		places = append(places, h.label()+" of "+h.where())
+	}
+	return nil, failure(hclspec.AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits)).withoutStop()
+}
+
+// distinct drops hits with the same address and content: the same item stored
+// twice.
+func (s *search) distinct() []*Found {
+	var all []*Found
+	for _, h := range s.hits {
+		if !slices.ContainsFunc(all, func(o *Found) bool { return o.Address == h.Address && o.Hash() == h.Hash() }) {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+func (f *Found) where() string {
+	if f.Market == "" {
+		return f.Place
+	}
+	return "the marketplace \"" + f.Market + "\" (" + f.Place + ")"
+}
+
+// distinguish tells how to write which one is meant.
+func (s *search) distinguish(hits []*Found) string {
+	var addresses []string
+	for _, h := range hits {
+		if !slices.Contains(addresses, h.Address) {
+			addresses = append(addresses, h.Address)
+		}
+	}
+	if len(addresses) > 1 {
+		return "Write " + strings.Join(addresses, " or ")
+	}
+	return "Both have the same name, type and version; one of them must go, or get another version"
+}
+
+func (s *search) notFound() error {
+	markets := "no marketplace has it"
+	if s.ref.From != "" {
+		markets = "the marketplace \"" + s.ref.From + "\" does not have it"
+	}
+	if s.ref.URL != "" {
+		markets = "the file does not have it"
+	}
+	for _, o := range s.others {
+		if !s.want.fits(o.Item) {
+			return s.wrongKind(o)
+		}
+	}
+	if len(s.others) > 0 {
+		var versions []string
+		for _, o := range s.others {
+			versions = append(versions, or(o.Version, "(none)"))
+		}
+		slices.Sort(versions)
+		return failure(hclspec.ItemNotFound, "%s in the version %q; the versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
+	}
+	if len(s.problems) > 0 {
+		return failure(s.problems[0].Kind, "%s, and %d files could not be read, such as %s", markets, len(s.problems), s.problems[0])
+	}
+	return failure(hclspec.ItemNotFound, "%s.%s", markets, hclspec.Suggest(s.ref.Name, s.known)).withoutStop()
+}
+
+func (s *search) wrongKind(o *Found) error {
+	if s.want == Prerequisite {
+		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task; run it with `openpai run marketplace://job/%s`", url.PathEscape(o.Name))
+	}
+	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s and no job; `openpai marketplace use` writes a job around it", o.Type)
+}
