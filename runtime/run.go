@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
-	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -97,100 +96,6 @@ func (t *task) openAll() error {
 		t.children = children{reaper: reaper}
 	}
 	return nil
-}
-
-// gather waits for the gang and prepares what scripts need.
-func (t *task) gather() bool {
-	if ready, err := t.readPrepared(); err != nil || ready != nil {
-		if err == nil {
-			err = t.prepare(ready.Self, nil, ready.Variables)
-		}
-		if err != nil {
-			t.unprepared(err)
-		}
-		return err == nil
-	}
-	self := selfHost(&t.Config)
-	hosts, err := t.meet(self)
-	var refused *BarrierError
-	switch {
-	case errors.As(err, &refused):
-		t.log.error("the tasks of the job did not meet: " + refused.Reason)
-		t.fail(stageInit, "", failed(refused.Code, "the tasks of the job did not meet: %s", refused.Reason))
-		t.record.Code = refused.Code
-		return false
-	case err != nil:
-		t.fail(stageInit, "", outcome{stopped: true, reason: "the task was asked to stop while it waited for the others"})
-		return false
-	}
-	fixed := taskVariables(&t.Config, self, hosts.Tasks)
-	err = leaveTables(t.Root, hosts, fixed)
-	if err == nil {
-		err = t.prepare(self, hosts, fixed)
-	}
-	if err != nil {
-		t.unprepared(err)
-	}
-	return err == nil
-}
-
-// unprepared ends a task before its first script.
-func (t *task) unprepared(err error) {
-	if t.log != nil {
-		t.log.error(err.Error())
-	}
-	t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
-	if errors.Is(err, errNoShell) {
-		t.record.Code = exitspec.CodeConfiguration
-	}
-}
-
-// prepare gets everything ready for the first script. hosts is nil when the
-// table is in its file.
-func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
-	t.self, t.hosts = self, hosts
-	if err := t.prepareEnvironment(fixed); err != nil {
-		return err
-	}
-	if t.shell = t.Config.shell; t.shell.path == "" {
-		path, _ := t.env.lookup("PATH")
-		var err error
-		if t.shell, err = findShell(shellDirs(path)); err != nil {
-			return err
-		}
-	}
-	return t.beginJournal()
-}
-
-// meet returns the table of all tasks; without a barrier it holds this task
-// alone.
-func (t *task) meet(self runspec.Host) (*runspec.Hosts, error) {
-	if t.Barrier == nil {
-		if t.Spec.Gang {
-			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
-		}
-		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if t.Spec.Gang && t.Spec.MaxWaitSeconds > 0 {
-		ctx, cancel = context.WithTimeout(context.Background(), seconds(t.Spec.MaxWaitSeconds))
-	}
-	defer cancel()
-	go func() {
-		select {
-		case <-t.stop.requested:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	hosts, err := t.Barrier.Wait(ctx, self)
-	if err == nil && hosts == nil {
-		hosts = &runspec.Hosts{Tasks: []runspec.Host{self}}
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = endOfWait(ctx)
-	}
-	return hosts, err
 }
 
 // prerequisites starts the steps and reports whether all of them stand.

@@ -7,22 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
-)
-
-// How long things may take that a task should not be held up by.
-const (
-	// drainTime is given to processes that hold the output of a script open
-	// after its end.
-	drainTime = 2 * time.Second
-	// killDelay lies between SIGTERM and SIGKILL for what overstays: a
-	// callback its timeout, a process the script that started it.
-	killDelay = time.Second
 )
 
 // script is one run of the shell.
@@ -193,64 +182,6 @@ func (t *task) judge(status syscall.WaitStatus, out outcome) outcome {
 		out.reason = fmt.Sprintf("exited with code %d", code)
 	}
 	return out
-}
-
-// settle makes sure that all output of the script is in the logs before it
-// returns, and ends what the script left behind unless that may stay.
-func (t *task) settle(s script, r *running) {
-	for _, src := range r.sources {
-		src.sync()
-	}
-	if s.service {
-		t.keep(r)
-		return
-	}
-	patience := drainTime
-	if _, _, stopped := t.stop.stopped(); stopped {
-		patience = 0 // the grace period is short
-	}
-	deadline := time.Now().Add(patience)
-	for _, src := range r.sources {
-		if !src.ended(time.Until(deadline)) {
-			break
-		}
-	}
-	endAll([]*running{r}, killDelay)
-	for _, src := range r.sources {
-		src.ended(killDelay / 10)
-		src.close()
-	}
-}
-
-// keep remembers what a start callback left running, and its output.
-func (t *task) keep(r *running) {
-	if r.alive() {
-		t.services = append(t.services, r)
-	}
-	for _, src := range r.sources {
-		if src.ended(0) {
-			src.close()
-		} else {
-			t.open = append(t.open, src)
-		}
-	}
-}
-
-// endAll ends process groups together: SIGTERM, then SIGKILL after grace.
-func endAll(groups []*running, grace time.Duration) {
-	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
-	for _, r := range groups {
-		r.signal(syscall.SIGTERM)
-	}
-	for deadline := time.Now().Add(grace); len(groups) > 0; time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			for _, r := range groups {
-				r.signal(syscall.SIGKILL)
-			}
-			return
-		}
-		groups = slices.DeleteFunc(groups, func(r *running) bool { return !r.alive() })
-	}
 }
 
 // textOf renders the commands of a script: secrets are filled in here, in

@@ -21,24 +21,28 @@ type kubeconfigFile struct {
 	}
 	Clusters []struct {
 		Name    string
-		Cluster struct {
-			Server   string
-			CAFile   string `yaml:"certificate-authority"`
-			CAData   string `yaml:"certificate-authority-data"`
-			Insecure bool   `yaml:"insecure-skip-tls-verify"`
-		}
+		Cluster kubeCluster
 	}
 	Users []struct {
 		Name string
-		User struct {
-			Token     string
-			TokenFile string `yaml:"tokenFile"`
-			CertFile  string `yaml:"client-certificate"`
-			CertData  string `yaml:"client-certificate-data"`
-			KeyFile   string `yaml:"client-key"`
-			KeyData   string `yaml:"client-key-data"`
-		}
+		User kubeUser
 	}
+}
+
+type kubeCluster struct {
+	Server   string
+	CAFile   string `yaml:"certificate-authority"`
+	CAData   string `yaml:"certificate-authority-data"`
+	Insecure bool   `yaml:"insecure-skip-tls-verify"`
+}
+
+type kubeUser struct {
+	Token     string
+	TokenFile string `yaml:"tokenFile"`
+	CertFile  string `yaml:"client-certificate"`
+	CertData  string `yaml:"client-certificate-data"`
+	KeyFile   string `yaml:"client-key"`
+	KeyData   string `yaml:"client-key-data"`
 }
 
 var errNoContext = errors.New("its current context names no cluster and user that it holds")
@@ -68,19 +72,10 @@ func (k *kubeconfigFile) api(dir string) (*API, error) {
 			cluster, user = c.Context.Cluster, c.Context.User
 		}
 	}
-	api := &API{}
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	api, config := &API{}, &tls.Config{MinVersion: tls.VersionTLS12}
 	for _, c := range k.Clusters {
-		if c.Name != cluster {
-			continue
-		}
-		api.Server, config.InsecureSkipVerify = c.Cluster.Server, c.Cluster.Insecure
-		authority, err := content(dir, c.Cluster.CAFile, c.Cluster.CAData)
-		if err != nil {
-			return nil, err
-		}
-		if len(authority) > 0 {
-			if config.RootCAs, err = pool(authority); err != nil {
+		if c.Name == cluster {
+			if err := c.Cluster.use(dir, api, config); err != nil {
 				return nil, err
 			}
 		}
@@ -89,33 +84,45 @@ func (k *kubeconfigFile) api(dir string) (*API, error) {
 		return nil, errNoContext
 	}
 	for _, u := range k.Users {
-		if u.Name != user {
-			continue
-		}
-		switch {
-		case u.User.Token != "":
-			api.Token = func() (string, error) { return u.User.Token, nil }
-		case u.User.TokenFile != "":
-			api.Token = tokenOf(below(dir, u.User.TokenFile))
-		}
-		certificate, err := content(dir, u.User.CertFile, u.User.CertData)
-		if err != nil {
-			return nil, err
-		}
-		key, err := content(dir, u.User.KeyFile, u.User.KeyData)
-		if err != nil {
-			return nil, err
-		}
-		if len(certificate) > 0 {
-			pair, err := tls.X509KeyPair(certificate, key)
-			if err != nil {
+		if u.Name == user {
+			if err := u.User.use(dir, api, config); err != nil {
 				return nil, err
 			}
-			config.Certificates = []tls.Certificate{pair}
 		}
 	}
 	api.Client = client(config)
 	return api, nil
+}
+
+// use says where the API server is and how to know it.
+func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
+	api.Server, config.InsecureSkipVerify = c.Server, c.Insecure
+	authority, err := content(dir, c.CAFile, c.CAData)
+	if err == nil && len(authority) > 0 {
+		config.RootCAs, err = pool(authority)
+	}
+	return err
+}
+
+// use says who asks.
+func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
+	switch {
+	case u.Token != "":
+		api.Token = func() (string, error) { return u.Token, nil }
+	case u.TokenFile != "":
+		api.Token = tokenOf(below(dir, u.TokenFile))
+	}
+	certificate, err := content(dir, u.CertFile, u.CertData)
+	if err != nil {
+		return err
+	}
+	key, err := content(dir, u.KeyFile, u.KeyData)
+	if err != nil || len(certificate) == 0 {
+		return err
+	}
+	pair, err := tls.X509KeyPair(certificate, key)
+	config.Certificates = []tls.Certificate{pair}
+	return err
 }
 
 // content is what a kubeconfig holds in itself, or in a file that it names.

@@ -39,7 +39,7 @@ runtimePlugin:
 	b.run(0)
 	want := &runspec.Spec{
 		Version: 1, Framework: "job", Job: "job", Role: "task", Commands: []string{"ls  -al", "echo hi <% $secrets.registry.token %>"},
-		Secrets: []string{"list.0", "number", "registry.token"}, PortStart: 15000, PortEnd: 40000, StopGraceSeconds: 30,
+		Secrets: []string{"list.0", "number", "registry.token"}, PortStart: 15000, PortEnd: 40000, StopGraceSeconds: 25,
 		Roles: []runspec.Role{{Name: "task", Written: "task", Tasks: 1, MinFailed: 1, MinSucceeded: 1, Ports: []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}}}},
 		Steps: []runspec.Step{
 			{Address: "plugin.ssh[0]", Name: "ssh", Plugin: "ssh", FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}},

@@ -38,6 +38,13 @@ const (
 // defaultGrace is what Kubernetes gives a Pod that says nothing, in seconds.
 const defaultGrace = 30
 
+// scriptGrace returns what scripts get of the grace period of a Pod, both in
+// seconds. The runtime keeps a sixth, up to 5 s, to write its record before the
+// kubelet kills it.
+func scriptGrace(pod int) int {
+	return max(1, pod-min(5, (pod+5)/6))
+}
+
 // configuredSpec makes a run specification out of RUNTIME_CONFIG, or of
 // runtime_plugin.yaml; nil when there is neither.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
@@ -61,7 +68,7 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 		User: o.Getenv("PAI_USER_NAME"), VirtualCluster: o.Getenv("PAI_VIRTUAL_CLUSTER"), Role: role,
 		Gang: o.Getenv("GANG_ALLOCATION") == "true", Image: c.Image, Commands: c.Commands,
 		Secrets: slices.Sorted(maps.Keys(secrets)), PortStart: contract.PortStart, PortEnd: contract.PortEnd,
-		StopGraceSeconds: cmp.Or(c.StopGraceSeconds, defaultGrace),
+		StopGraceSeconds: scriptGrace(cmp.Or(c.StopGraceSeconds, defaultGrace)),
 		Roles: []runspec.Role{{Name: role, Written: cmp.Or(o.Getenv("PAI_CURRENT_TASK_ROLE_NAME"), role), Tasks: 1, MinFailed: 1, MinSucceeded: 1,
 			Ports: []runspec.Port{{Label: contract.PortSSH, Count: 1}, {Label: contract.PortHTTP, Count: 1}}}},
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
@@ -56,17 +57,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		if err := os.RemoveAll(*out); err != nil {
+		if err := write(*out, index, stdout); err != nil {
 			return err
 		}
-		if _, err := layout.Write(*out, index); err != nil {
-			return fmt.Errorf("write the runtime image: %w", err)
-		}
-		digest, err := index.Digest()
-		if err != nil {
-			return err
-		}
-		_, _ = fmt.Fprintf(stdout, "%s %s\n", *out, digest)
 	}
 	if *push != "" {
 		reference, err := runtimeimage.Push(ctx, *push, index)
@@ -75,5 +68,21 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		}
 		_, _ = fmt.Fprintln(stdout, reference)
 	}
+	return nil
+}
+
+// write replaces the OCI layout in a directory and prints its digest.
+func write(dir string, index v1.ImageIndex, stdout io.Writer) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if _, err := layout.Write(dir, index); err != nil {
+		return fmt.Errorf("write the runtime image: %w", err)
+	}
+	digest, err := index.Digest()
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "%s %s\n", dir, digest)
 	return nil
 }
