@@ -16,6 +16,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
@@ -78,6 +79,9 @@ func (l *logs) note(format string, args ...any) {
 // find looks for the task that is asked for.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
+	if isNotFound(err) && l.record != nil {
+		return nil, fmt.Errorf("logs of task %s[%d]: the cluster has only the record of the job%s: %w", l.request.Role, l.request.Index, l.elsewhere(), cluster.ErrNotFound)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -113,15 +117,18 @@ func (l *logs) current(fw *framework.Framework) error {
 		return nil
 	}
 	return fmt.Errorf("logs of task %s[%d]: only the latest attempt is known to the cluster; it is attempt %d of job attempt %d%s: %w",
-		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.elsewhere(""), cluster.ErrNotFound)
+		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.elsewhere(l.role), cluster.ErrNotFound)
 }
 
-// elsewhere tells where the whole log is kept, or "".
-func (l *logs) elsewhere(role string) string {
+// elsewhere tells where the whole log is kept, or "". It is not read back: only
+// a Pod could do that.
+func (l *logs) elsewhere(parts ...string) string {
 	if l.record == nil || l.record.Logs == nil {
 		return ""
 	}
-	return fmt.Sprintf("; the storage %q keeps whole logs, in %s", l.record.Logs.Storage, path.Join(l.record.Logs.Path, role))
+	place := *l.record.Logs
+	place.Path = path.Join(append([]string{place.Path}, parts...)...)
+	return fmt.Sprintf("; the whole log is kept in %s, which openpai cannot read from here", &place)
 }
 
 // copy copies what there is. It is done when the attempt ended, or without
@@ -194,7 +201,7 @@ func notYet(err error) error {
 // copyMessage shows the last lines that the termination message kept.
 func (l *logs) copyMessage(a framework.TaskAttemptStatus) error {
 	r := exitRecord(a.CompletionStatus)
-	where := l.elsewhere(path.Join(l.role, deref(a.PodUID)))
+	where := l.elsewhere(l.role, deref(a.PodUID), contract.AllDir)
 	if len(r.LastLines) == 0 {
 		l.note("the Pod is gone, and nothing of its log was kept in the cluster%s", where)
 		return nil

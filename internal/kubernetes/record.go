@@ -52,7 +52,7 @@ type record struct {
 	// Objects are those that the Framework owns.
 	Objects []objectID `json:"objects,omitempty"`
 	// Logs is the storage that keeps the logs, and the directory in it that
-	// has one directory per task role.
+	// has one directory per task role; nil: logs go with the Pod.
 	Logs    *logPlace `json:"logs,omitempty"`
 	Created time.Time `json:"created"`
 
@@ -72,8 +72,20 @@ type objectID struct {
 func (o objectID) String() string { return o.Kind + " " + o.Name }
 
 type logPlace struct {
-	Storage string `json:"storage"`
-	Path    string `json:"path"`
+	Storage string `json:"storage,omitempty"` // empty: the nodes themselves
+	// Root is what the storage leads to, for people.
+	Root string `json:"root,omitempty"`
+	Path string `json:"path"`
+}
+
+func (p *logPlace) String() string {
+	switch {
+	case p.Storage == "":
+		return fmt.Sprintf("%s in %s", p.Path, p.Root)
+	case p.Root == "":
+		return fmt.Sprintf("%s on the storage %q", p.Path, p.Storage)
+	}
+	return fmt.Sprintf("%s on the storage %q (%s)", p.Path, p.Storage, p.Root)
 }
 
 // stored is a record as the cluster has it.
@@ -105,8 +117,8 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependants, sent map[string
 	for _, role := range s.Job.TaskRoles {
 		r.RoleNames[role.FrameworkName] = role.Name
 	}
-	if l := c.options.Target.LogStorage; l != nil {
-		r.Logs = &logPlace{Storage: l.Name, Path: s.Job.User + "/" + s.Job.Framework}
+	if storage, root := c.options.Target.LogPlace(s.Job.Workspace); root != "" {
+		r.Logs = &logPlace{Storage: storage, Root: root, Path: s.Job.User + "/" + s.Job.Framework}
 	}
 	return &stored{record: r, sent: sent, declaration: s.Declaration}
 }

@@ -13,6 +13,23 @@ func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }
 
+// LogPlace tells people where logs outlive the Pod: the name of the storage,
+// or "" for the nodes, and what that leads to; both empty: nowhere.
+func (t Target) LogPlace(workspace string) (storage, root string) {
+	s := t.LogStorage
+	switch {
+	case s == nil && t.features().HostLogs:
+		return "", contract.HostLogDir + " of the node"
+	case s == nil:
+		return "", ""
+	case s.HostPath != "":
+		return s.Name, s.HostPath + " of the node"
+	case s.NFS != nil:
+		return s.Name, s.NFS.Server + ":" + s.NFS.Path
+	}
+	return s.Name, "the claim " + ClaimName(workspace, s.Name, s)
+}
+
 // keepsLogs reports whether logs outlive the Pod.
 func (r *renderer) keepsLogs() bool {
 	return r.target.LogStorage != nil || r.features.HostLogs
