@@ -1,0 +1,126 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// checkOf checks the cluster and returns the findings by their name.
+func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]Finding {
+	t.Helper()
+	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}
+	all, err := c.Check(t.Context(), ws, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]Finding{}
+	for _, f := range all {
+		found[f.Check] = f
+	}
+	return found
+}
+
+func expect(t *testing.T, found map[string]Finding, want map[string]Result) {
+	t.Helper()
+	for check, result := range want {
+		if found[check].Result != result {
+			t.Errorf("%s: %+v, want %s", check, found[check], result)
+		}
+	}
+}
+
+func TestCheckAsAnAdministrator(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{GPU: 1, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
+	expect(t, found, map[string]Result{
+		"API server": ResultOK, "Framework CRD": ResultOK, "FrameworkController": ResultMissing, "namespace": ResultOK, "no living OpenPAI": ResultOK,
+		"permission frameworks": ResultOK, "permission secrets": ResultOK, "permission pods/exec": ResultOK,
+		"storage data": ResultMissing, "nodes": ResultMissing, "resource nvidia.com/gpu": ResultMissing, "Pod security": ResultOK, "runtime image": ResultMissing,
+	})
+	claim := map[string]any{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": map[string]any{"name": "data"},
+		"spec": map[string]any{"accessModes": []any{"ReadWriteMany"}, "resources": map[string]any{"requests": map[string]any{"storage": "1Gi"}}}}
+	kind := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumeclaims"}).Namespace(c.namespace)
+	if _, err := kind.Create(t.Context(), &unstructured.Unstructured{Object: claim}, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	job := &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Mounts: []*resolve.Mount{{Storage: "data"}}}}}
+	expect(t, checkOf(t, c, job), map[string]Result{"storage data": ResultWarning})
+	if _, err := kind.Patch(t.Context(), "data", types.MergePatchType, []byte(`{"status":{"phase":"Bound"}}`), metav1.PatchOptions{}, "status"); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, checkOf(t, c, job), map[string]Result{"storage data": ResultOK})
+}
+
+// A user with just the role that the manifests give him lacks nothing in the
+// namespace; what is of the whole cluster he cannot see.
+func TestCheckAsAUser(t *testing.T) {
+	namespace := newNamespace(t)
+	for _, text := range strings.Split(string(install.Manifests(install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})), "---\n") {
+		var o map[string]any
+		if err := yaml.Unmarshal([]byte(text), &o); err != nil {
+			t.Fatal(err)
+		}
+		if kind, _ := o["kind"].(string); kind == "Role" || kind == "RoleBinding" {
+			if name := o["metadata"].(map[string]any)["name"]; name != "openpai-user" {
+				continue
+			}
+			resource := schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: strings.ToLower(kind) + "s"}
+			if _, err := server.Dynamic().Resource(resource).Namespace(namespace).Create(t.Context(), &unstructured.Unstructured{Object: o}, metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	alice, nobody := asUser(t, "alice", namespace), asUser(t, "mallory", namespace)
+	for check, f := range checkOf(t, alice) {
+		if strings.HasPrefix(check, "permission ") && f.Result != ResultOK {
+			t.Errorf("the role of users lacks %s: %+v", check, f)
+		}
+	}
+	expect(t, checkOf(t, alice), map[string]Result{"API server": ResultOK, "Framework CRD": ResultOK, "FrameworkController": ResultUnknown, "nodes": ResultUnknown, "no living OpenPAI": ResultOK})
+	expect(t, checkOf(t, nobody), map[string]Result{"permission frameworks": ResultMissing, "permission pods/exec": ResultWarning, "permission events": ResultWarning, "no living OpenPAI": ResultUnknown})
+}
+
+// asUser opens the namespace as somebody else.
+func asUser(t *testing.T, name, namespace string) *Cluster {
+	t.Helper()
+	file, err := server.WriteKubeconfigAs(name, namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openAt(t, file, namespace, "vision")
+}
+
+func TestCheckOfAClusterThatIsNotThere(t *testing.T) {
+	file, err := server.WriteKubeconfig("nowhere", "https://127.0.0.1:1", "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := checkOf(t, openAt(t, file, "default", "vision"))
+	if f := found["API server"]; len(found) != 1 || f.Result != ResultMissing || !strings.Contains(f.Found, "refused") || f.Advice == "" {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestCheckOfARestrictedNamespace(t *testing.T) {
+	namespace := newNamespace(t)
+	c := open(t, namespace, "vision")
+	kind := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	if _, err := kind.Patch(t.Context(), namespace, types.MergePatchType, []byte(`{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted"}}}`), metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, checkOf(t, c), map[string]Result{"Pod security": ResultMissing})
+	c.declared.PodSecurity = "restricted"
+	expect(t, checkOf(t, c), map[string]Result{"Pod security": ResultOK, "admission policy": ResultMissing})
+}
