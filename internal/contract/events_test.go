@@ -2,7 +2,7 @@ package contract
 
 import "testing"
 
-func TestPluginNames(t *testing.T) {
+func TestKept18PluginNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {
 		short string
@@ -10,8 +10,16 @@ func TestPluginNames(t *testing.T) {
 	}{
 		"ssh":                                 {"ssh", true},
 		"com.microsoft.pai.runtimeplugin.ssh": {"ssh", true},
-		"com.microsoft.pai.rest.storage":      {"rest.storage", true},
-		"custom/probe":                        {"custom/probe", true},
+		"com.microsoft.pai.runtimeplugin.cmd": {"cmd", true},
+		"cmd":                                 {"cmd", true},
+		"git":                                 {"git", true},
+		"tensorboard":                         {"tensorboard", true},
+		"teamwise_storage":                    {"teamwise_storage", true},
+		"com.microsoft.pai.runtimeplugin.git": {"git", true},
+		"com.microsoft.pai.runtimeplugin.tensorboard":      {"tensorboard", true},
+		"com.microsoft.pai.runtimeplugin.teamwise_storage": {"teamwise_storage", true},
+		"com.microsoft.pai.rest.storage":                   {"rest.storage", true},
+		"custom/probe":                                     {"custom/probe", true},
 		"com.microsoft.pai.runtimeplugin.custom/probe_2.x": {"custom/probe_2.x", true},
 		"probe":        {"probe", false},
 		"custom/":      {"custom/", false},

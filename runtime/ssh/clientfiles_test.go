@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-func TestClientFiles(t *testing.T) {
+// Every task has the alias <role>-<index>, with the role as written and as it
+// is in the Framework.
+func TestKept18AliasesOfSSH(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))
 	if err != nil {
