@@ -53,7 +53,7 @@ func TestStepFindings(t *testing.T) {
 			`unknown-event 1: prerequisite.script.p has a callback on "containerStart", an older name of "taskStarts". Write "taskStarts".`},
 		"an unknown plugin": {
 			func(p *hclspec.Prerequisite) { p.Plugin = "com.microsoft.pai.runtimeplugin.gti" },
-			`unknown-plugin 1: prerequisite.script.p uses the plugin "com.microsoft.pai.runtimeplugin.gti", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".`},
+			`unknown-plugin 1: prerequisite.script.p uses the plugin "com.microsoft.pai.runtimeplugin.gti", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard". Did you mean "git"?`},
 		"callbacks that are no list": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"callbacks": "zzz"} },
 			`invalid-callbacks 1: The callbacks of prerequisite.script.p are not a list.`},

@@ -74,7 +74,7 @@ func TestStorageFindings(t *testing.T) {
 			`storage-conflict 2: In task role "worker" the storages "nfs" and "other" would both be mounted at /mnt/nfs: "nfs" is asked for by task role "worker", "other" by prerequisite.script.inner, required by prerequisite.script.outer.`},
 		"a storage that nobody declares": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nsf"})),
-			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
+			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". Did you mean "nfs"? To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
 		"a storage of other users": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "private"})),
 			`storage-not-permitted 101: The storage "private" is for "bob", but job.j belongs to "alice". It is asked for by task role "worker".`},
