@@ -16,9 +16,14 @@ func Suggest(given string, known []string) string {
 	return ""
 }
 
+// maxCandidates bounds how many names are compared. Among more, the one that
+// was meant is not to be guessed, and a file with many mistakes would keep the
+// program busy.
+const maxCandidates = 300
+
 // Nearest returns the known name that [Suggest] suggests, or "".
 func Nearest(given string, known []string) string {
-	if given == "" {
+	if given == "" || len(known) > maxCandidates {
 		return ""
 	}
 	best, bestDistance := "", len(given)/3+1

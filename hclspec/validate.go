@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -65,10 +66,18 @@ func (v *validator) job(job *Job) {
 	v.deployments(job)
 	v.placement(job)
 	v.mounts(job)
+	if n := len(job.TaskRoles); n > maxTaskRoles {
+		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, and may have %d. Every task is told where those of all roles are. Use instances for tasks that do the same.", job.Name, n, maxTaskRoles)
+	}
 	for _, role := range job.TaskRoles {
 		v.taskRole(job, role)
 	}
 }
+
+// maxTaskRoles bounds the task roles of a job: what their tasks are told about
+// each other grows with the square of their number. Far fewer fit into the
+// ConfigMap of a job.
+const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.references(job, role)
@@ -92,5 +101,11 @@ func quoteAll(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
+	if more := len(names) - maxListed; more > 0 {
+		return `"` + strings.Join(names[:maxListed], `", "`) + `" and ` + strconv.Itoa(more) + " more"
+	}
 	return `"` + strings.Join(names, `", "`) + `"`
 }
+
+// maxListed is how many names a message lists.
+const maxListed = 30

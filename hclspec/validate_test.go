@@ -1,6 +1,7 @@
 package hclspec
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,5 +118,36 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 				t.Errorf("(-want +got):\n%s\n%v", diff, diags)
 			}
 		})
+	}
+}
+
+func TestTooManyTaskRolesAreRefused(t *testing.T) {
+	t.Parallel()
+	job := &Job{Label: "a", Name: "a", Path: "job.a"}
+	for i := range maxTaskRoles + 1 {
+		name := "r" + strconv.Itoa(i)
+		job.TaskRoles = append(job.TaskRoles, &TaskRole{Name: name, Path: job.Path.Attr("task_role").Key(name), Instances: 1, Image: Reference{Target: "busybox"}, Commands: []string{"true"}, Resources: Resources{CPU: 1, MemoryMB: 1}})
+	}
+	diags := Validate(&Workspace{Jobs: []*Job{job}})
+	if len(diags) != 1 || Code(diags[0]) != ValueOutOfRange.Code {
+		t.Errorf("got %v", diags)
+	}
+	job.TaskRoles = job.TaskRoles[1:]
+	if diags := Validate(&Workspace{Jobs: []*Job{job}}); len(diags) > 0 {
+		t.Errorf("%d task roles: %v", maxTaskRoles, diags)
+	}
+}
+
+func TestOfVeryManyNamesNoneIsSuggested(t *testing.T) {
+	t.Parallel()
+	known := make([]string, maxCandidates)
+	for i := range known {
+		known[i] = "name" + strconv.Itoa(i)
+	}
+	if got := Suggest("name_7", known); got != ` Did you mean "name7"?` {
+		t.Errorf("got %q", got)
+	}
+	if got := Suggest("name_7", append(known, "another")); got != "" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -63,8 +63,20 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 		r.set(v, t.RootName(), name)
 		return ok
 	}
-	s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearest(name, sortedKeys(known))))
+	s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearestKey(name, known)))
 	return false
+}
+
+// maxSorted bounds the names that are looked through for a suggestion: a file
+// may have as many mistakes as names.
+const maxSorted = 300
+
+// nearestKey is nearest among the keys of a map.
+func nearestKey[V any](name string, known map[string]V) string {
+	if len(known) > maxSorted {
+		return ""
+	}
+	return nearest(name, sortedKeys(known))
 }
 
 // nearest suggests a name, or tells that there is none at all.
@@ -126,6 +138,9 @@ func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame
 			return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s, but one of type %s. Did you mean %q?",
 				name, kind, other, hclspec.NewAddress("prerequisite", other, name))
 		}
+	}
+	if len(s.prerequisites[kind]) > maxSorted {
+		return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.", name, kind)
 	}
 	known := append(sortedKeys(s.prerequisites[kind]), sortedKeys(fr.own[kind])...)
 	return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -189,5 +190,11 @@ func listOr(names []string, none string) string {
 	if len(names) == 0 {
 		return none
 	}
+	if more := len(names) - maxListed; more > 0 {
+		return fmt.Sprintf(`"%s" and %d more`, strings.Join(names[:maxListed], `", "`), more)
+	}
 	return `"` + strings.Join(names, `", "`) + `"`
 }
+
+// maxListed is how many known names a message lists.
+const maxListed = 30

@@ -113,9 +113,15 @@ func (s *scope) at(address string) *definition {
 	return nil
 }
 
+// maxKnown is how many names are looked through for the one that was meant.
+const maxKnown = 300
+
 // known lists what could have been meant: names, or addresses when an address
-// was written.
+// was written; nothing when there are very many.
 func (s *scope) known(address bool) []string {
+	if len(s.siblings)+len(s.names) > maxKnown {
+		return nil
+	}
 	all := slices.Sorted(maps.Keys(s.siblings))
 	for ; s != nil; s = s.outer {
 		for _, name := range s.names {

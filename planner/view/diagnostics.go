@@ -22,13 +22,18 @@ type DiagnosticOptions struct {
 	Mask func(line string) string
 }
 
+// maxFindings bounds the errors that are shown: a file that was made wrong by
+// a program can have any number of them.
+const maxFindings = 1000
+
 // maxSnippet is the number of lines of source shown for one finding.
 const maxSnippet = 6
 
 // Diagnostics shows findings to a person: what kind, where, the lines of
 // source with the place marked, and what to do. Errors come last, where they
-// are seen, and all of them; of warnings of one kind only the first few. files holds the source by the
-// name in the positions; a finding in another file is shown without lines.
+// are seen; of warnings of one kind only the first few are shown. files holds
+// the source by the name in the positions; a finding in another file is shown
+// without lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -40,8 +45,11 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 		t.sentence(0, t.warning, fmt.Sprintf("%d more of this kind: %s [%s]", m.count, m.summary, m.code))
 		t.blank()
 	}
-	for _, d := range errors {
+	for _, d := range errors[:min(len(errors), maxFindings)] {
 		t.diagnostic(d, source, o.Mask)
+	}
+	if more := len(errors) - maxFindings; more > 0 {
+		t.line(0, fmt.Sprintf("%d more errors.", more))
 	}
 	_, err := w.Write(t.out.Bytes())
 	return err
@@ -94,6 +102,9 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	t.blank()
 	for n := r.Start.Line; n <= last; n++ {
 		line := strings.TrimSuffix(source[n-1], "\r")
+		if len(line) > maxSource {
+			continue // the position says it
+		}
 		from, to := marked(r, n, line)
 		shown := line
 		if mask != nil {
@@ -115,6 +126,9 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 // maxLine is the number of bytes of a line that are shown whole; of a longer
 // one only what is near the mark is.
 const maxLine = 240
+
+// maxSource is the number of bytes of a line in which a place is looked for.
+const maxSource = 64 << 10
 
 // window cuts a long line around the bytes from and to, at whole characters,
 // and returns it with its mark.
