@@ -23,8 +23,13 @@ type scanner struct {
 	texts []*Text
 	class [256]uint8
 	width int
-	next  []uint16  // state*width+class -> state
+	next  []uint16  // while it is built: state*width+class -> state
 	found [][]uint8 // state -> indexes into texts
+
+	// For speed: the same as next with states that are multiplied by the
+	// width, those in which something is found from finds on.
+	step  []uint32
+	finds uint32
 }
 
 var (
@@ -51,6 +56,7 @@ func scannerOf(texts []*Text) *scanner {
 	s := &scanner{texts: texts}
 	s.classify()
 	s.build()
+	s.flatten()
 	return s
 }
 
@@ -112,6 +118,9 @@ func (s *scanner) build() {
 }
 
 func (s *scanner) addWord(word string, text uint8) {
+	if word == "" {
+		panic("exitspec: a text has an empty word")
+	}
 	state := uint16(0)
 	for _, b := range []byte(word) {
 		at := int(state)*s.width + int(s.class[b])
@@ -122,6 +131,29 @@ func (s *scanner) addWord(word string, text uint8) {
 		state = s.next[at]
 	}
 	s.found[state] = append(s.found[state], text)
+}
+
+// flatten numbers the states anew, those in which something is found last.
+func (s *scanner) flatten() {
+	number := make([]uint32, len(s.found))
+	var found [][]uint8
+	for _, finds := range []bool{false, true} {
+		if finds {
+			s.finds = uint32(len(found) * s.width)
+		}
+		for state, texts := range s.found {
+			if len(texts) > 0 == finds {
+				number[state] = uint32(len(found))
+				found = append(found, texts)
+			}
+		}
+	}
+	s.step = make([]uint32, len(s.next))
+	for at, to := range s.next {
+		state, class := at/s.width, at%s.width
+		s.step[int(number[state])*s.width+class] = number[to] * uint32(s.width)
+	}
+	s.next, s.found = nil, found
 }
 
 // hits holds where words of a text end, the last maxHits of them.
@@ -138,10 +170,13 @@ func (h *hits) add(at int) {
 // scan returns the hits of each text.
 func (s *scanner) scan(log []byte) map[*Text]*hits {
 	found := map[*Text]*hits{}
-	state := 0
+	state := uint32(0)
 	for i, b := range log {
-		state = int(s.next[state*s.width+int(s.class[b])])
-		for _, text := range s.found[state] {
+		state = s.step[state+uint32(s.class[b])]
+		if state < s.finds {
+			continue
+		}
+		for _, text := range s.found[int(state)/s.width] {
 			t := s.texts[text]
 			if found[t] == nil {
 				found[t] = &hits{}
