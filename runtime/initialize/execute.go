@@ -29,6 +29,9 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	if findErr != nil {
 		return codeOf(findErr), findErr
 	}
+	if err := c.program(); err != nil { // the built-in plugins of init.d lead to it
+		return codeOf(err), err
+	}
 	code, err := c.execute(ctx, argv)
 	if code == 0 && err == nil {
 		return 0, nil

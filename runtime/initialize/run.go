@@ -20,6 +20,8 @@ import (
 type container struct {
 	Options
 	log *log
+	// program waits until the program is in the volume.
+	program func() error
 
 	index, attempt, jobAttempt int
 	secrets                    map[string]string
@@ -40,22 +42,33 @@ func Run(ctx context.Context, o Options) int {
 	}
 	c.log = openLog(&c.Options)
 	defer c.log.close()
-	if err := c.configure(); err != nil {
-		return c.end(codeOf(err), err)
+	c.program = o.copyProgram()
+	code, err := c.prepare(ctx)
+	if copyErr := c.program(); copyErr != nil && code == 0 {
+		code, err = exitspec.CodeUnknown, copyErr
 	}
-	plugins, err := o.pluginList()
+	return c.end(code, err)
+}
+
+// prepare reads the configuration, runs the init plugins and leaves what the
+// task reads. It returns the exit code of the container and why.
+func (c *container) prepare(ctx context.Context) (int, error) {
+	if err := c.configure(); err != nil {
+		return codeOf(err), err
+	}
+	plugins, err := c.pluginList()
 	if err != nil {
-		return c.end(codeOf(err), err)
+		return codeOf(err), err
 	}
 	for i := range plugins {
 		if code, err := c.runPlugin(ctx, &plugins[i]); code != 0 {
-			return c.end(code, err)
+			return code, err
 		}
 	}
 	if err := c.leave(); err != nil {
-		return c.end(codeOf(err), err)
+		return codeOf(err), err
 	}
-	return c.end(0, nil)
+	return 0, nil
 }
 
 // codeOf tells a mistake of the user from a failure of the platform.

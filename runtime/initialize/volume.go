@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
 // prepareVolume makes the directories, writable for whatever user the image of
-// the task has, and puts the program itself and the image's init plugins there.
+// the task has, and puts the image's plugins there.
 // It may run again in a volume that is prepared already.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.below(contract.LogDir), o.LogDir} {
@@ -28,14 +29,25 @@ func (o *Options) prepareVolume() error {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find the program itself: %w", err)
-	}
-	if err := copyFile(self, o.below(contract.Runtime), 0o755); err != nil {
-		return fmt.Errorf("prepare the volume: %w", err)
-	}
 	return errors.Join(o.copyPlugins(), o.copyThirdParty())
+}
+
+// copyProgram puts the program itself into the volume, beside what else there
+// is to do. The function that it returns waits for the end.
+func (o *Options) copyProgram() (wait func() error) {
+	copied := make(chan error, 1)
+	go func() {
+		self, err := os.Executable()
+		if err != nil {
+			copied <- fmt.Errorf("find the program itself: %w", err)
+			return
+		}
+		if err = copyFile(self, o.below(contract.Runtime), 0o755); err != nil {
+			err = fmt.Errorf("prepare the volume: %w", err)
+		}
+		copied <- err
+	}()
+	return sync.OnceValue(func() error { return <-copied })
 }
 
 // copyPlugins brings the image's init plugins into init.d, and the built-in
