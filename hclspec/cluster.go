@@ -21,6 +21,14 @@ type Cluster struct {
 	VirtualClusters []*VirtualCluster
 	MaxRunTime      Duration
 	MaxWaitTime     Duration
+	// PriorityClass gives each job a PriorityClass of its own; nil: none.
+	PriorityClass *PriorityClass
+}
+
+// PriorityClass says what the PriorityClasses of jobs are like. Their values
+// follow from HiveD's priority and the time of the first apply.
+type PriorityClass struct {
+	PreemptionPolicy string
 }
 
 // Address returns cluster.<name>.

@@ -114,6 +114,14 @@ var ClusterBlock = &Block{
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default of the jobs."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default of the jobs."},
+		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Gives each job a PriorityClass of its own, as OpenPAI does; off without the block."},
+	},
+}
+
+var priorityClassBlock = &Block{
+	Name: "priority_class", Type: typeOf[PriorityClass](),
+	Fields: []Field{
+		{Name: "preemption_policy", Go: "PreemptionPolicy", Kind: String, Values: []string{"PreemptLowerPriority", "Never"}, Default: "PreemptLowerPriority", Effect: EffectNone, Doc: "Whether Pods of a lower priority make room."},
 	},
 }
 

@@ -44,6 +44,9 @@ const (
 	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
 	// last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
+	// AnnotationNamespace is the namespace of the job that an object of the
+	// whole cluster belongs to.
+	AnnotationNamespace = "openpai.org/namespace"
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// On the ConfigMap of HostsConfigMap, written by the init containers of a

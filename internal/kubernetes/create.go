@@ -32,6 +32,9 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	if err := c.applyOwned(ctx, d, true, storages, save); err != nil {
 		return err
 	}
+	if err := c.makePriorityClass(ctx, d.manifest.PriorityClass); err != nil {
+		return err
+	}
 	c.forget(s.Job.Framework)
 	return c.start(ctx, fw)
 }

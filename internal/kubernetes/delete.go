@@ -52,6 +52,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	if err := c.mine("ConfigMap "+r.meta.Name, r.meta); err != nil {
 		return err
 	}
+	if err := c.removePriorityClass(ctx, r); err != nil {
+		return err
+	}
 	return c.removeVersion(ctx, configMaps, r.meta, "Background")
 }
 

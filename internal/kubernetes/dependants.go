@@ -44,7 +44,7 @@ func (c *Cluster) render(job *resolve.Job) (*render.Manifest, error) {
 		return nil, err
 	}
 	t := c.options.Target
-	t.Namespace = c.namespace
+	t.Namespace, t.Submitted = c.namespace, c.options.Now()
 	if c.options.Config != nil {
 		t.Config = c.options.Config(job)
 	}

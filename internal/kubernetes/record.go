@@ -53,8 +53,10 @@ type record struct {
 	Objects []objectID `json:"objects,omitempty"`
 	// Logs is the storage that keeps the logs, and the directory in it that
 	// has one directory per task role; nil: logs go with the Pod.
-	Logs    *logPlace `json:"logs,omitempty"`
-	Created time.Time `json:"created"`
+	Logs *logPlace `json:"logs,omitempty"`
+	// PriorityClass is the name of the job's own one; empty: it has none.
+	PriorityClass string    `json:"priority_class,omitempty"`
+	Created       time.Time `json:"created"`
 
 	// What was seen last, and when.
 	Seen      *time.Time       `json:"seen,omitempty"`
@@ -116,6 +118,9 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependants, sent map[string
 	}
 	for _, role := range s.Job.TaskRoles {
 		r.RoleNames[role.FrameworkName] = role.Name
+	}
+	if p := d.manifest.PriorityClass; p != nil {
+		r.PriorityClass = p.Metadata.Name
 	}
 	if storage, root := c.options.Target.LogPlace(s.Job.Workspace); root != "" {
 		r.Logs = &logPlace{Storage: storage, Root: root, Path: s.Job.User + "/" + s.Job.Framework}

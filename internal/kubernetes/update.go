@@ -52,6 +52,7 @@ func (c *Cluster) renewed(s cluster.Submission, d *dependants, sent map[string]a
 	r := c.newRecord(s, d, sent)
 	if before != nil {
 		r.Created, r.State, r.ExitCode, r.Completed, r.meta = before.Created, before.State, before.ExitCode, before.Completed, before.meta
+		r.PriorityClass = before.PriorityClass // that of the Pods, which stay
 	}
 	return r
 }

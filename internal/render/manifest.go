@@ -21,6 +21,9 @@ type Manifest struct {
 	Secrets []*framework.Secret
 	// Access is nil when no task needs the API server.
 	Access *Access
+	// PriorityClass is nil when the cluster block does not ask for one. It is
+	// of the whole cluster and never owned by the Framework.
+	PriorityClass *framework.PriorityClass
 	// Volumes and Claims belong to the workspace, not to the job.
 	Volumes []*framework.PersistentVolume
 	Claims  []*framework.PersistentVolumeClaim
@@ -33,7 +36,7 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
 	r.checkPods()
-	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets(), Access: r.access()}
+	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets(), Access: r.access(), PriorityClass: r.priorityClass()}
 	m.Framework = r.framework()
 	m.Volumes, m.Claims = r.storages()
 	if r.diags.HasErrors() {

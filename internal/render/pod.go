@@ -34,7 +34,7 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 		NodeSelector:                  settings.NodeSelector,
 		Tolerations:                   settings.Tolerations,
 		SchedulerName:                 r.schedulerName(role),
-		PriorityClassName:             settings.PriorityClass,
+		PriorityClassName:             r.priorityClassOf(settings.PriorityClass),
 		ActiveDeadlineSeconds:         r.deadline(role),
 		TerminationGracePeriodSeconds: pointer(gracePeriod(role)),
 		SecurityContext:               securityContext(settings.RunAsUser),

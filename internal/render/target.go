@@ -1,6 +1,8 @@
 package render
 
 import (
+	"time"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
@@ -35,6 +37,12 @@ type Target struct {
 	// Pod holds the settings of the cluster block; those of the job and of the
 	// task role win.
 	Pod *hclspec.Pod
+
+	// PriorityClass gives the job a PriorityClass of its own; nil: none. Its
+	// value depends on Submitted.
+	PriorityClass *hclspec.PriorityClass
+	// Submitted is the time of the first apply.
+	Submitted time.Time
 
 	// LogStorage keeps the logs of finished tasks; nil: nowhere.
 	LogStorage *hclspec.Storage

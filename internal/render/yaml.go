@@ -14,13 +14,16 @@ import (
 )
 
 // YAML returns the objects as kubectl applies them: volumes and claims,
-// ConfigMaps, the access of the init containers, stubs of the Secrets and the
+// the PriorityClass, ConfigMaps, the access of the init containers, stubs of the Secrets and the
 // Framework, one document each. Fields stand in the order of
 // Kubernetes' own documents.
 func (m *Manifest) YAML() []byte {
 	var objects []any
 	for i := range m.Volumes {
 		objects = append(objects, m.Volumes[i], m.Claims[i])
+	}
+	if m.PriorityClass != nil {
+		objects = append(objects, m.PriorityClass)
 	}
 	for _, c := range m.ConfigMaps {
 		objects = append(objects, c)

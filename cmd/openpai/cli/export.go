@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -149,6 +150,6 @@ func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t.Local = t.Local && o.runtimeImage == ""
 	t.RuntimeImage = or(o.runtimeImage, t.RuntimeImage)
 	t.Namespace = or(o.namespace, t.Namespace)
-	t.Profile = or(o.profile, t.Profile)
+	t.Profile, t.Submitted = or(o.profile, t.Profile), time.Now()
 	return t
 }

@@ -34,6 +34,9 @@ func (p *project) render(job *resolve.Job) ([]planner.Object, hcl.Diagnostics) {
 		return nil, diags
 	}
 	objects := []planner.Object{object(m.Framework.Kind, m.Framework.Metadata.Name, m.Framework)}
+	if c := m.PriorityClass; c != nil {
+		objects = append(objects, object(c.Kind, c.Metadata.Name, c))
+	}
 	for _, c := range m.ConfigMaps {
 		objects = append(objects, object(c.Kind, c.Metadata.Name, c))
 	}

@@ -1,0 +1,93 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// classOf reads the PriorityClass of a job; nil when there is none.
+func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass {
+	t.Helper()
+	var class framework.PriorityClass
+	err := c.get(t.Context(), priorityClasses, render.PriorityClassName(c.namespace, j.Framework), &class)
+	if isNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &class
+}
+
+func TestPriorityClassOfAJob(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	c.options.Target.PriorityClass = &hclspec.PriorityClass{PreemptionPolicy: "Never"}
+	now := time.Unix(1609459200, 0)
+	c.options.Now = func() time.Time { return now }
+	j := plainJob("vision", "mnist")
+	if err := c.Create(t.Context(), submission(j)); err != nil {
+		t.Fatal(err)
+	}
+	class := classOf(t, c, j)
+	if class == nil || class.Value != -2130634336 || class.PreemptionPolicy != "Never" || len(class.Metadata.OwnerReferences) > 0 {
+		t.Fatalf("class %+v", class)
+	}
+	now = now.Add(time.Hour)
+	if err := c.Create(t.Context(), submission(j)); err != nil { // as after an interruption
+		t.Fatal(err)
+	}
+	mustBeEmpty(t, c, j)
+	if again := classOf(t, c, j); again.Value != class.Value || again.Metadata.UID != class.Metadata.UID {
+		t.Errorf("a second apply changed the class: %+v", again)
+	}
+	c.options.Target.PriorityClass = nil // the block is gone, the class still belongs to the job
+	mustBeEmpty(t, c, j)
+	mustApply(t, c, planner.Options{Destroy: true})
+	if left := classOf(t, c, j); left != nil {
+		t.Errorf("destroy left %+v", left)
+	}
+	mustBeGone(t, c.namespace)
+}
+
+func TestPriorityClassOfSomebodyElse(t *testing.T) {
+	namespace := newNamespace(t)
+	c, other := open(t, namespace, "vision"), open(t, namespace, "speech")
+	j := plainJob("vision", "mnist")
+	for _, cluster := range []*Cluster{c, other} {
+		cluster.options.Target.PriorityClass = &hclspec.PriorityClass{}
+		if _, err := cluster.connect(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stolen := *j
+	stolen.Workspace = "speech"
+	m, err := other.render(&stolen)
+	if err == nil {
+		err = other.makePriorityClass(t.Context(), m.PriorityClass)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var foreign *ForeignError
+	if err := c.Create(t.Context(), submission(j)); !errors.As(err, &foreign) {
+		t.Errorf("a class of another workspace: %v", err)
+	}
+	if err := c.Delete(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if classOf(t, c, j) == nil {
+		t.Error("the class of another workspace was deleted")
+	}
+	if err := other.removeNamed(t.Context(), priorityClasses, m.PriorityClass.Metadata.Name); err != nil {
+		t.Error(err)
+	}
+}

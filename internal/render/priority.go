@@ -1,0 +1,66 @@
+package render
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// PriorityClassName returns the name of the PriorityClass of a job. The class
+// has no namespace, so that of the job is part of its name, but for the
+// namespace that OpenPAI itself uses.
+func PriorityClassName(namespace, job string) string {
+	if namespace == "" || namespace == "default" {
+		return contract.PriorityClass(job)
+	}
+	return contract.PriorityClass(job) + "-" + namespace
+}
+
+// priorityClass renders the class of a job, nil when none is wanted or every
+// task role names another one.
+func (r *renderer) priorityClass() *framework.PriorityClass {
+	wanted := r.target.PriorityClass
+	if wanted == nil || r.target.Local {
+		return nil
+	}
+	used := false
+	for _, role := range r.job.TaskRoles {
+		used = used || r.podSettings(role).PriorityClass == ""
+	}
+	if !used {
+		return nil
+	}
+	meta := r.meta(PriorityClassName(r.target.Namespace, r.job.Framework))
+	meta.Namespace = ""
+	meta.Annotations[contract.AnnotationNamespace] = cmp.Or(r.target.Namespace, "default")
+	return &framework.PriorityClass{
+		APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Metadata: meta, Value: Priority(r.job.Hived, r.target.Submitted),
+		PreemptionPolicy: cmp.Or(wanted.PreemptionPolicy, "PreemptLowerPriority"), Description: "Job " + r.job.Name + " of " + r.job.User,
+	}
+}
+
+// priorityClassOf is the name for the Pods of a role: that of its settings, else
+// the job's own, or "".
+func (r *renderer) priorityClassOf(named string) string {
+	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
+		return PriorityClassName(r.target.Namespace, r.job.Framework)
+	}
+	return named
+}
+
+// Priority is the priority of a job's Pods: higher with HiveD's priority, then
+// with an earlier submission, in steps of 16 seconds that repeat after 8.5
+// years. It is always negative, below everything else of the cluster. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+func Priority(h *resolve.Hived, submitted time.Time) int32 {
+	p := 0
+	if h != nil {
+		p = min(max(h.Priority, -1), 126)
+	}
+	const span = 1 << 24
+	ticks := submitted.Unix() / 16 % span
+	return int32(-(int64(126-p)*span + ticks))
+}
