@@ -1,0 +1,93 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// storing mounts every kind of storage that is created.
+func storing(j *resolve.Job, onDestroy string) *resolve.Job {
+	for _, s := range []*hclspec.Storage{
+		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
+		{Name: "files", AzureFile: &hclspec.AzureFileVolume{Share: "data", SecretName: "account"}, ReadOnly: true},
+		{Name: "blobs", AzureBlob: &hclspec.AzureBlobVolume{Container: "data", Account: "team", SecretName: "account", SecretNamespace: "default"}},
+		{Name: "disk", CSI: &hclspec.CSIVolume{Driver: "csi.example.org", VolumeHandle: "v1", VolumeAttributes: map[string]string{"a": "b"}}},
+	} {
+		s.OnDestroy = onDestroy
+		j.TaskRoles[0].Mounts = append(j.TaskRoles[0].Mounts, &resolve.Mount{Storage: s.Name, Path: "/mnt/" + s.Name, Declared: s, By: []string{string(j.Address)}})
+	}
+	return j
+}
+
+func TestVolumesAndClaims(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	one, two := storing(plainJob("vision", "one"), ""), storing(plainJob("vision", "two"), "")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})
+	for _, m := range one.TaskRoles[0].Mounts {
+		var volume framework.PersistentVolume
+		var claim framework.PersistentVolumeClaim
+		name := render.ClaimName("vision", m.Storage, m.Declared)
+		if err := c.get(t.Context(), claims, name, &claim); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.get(t.Context(), volumes, claim.Spec.VolumeName, &volume); err != nil {
+			t.Fatal(err)
+		}
+		if ref := volume.Spec.ClaimRef; ref == nil || ref.Name != name || ref.Namespace != c.namespace || volume.Spec.PersistentVolumeReclaimPolicy != "Retain" {
+			t.Errorf("the volume of %s: %+v", m.Storage, volume.Spec)
+		}
+		if len(volume.Metadata.OwnerReferences)+len(claim.Metadata.OwnerReferences) > 0 {
+			t.Errorf("a job owns %s", m.Storage)
+		}
+	}
+	again := open(t, c.declared.Namespace, "vision")
+	mustBeEmpty(t, again, one, two)
+	mustApply(t, again, planner.Options{Destroy: true})
+	if left := storagesLeft(t, again); len(left) != 8 {
+		t.Errorf("destroy kept %v, want 4 volumes and 4 claims", left)
+	}
+}
+
+func TestVolumesThatGoWithTheLastJob(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	one, two := storing(plainJob("vision", "one"), "delete"), storing(plainJob("vision", "two"), "delete")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{two}})
+	if left := storagesLeft(t, c); len(left) != 8 {
+		t.Errorf("with a job left there are %v", left)
+	}
+	mustApply(t, c, planner.Options{Destroy: true})
+	if left := storagesLeft(t, c); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// storagesLeft lists the volumes and claims of the namespace that are not being
+// deleted: no controller here lets go of those that are protected.
+func storagesLeft(t *testing.T, c *Cluster) []string {
+	t.Helper()
+	var names []string
+	for _, k := range []resource{volumes, claims} {
+		all, err := listHeaders(t.Context(), c, k, workspaceSelector("vision"), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range all {
+			ours := k == claims
+			for _, name := range []string{"share", "files", "blobs", "disk"} {
+				ours = ours || h.Metadata.Name == render.VolumeName(c.namespace, "vision", name)
+			}
+			if ours && h.Metadata.DeletionTimestamp == nil {
+				names = append(names, k.kind+" "+h.Metadata.Name)
+			}
+		}
+	}
+	return names
+}
