@@ -86,7 +86,7 @@ func (b *background) wait(t *task, name string, r *running) string {
 	if end == "" {
 		end = "exited with code 0"
 	}
-	endAll([]*running{r}, killDelay)
+	endAll([]*running{r})
 	for _, src := range r.sources {
 		src.ended(drainTime)
 		src.close()
@@ -115,6 +115,6 @@ func (b *background) close() {
 		all = append(all, r)
 	}
 	b.mu.Unlock()
-	endAll(all, killDelay)
+	endAll(all)
 	b.loops.Wait()
 }

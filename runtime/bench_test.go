@@ -50,9 +50,9 @@ func BenchmarkUserOutput(b *testing.B) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "text"), text, 0o644); err != nil {
 		b.Fatal(err)
 	}
-	print := "cat" + strings.Repeat(" text", size/len(text))
+	show := "cat" + strings.Repeat(" text", size/len(text))
 	b.Run("logs", func(b *testing.B) {
-		c.Spec.Commands = []string{print}
+		c.Spec.Commands = []string{show}
 		b.SetBytes(size)
 		for b.Loop() {
 			c.Attempt++
@@ -64,7 +64,7 @@ func BenchmarkUserOutput(b *testing.B) {
 	b.Run("pipe", func(b *testing.B) {
 		b.SetBytes(size)
 		for b.Loop() {
-			cmd := exec.Command("sh", "-c", print)
+			cmd := exec.Command("sh", "-c", show)
 			cmd.Dir, cmd.Stdout = c.WorkDir, struct{ io.Writer }{io.Discard}
 			if err := cmd.Run(); err != nil {
 				b.Fatal(err)

@@ -22,7 +22,7 @@ var errStopped = errors.New("the task was asked to stop")
 
 // fetchOne brings one file or directory to its place. A request to stop ends
 // it.
-func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetch) outcome {
+func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
 	resolved, err := t.resolveFetch(f)
 	if err != nil {
 		return failed(exitFetch, "failed: %v", err)

@@ -28,7 +28,10 @@ func TestRow18EveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"no shell":               func(r *rig) { r.config.shell.path = "/nowhere/sh" },
 		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
-		"a stop":                 func(r *rig) { r.signals <- syscall.SIGTERM },
+		"a stop": func(r *rig) {
+			r.spec.Commands = []string{"sleep 60"} // what ends first has ended by itself
+			r.signals <- syscall.SIGTERM
+		},
 	} {
 		r := newRig(t, "true")
 		change(r)

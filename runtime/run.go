@@ -107,7 +107,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 		t.log.info(contract.LogPreCommandsEnd)
 		return true
 	}
-	if _, _, stopped := t.stop.stopped(); stopped {
+	if _, stopped := t.stop.stopped(); stopped {
 		out.stopped = true
 	}
 	step := &t.Spec.Steps[i]
@@ -147,7 +147,7 @@ func (t *task) commands(ctx context.Context) {
 func (t *task) closeAll() {
 	t.endPlugins()
 	t.sessions.end()
-	endAll(t.services, killDelay)
+	endAll(t.services)
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)
 	}

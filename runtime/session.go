@@ -36,7 +36,7 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 func (s *sessions) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	endAll(s.groups, killDelay)
+	endAll(s.groups)
 }
 
 // sessionProcess is the first process of a session.

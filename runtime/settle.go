@@ -29,7 +29,7 @@ func (t *task) settle(s script, r *running) {
 		return
 	}
 	patience := drainTime
-	if _, _, stopped := t.stop.stopped(); stopped {
+	if _, stopped := t.stop.stopped(); stopped {
 		patience = 0 // the grace period is short
 	}
 	deadline := time.Now().Add(patience)
@@ -38,7 +38,7 @@ func (t *task) settle(s script, r *running) {
 			break
 		}
 	}
-	endAll([]*running{r}, killDelay)
+	endAll([]*running{r})
 	for _, src := range r.sources {
 		src.ended(killDelay / 10)
 		src.close()
@@ -59,13 +59,13 @@ func (t *task) keep(r *running) {
 	}
 }
 
-// endAll ends process groups together: SIGTERM, then SIGKILL after grace.
-func endAll(groups []*running, grace time.Duration) {
+// endAll ends process groups together: SIGTERM, then SIGKILL after killDelay.
+func endAll(groups []*running) {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
 	for _, r := range groups {
 		r.signal(syscall.SIGTERM)
 	}
-	for deadline := time.Now().Add(grace); len(groups) > 0; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(killDelay); len(groups) > 0; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			for _, r := range groups {
 				r.signal(syscall.SIGKILL)

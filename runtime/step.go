@@ -20,7 +20,7 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	}
 	for i := range t.Spec.Steps {
 		step := &t.Spec.Steps[i]
-		if _, _, stopped := t.stop.stopped(); stopped {
+		if _, stopped := t.stop.stopped(); stopped {
 			return i, outcome{stopped: true, reason: "was not started, because the task was asked to stop"}
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
@@ -67,7 +67,7 @@ func (t *task) startStep(ctx context.Context, step *runspec.Step) outcome {
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]
-		out := t.fetchOne(ctx, step, f)
+		out := t.fetchOne(ctx, f)
 		if out = t.tolerate(step, "", "fetch", out); !out.ok() {
 			return out
 		}

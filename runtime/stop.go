@@ -18,7 +18,6 @@ type stopper struct {
 	current   *process
 	shielded  bool // current is not told to stop
 	asked     time.Time
-	by        syscall.Signal
 	requested chan struct{} // closed at the first request
 	done      chan struct{}
 }
@@ -53,7 +52,7 @@ func (s *stopper) receive(sig syscall.Signal) {
 	defer s.mu.Unlock()
 	stop := sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGQUIT
 	if stop && s.asked.IsZero() {
-		s.asked, s.by = time.Now(), sig
+		s.asked = time.Now()
 		close(s.requested)
 	}
 	if s.current != nil && !(stop && s.shielded) {
@@ -83,11 +82,11 @@ func (s *stopper) release() {
 	s.current = nil
 }
 
-// stopped tells since when and by which signal the task is asked to stop.
-func (s *stopper) stopped() (since time.Time, by syscall.Signal, ok bool) {
+// stopped tells since when the task is asked to stop.
+func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked, s.by, !s.asked.IsZero()
+	return s.asked, !s.asked.IsZero()
 }
 
 func (s *stopper) close() { close(s.done) }

@@ -113,6 +113,6 @@ func (t *task) killIn(shielded bool) time.Duration {
 	if !shielded && t.hasEnd(contract.EventTaskExits) {
 		grace -= grace / 3
 	}
-	since, _, _ := t.stop.stopped()
+	since, _ := t.stop.stopped()
 	return time.Until(since.Add(grace))
 }

@@ -70,14 +70,14 @@ func TestAnotherTaskTakesOverFromAWatcherThatDied(t *testing.T) {
 	s := newServer(t, job(3, 2))
 	first := s.gang(t, 0)
 	ctx, kill := context.WithCancel(t.Context())
-	gone := make(chan error)
+	gone := make(chan struct{})
 	go func() {
-		_, err := first.Meet(ctx)
-		gone <- err
+		_, _ = first.Meet(ctx)
+		close(gone)
 	}()
 	time.AfterFunc(100*time.Millisecond, func() {
 		kill()
-		_ = <-gone
+		<-gone
 		s.update(func() { s.framework = job(3, 3) })
 	})
 	tables, errs := meet(t, s.gang(t, 1), s.gang(t, 2))
