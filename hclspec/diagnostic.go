@@ -77,13 +77,24 @@ func Code(d *hcl.Diagnostic) string {
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	sort.SliceStable(diags, func(i, j int) bool { return before(diags[i], diags[j]) })
 	out := diags[:0]
-	for i, d := range diags {
-		if i > 0 && same(out[len(out)-1], d) {
-			continue
+	seen := map[finding]bool{}
+	for _, d := range diags {
+		f := finding{summary: d.Summary, detail: d.Detail}
+		if d.Subject != nil {
+			f.at = *d.Subject
 		}
-		out = append(out, d)
+		if !seen[f] {
+			seen[f] = true
+			out = append(out, d)
+		}
 	}
 	return out
+}
+
+// finding is what makes two diagnostics one.
+type finding struct {
+	summary, detail string
+	at              hcl.Range
 }
 
 func before(a, b *hcl.Diagnostic) bool {
@@ -95,11 +106,4 @@ func before(a, b *hcl.Diagnostic) bool {
 	default:
 		return a.Subject.Start.Byte < b.Subject.Start.Byte
 	}
-}
-
-func same(a, b *hcl.Diagnostic) bool {
-	if a.Summary != b.Summary || a.Detail != b.Detail || (a.Subject == nil) != (b.Subject == nil) {
-		return false
-	}
-	return a.Subject == nil || *a.Subject == *b.Subject
 }

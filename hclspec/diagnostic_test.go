@@ -77,3 +77,13 @@ func TestSensitiveNeverShowsItself(t *testing.T) {
 		t.Error("the value is lost or compares wrongly")
 	}
 }
+
+func TestSortRemovesRepetitionsThatAreApart(t *testing.T) {
+	t.Parallel()
+	at := hcl.Range{Filename: "a", Start: hcl.Pos{Line: 1, Column: 1}, End: hcl.Pos{Line: 1, Column: 2}}
+	first, second := UnknownReference.At(at, "X."), UnknownReference.At(at, "Y.")
+	got := Sort(hcl.Diagnostics{first, second, UnknownReference.At(at, "X."), UnknownReference.At(at, "Y."), UnknownReference.At(hcl.Range{}, "X.")})
+	if len(got) != 3 {
+		t.Errorf("got %d findings: %v", len(got), got)
+	}
+}

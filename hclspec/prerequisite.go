@@ -1,5 +1,10 @@
 package hclspec
 
+import (
+	"regexp"
+	"strings"
+)
+
 // Prerequisite is a named preparation that task roles ask for: an image, data,
 // a script, an output or a storage, with callbacks on events.
 type Prerequisite struct {
@@ -50,6 +55,14 @@ var PrerequisiteTypes = []string{"dockerimage", "data", "script", "output", "sto
 func (p *Prerequisite) Address() Address {
 	return NewAddress("prerequisite", p.Type, p.Name)
 }
+
+// PlainName is the name as the protocol allows it, for texts and files: that
+// of an instance of for_each, parts["a.b"], is parts_a_b.
+func (p *Prerequisite) PlainName() string {
+	return strings.Trim(notPlain.ReplaceAllString(p.Name, "_"), "_")
+}
+
+var notPlain = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 // Auth is the login of an image registry. Values are template strings.
 type Auth struct {

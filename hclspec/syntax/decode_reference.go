@@ -100,11 +100,15 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 // wholeLoop reports a reference to a declaration with for_each that does not
 // choose an instance: it is an object of references by key.
 func (r *reader) wholeLoop(name string, parts []part, n *node) bool {
-	if n.object != nil || len(parts) == 0 || !parts[0].value.isReference() {
+	if n.object != nil || len(parts) == 0 {
 		return false
 	}
-	address := parts[0].value.attribute("address")
-	r.report(hclspec.WrongType.At(n.at, "%s refers to a declaration with for_each as a whole. Choose an instance by its key, such as %s.", name, address))
+	for _, p := range parts {
+		if !p.value.isReference() || !strings.HasSuffix(p.value.attribute("address"), instanceLabel("", p.key)) {
+			return false
+		}
+	}
+	r.report(hclspec.WrongType.At(n.at, "%s refers to a declaration with for_each as a whole. Choose an instance by its key, such as %s.", name, parts[0].value.attribute("address")))
 	return true
 }
 

@@ -87,7 +87,7 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 		return cty.StringVal(text), true
 	}
 	ctx := s.context(expr, fr)
-	if ctx == nil {
+	if ctx == nil || s.secretKeys(expr, ctx) {
 		return cty.DynamicVal, false
 	}
 	value, diags := expr.Value(ctx)

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -85,27 +86,103 @@ func holds(v cty.Value, tag string) bool {
 // decides looks for a condition over a secret. Its outcome would be that of
 // the tag, whatever the value.
 func (s *scope) decides(expr hcl.Expression, ctx *hcl.EvalContext) bool {
-	node, ok := expr.(hclsyntax.Expression)
-	if !ok {
-		return false
-	}
-	found := false
-	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
-		c, ok := n.(*hclsyntax.ConditionalExpr)
-		if !ok || found {
-			return nil
-		}
-		for _, t := range c.Condition.Variables() {
-			v, diags := t.TraverseAbs(ctx)
-			if !diags.HasErrors() && v.ContainsMarked() {
-				found = true
-				s.decoder.report(hclspec.SecretChanged.At(c.Condition.Range(), "This condition depends on the value of a secret, which is known only where the job runs."))
-				return nil
+	for _, node := range s.nodes(expr) {
+		for _, condition := range conditions(node) {
+			for _, t := range condition.Variables() {
+				v, diags := t.TraverseAbs(ctx)
+				if diags.HasErrors() || !v.ContainsMarked() {
+					continue
+				}
+				at := condition.Range()
+				if at.Filename == "" {
+					at = expr.Range() // within a text of JSON
+				}
+				s.decoder.report(hclspec.SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// conditions returns what the conditional expressions of an expression decide
+// by. Conditions of a template are such expressions too.
+func conditions(node hclsyntax.Node) []hclsyntax.Expression {
+	var found []hclsyntax.Expression
+	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
+		if c, ok := n.(*hclsyntax.ConditionalExpr); ok {
+			found = append(found, c.Condition)
 		}
 		return nil
 	})
 	return found
+}
+
+// secretKeys looks in JSON for keys of objects that are made of a secret, on
+// which HCL panics.
+func (s *scope) secretKeys(expr hcl.Expression, ctx *hcl.EvalContext) bool {
+	if _, native := expr.(hclsyntax.Expression); native {
+		return false
+	}
+	_, keys := s.jsonTexts(expr)
+	for _, node := range templates(keys) {
+		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
+			s.decoder.report(hclspec.SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
+			return true
+		}
+	}
+	return false
+}
+
+// nodes returns an expression as the parser of native syntax sees it: for JSON
+// the templates in it.
+func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
+	if node, ok := expr.(hclsyntax.Expression); ok {
+		return []hclsyntax.Expression{node}
+	}
+	values, keys := s.jsonTexts(expr)
+	return templates(append(values, keys...))
+}
+
+// jsonTexts collects the texts in an expression of JSON, and the keys of
+// objects in it.
+func (s *scope) jsonTexts(expr hcl.Expression) (values, keys []string) {
+	var value any
+	if json.Unmarshal(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename]), &value) != nil {
+		return nil, nil
+	}
+	var visit func(value any)
+	visit = func(value any) {
+		switch v := value.(type) {
+		case string:
+			values = append(values, v)
+		case []any:
+			for _, e := range v {
+				visit(e)
+			}
+		case map[string]any:
+			for _, key := range sortedKeys(v) {
+				keys = append(keys, key)
+				visit(v[key])
+			}
+		}
+	}
+	visit(value)
+	return values, keys
+}
+
+// templates parses the texts that may have something to be filled in.
+func templates(texts []string) []hclsyntax.Expression {
+	var all []hclsyntax.Expression
+	for _, text := range texts {
+		if !strings.Contains(text, "{") {
+			continue
+		}
+		if node, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos); !diags.HasErrors() {
+			all = append(all, node)
+		}
+	}
+	return all
 }
 
 // variableSecret is the name of the secret that a sensitive variable becomes.

@@ -3,7 +3,6 @@ package protocol
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -68,7 +67,7 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 	}
 	copied := *p
 	anywhere := e.anywhere[p.Address()]
-	copied.Name = e.free(strings.Trim(notName.ReplaceAllString(p.Name, "_"), "_"), p.Type, anywhere)
+	copied.Name = e.free(p.PlainName(), p.Type, anywhere)
 	e.names[p.Address()] = copied.Name
 	e.names[copied.Address()] = copied.Name
 	e.anywhere[copied.Address()] = anywhere

@@ -31,7 +31,7 @@ func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
 	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
 	s := &Step{
-		Address: i.address, Name: p.Name, Type: orDefault(p.Type, "script"),
+		Address: i.address, Name: p.PlainName(), Type: orDefault(p.Type, "script"),
 		Plugin:        e.r.plugin(p.Plugin, defaultPlugin(p), i.address, sources.Range(path.Attr("plugin"))),
 		FailurePolicy: orDefault(p.FailurePolicy, "fail"), Retry: retry(p.Retry),
 		Environment: t.environment(p.Environment, path.Attr("environment")),

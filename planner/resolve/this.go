@@ -45,7 +45,7 @@ func (i *instance) field(v *values, path []any) (any, bool) {
 		return template.Find(v.uri, path[1:])
 	}
 	p := i.filled
-	fields := map[string]any{"name": p.Name, "type": p.Type}
+	fields := map[string]any{"name": p.PlainName(), "type": p.Type}
 	for name, text := range map[string]string{"version": p.Version, "contributor": p.Contributor, "description": p.Description,
 		"title": p.Title, "summary": p.Summary, "author": p.Author} {
 		if text != "" {
