@@ -73,12 +73,12 @@ func (s *Server) serviceAddress() error {
 }
 
 func forward(c net.Conn, target string) {
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	out, err := net.Dial("tcp", target)
 	if err != nil {
 		return
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	go func() {
 		_, _ = io.Copy(out, c)
 		_ = out.(*net.TCPConn).CloseWrite()

@@ -11,8 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job is one task that runs a script.
-func job(role, script string) string {
+// job is one task that runs a script. Names of jobs differ from test to test: a
+// kubelet may still know the immutable ConfigMap of a job that was deleted a
+// moment ago, and give it to the next one of that name.
+func job(name, script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {
   uri = "%s/shell:e2e"
@@ -28,10 +30,10 @@ secret "word" {
   value = var.word
 }
 
-job "one" {
+job %q {
   cluster = "e2e"
 
-  task_role %q {
+  task_role "worker" {
     image = prerequisite.dockerimage.shell
     commands = [<<-EOT
     %s
@@ -45,11 +47,11 @@ job "one" {
     }
   }
 }
-`, images, role, strings.ReplaceAll(script, "\n", "\n    "))
+`, images, name, strings.ReplaceAll(script, "\n", "\n    "))
 }
 
 func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
-	s := newSpace(t, "fails", job("worker", "echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
+	s := newSpace(t, "fails", job("fails", "echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
 	s.must(1, "wait")
@@ -66,7 +68,7 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 }
 
 func TestWhileATaskRuns(t *testing.T) {
-	s := newSpace(t, "runs", job("worker", "echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
+	s := newSpace(t, "runs", job("runs", "echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
 	s.must(0, "wait", "--for", "running", "--timeout", "30s")

@@ -17,12 +17,11 @@ import (
 const machine = runtime.GOARCH
 
 // The cluster of all tests of this package, the registry that its node pulls
-// from, and the programs, which .ci/e2e has built.
+// from, and the program, which .ci/e2e has built with the runtime beside it.
 var (
 	server  *apitest.Server
 	images  string
 	openpai = filepath.Join(os.Getenv("OPENPAI_E2E_BIN"), "openpai")
-	agent   = filepath.Join(os.Getenv("OPENPAI_E2E_BIN"), "openpai-runtime")
 )
 
 func TestMain(m *testing.M) {

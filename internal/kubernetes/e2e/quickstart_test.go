@@ -69,12 +69,12 @@ func TestQuickstart(t *testing.T) {
 func checkAfterwards(t *testing.T, s *space) {
 	t.Helper()
 	code, out, notes := s.openpai("logs", "--role", "reduce")
-	_, place, kept := strings.Cut(notes, `the storage "logs" keeps whole logs, in `)
+	_, place, kept := strings.Cut(notes, "the whole log is kept in ")
 	if code != 0 || out != "" || !kept {
 		t.Fatalf("logs of a finished task: code %d\n%s\n%s", code, out, notes)
 	}
-	place = strings.TrimSuffix(strings.TrimSpace(place), ".")
-	if whole, err := os.ReadFile(filepath.Join(s.dir, "logs", place, "user-all/current")); err != nil || !strings.Contains(string(whole), "predicted weight") {
+	place, _, _ = strings.Cut(place, " ")
+	if whole, err := os.ReadFile(filepath.Join(s.dir, "logs", place, "current")); err != nil || !strings.Contains(string(whole), "predicted weight") {
 		t.Errorf("the log storage has %q, error %v", whole, err)
 	}
 	if out := s.must(0, "events"); !strings.Contains(out, "Scheduled") || !strings.Contains(out, "Started") {

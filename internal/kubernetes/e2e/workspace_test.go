@@ -103,8 +103,9 @@ func (s *space) write(name, text string) {
 	}
 }
 
+// pushOnce takes the runtime that lies beside the program.
 var pushOnce = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command(openpai, "cluster", "push-runtime", images+"/openpai-runtime", "--runtime-binary", agent).Output()
+	out, err := exec.Command(openpai, "cluster", "push-runtime", images+"/openpai-runtime").Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		err = fmt.Errorf("push-runtime: %s", exit.Stderr)
