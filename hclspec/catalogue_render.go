@@ -5,6 +5,8 @@ var (
 	MissingRuntimeImage = defineError("missing-runtime-image", "No runtime image",
 		"Every task on Kubernetes is prepared and run by the openpai-runtime image. A released openpai knows the image of its release; a development build does not. "+
 			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and name it in the cluster block: runtime { image = \"...\" }.")
+	RuntimeImageLeftOut = defineWarning("runtime-image-left-out", "Objects without the runtime image",
+		"A job of the local cluster was exported as Kubernetes objects by a development build, which knows no runtime image. The objects show what would run, but a cluster refuses containers without an image. Give `--runtime-image IMAGE`.")
 	RunSpecTooLarge = defineError("run-spec-too-large", "Run specification too large",
 		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
 			"Move long texts into a script or data file that a prerequisite fetches.")

@@ -42,7 +42,7 @@ type PodSecurityContext struct {
 // Container is one container of a Pod.
 type Container struct {
 	Name                     string           `json:"name"`
-	Image                    string           `json:"image"`
+	Image                    string           `json:"image,omitempty"`
 	ImagePullPolicy          string           `json:"imagePullPolicy,omitempty"`
 	Command                  []string         `json:"command,omitempty"`
 	Args                     []string         `json:"args,omitempty"`

@@ -36,7 +36,10 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: text(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as they
-			would be sent. Secrets are stubs with names and without values.
+			would be sent. Secrets are stubs with names and without values. A job of the
+			local cluster is printed as well; a build that knows no released runtime image
+			then needs --runtime-image for objects that a cluster accepts, and warns
+			without it.
 
 			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
 			express is told as a warning. Values of secrets are left out unless
@@ -111,13 +114,21 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, hcl
 	var out []byte
 	var diags hcl.Diagnostics
 	for _, job := range jobs {
-		m, more := render.Objects(job, o.target(p, job))
+		t := o.target(p, job)
+		m, more := render.Objects(job, t)
 		diags = append(diags, more...)
 		if m == nil {
 			continue
 		}
+		if t.RuntimeImage == "" {
+			diags = append(diags, hclspec.RuntimeImageLeftOut.At(p.loaded.Workspace.Sources.Range(job.Declared.Path),
+				"%s runs on the local cluster, and this build of openpai names no released runtime image, so the init containers have none. Give --runtime-image IMAGE for objects that a cluster accepts.", job.Address))
+		}
 		if len(out) > 0 {
 			out = append(out, "---\n"...)
+		}
+		if t.RuntimeImage == "" {
+			out = append(out, "# The init containers have no image: give --runtime-image IMAGE.\n"...)
 		}
 		out = append(out, m.YAML()...)
 	}
