@@ -30,6 +30,9 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 			t.Errorf("%s: %v", entry.Code, err)
 			continue
 		}
+		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
+			t.Errorf("%s: the finding is not for people:\n%s", entry.Code, printed)
+		}
 		if !strings.Contains(printed, entry.Summary) {
 			t.Errorf("%s: the finding lacks the summary:\n%s", entry.Code, printed)
 		}
