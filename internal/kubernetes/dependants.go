@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -115,20 +113,13 @@ func (c *Cluster) applyOwned(ctx context.Context, d *dependants, withSecrets boo
 	return all(work)
 }
 
-// applyDependant applies one object. An immutable one with other content is
-// deleted first; its Pods go on with what they have.
+// applyDependant applies one object.
 func (c *Cluster) applyDependant(ctx context.Context, o dependant) error {
 	err := c.apply(ctx, o.kind, o.meta.Name, o.body, false)
 	if isOwnerConflict(err) && conflictsWithUs(err) {
 		return c.apply(ctx, o.kind, o.meta.Name, o.body, true)
 	}
-	if o.kind != configMaps || !apierrors.IsInvalid(err) {
-		return err
-	}
-	if err := c.removeNamed(ctx, o.kind, o.meta.Name); err != nil {
-		return err
-	}
-	return c.apply(ctx, o.kind, o.meta.Name, o.body, false)
+	return err
 }
 
 // relabel renews the labels of an object and leaves its content alone.

@@ -65,8 +65,11 @@ func (p *packer) add(key, value string) string {
 		if n := len(p.maps); n > 0 {
 			name += "-" + strconv.Itoa(n+1)
 		}
+		// Not immutable: a kubelet never looks again at an immutable ConfigMap
+		// that some Pod still uses, and would give the old content to the next
+		// job of this name.
 		p.maps = append(p.maps, &framework.ConfigMap{
-			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Immutable: pointer(true), Data: map[string]string{},
+			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})
 		p.size = 0
 	}

@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job is one task that runs a script. Names of jobs differ from test to test: a
-// kubelet may still know the immutable ConfigMap of a job that was deleted a
-// moment ago, and give it to the next one of that name.
-func job(name, script string) string {
+// job is one task that runs a script. All have the same name: the next job must
+// not be given what the node still knows of the one before.
+func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {
   uri = "%s/shell:e2e"
@@ -30,7 +29,7 @@ secret "word" {
   value = var.word
 }
 
-job %q {
+job "steps" {
   cluster = "e2e"
 
   task_role "worker" {
@@ -47,11 +46,11 @@ job %q {
     }
   }
 }
-`, images, name, strings.ReplaceAll(script, "\n", "\n    "))
+`, images, strings.ReplaceAll(script, "\n", "\n    "))
 }
 
 func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
-	s := newSpace(t, "fails", job("fails", "echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
+	s := newSpace(t, "fails", job("echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
 	s.must(1, "wait")
@@ -68,7 +67,7 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 }
 
 func TestWhileATaskRuns(t *testing.T) {
-	s := newSpace(t, "runs", job("runs", "echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
+	s := newSpace(t, "runs", job("echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
 	s.must(0, "wait", "--for", "running", "--timeout", "30s")
