@@ -33,7 +33,7 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Long: text(`
 			Formats *.pai.hcl and *.paivars.hcl files: those named, and those of the
 			directories named. The names of files that change are printed. "-" formats
-			standard input to standard output.
+			standard input to standard output, or shows the changes with --diff.
 
 			Exit codes: 0 success, 1 error; with --check also when a file is not
 			formatted.`),
@@ -88,13 +88,16 @@ func (o *fmtOptions) formatInput() error {
 		return &findings{diags: diags, files: map[string][]byte{name: src}}
 	}
 	formatted := syntax.Format(src)
-	if o.check {
-		if !bytes.Equal(src, formatted) {
-			return exitWith(exitFailed)
-		}
-		return nil
+	differs := !bytes.Equal(src, formatted)
+	switch {
+	case o.diff && differs:
+		fmt.Fprint(o.streams.out, difference(name, src, formatted))
+	case !o.diff && !o.check:
+		_, err = o.streams.out.Write(formatted)
 	}
-	_, err = o.streams.out.Write(formatted)
+	if o.check && differs {
+		return exitWith(exitFailed)
+	}
 	return err
 }
 
@@ -149,12 +152,16 @@ func (o *fmtOptions) formatFile(name string, found *findings) (bool, error) {
 	}
 	fmt.Fprintln(o.streams.out, name)
 	if o.diff {
-		fmt.Fprint(o.streams.out, udiff.Unified(name+" (as it is)", name+" (formatted)", string(src), string(formatted)))
+		fmt.Fprint(o.streams.out, difference(name, src, formatted))
 	}
 	if o.check {
 		return true, nil
 	}
 	return true, replace(name, formatted)
+}
+
+func difference(name string, src, formatted []byte) string {
+	return udiff.Unified(name+" (as it is)", name+" (formatted)", string(src), string(formatted))
 }
 
 // replace writes a file that exists, with its mode, through links.
