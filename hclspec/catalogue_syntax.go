@@ -43,7 +43,7 @@ var (
 	InvalidForEach = defineError("invalid-for-each", "Invalid for_each",
 		"for_each takes a map or a set of texts whose keys are known without secrets. A list is turned into a set with toset().")
 	InvalidAddress = defineError("invalid-address", "Invalid address",
-		"moved takes two addresses of one kind, such as job.old and job.new.")
+		"moved takes the addresses of two jobs, such as job.old and job.new. Nothing else exists under its address: prerequisites and storages are parts of the jobs that use them.")
 )
 
 // Findings about variables.

@@ -35,10 +35,10 @@ var validationBlock = &Block{
 	},
 }
 
-// MovedBlock describes a declaration that got another address.
+// MovedBlock describes a job that got another address.
 var MovedBlock = &Block{
 	Name: "moved", Type: typeOf[Moved](),
-	Doc: "Tells that a declaration got another address, so that what runs is kept.",
+	Doc: "Tells that a job got another address, so that what runs is kept.",
 	Fields: []Field{
 		{Name: "from", Go: "From", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The former address, such as job.old."},
 		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The address now, such as job.new."},
