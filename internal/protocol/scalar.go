@@ -57,7 +57,7 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	switch {
 	case want == "text" && n.Kind == yaml.ScalarNode && !isNull(n):
 		advice = " Put it in quotes."
-	case n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0:
+	case unrendered(n):
 		advice = " It looks like a template that was not rendered; text that begins with a brace needs quotes."
 	case want == "text" && n.Kind == yaml.MappingNode:
 		advice = " Text with a colon and a space needs quotes."
@@ -65,6 +65,12 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 		advice = " Write a value or remove the key."
 	}
 	d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
+}
+
+// unrendered reports a mapping such as {name}, which a template leaves when
+// nothing fills it in.
+func unrendered(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) == 2 && isNull(deref(n.Content[1]))
 }
 
 func (d *decoder) null(n *yaml.Node, at place) {

@@ -90,7 +90,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 // certain are the findings about resolved jobs that are true whatever else
 // could not be read.
 var certain = []*hclspec.Entry{
-	hclspec.PrerequisiteCycle, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
+	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	hclspec.UnknownEvent, hclspec.UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
