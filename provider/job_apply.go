@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -143,7 +144,7 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 	if a.diags.HasError() || c == nil {
 		return false
 	}
-	if !may.allowed[c.Action] || may.name == "create" && c.Outdated {
+	if !may.allowed[c.Action] && !interrupted(live, c) || may.name == "create" && c.Outdated {
 		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
 		return false
 	}
@@ -162,6 +163,15 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 		return a.failed(may, err)
 	}
 	return true
+}
+
+// interrupted reports whether a change replaces a job that was sent but never
+// started: an earlier try of the same operation whose answer was lost. Nothing
+// of it runs, so it may be begun again.
+func interrupted(live *planner.Snapshot, c *planner.Change) bool {
+	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
+		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
+	})
 }
 
 func notAllowed(may intent, c *planner.Change) string {
