@@ -107,8 +107,8 @@ func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
 	}
-	seen, since := d.store.known(d.key)
-	if seen != nil && since.After(d.begun) {
+	seen := d.store.known(d.key)
+	if seen != nil && seen.At.After(d.begun) {
 		return d.cached(seen.Sum)
 	}
 	d.seen = seen

@@ -61,7 +61,7 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 		return nil, err
 	}
 	defer part.discard()
-	if seen, _ := g.store.known(g.key); seen != nil {
+	if seen := g.store.known(g.key); seen != nil {
 		if c, err := g.store.open(seen.Sum); c != nil || err != nil {
 			return c, err
 		}

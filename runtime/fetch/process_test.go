@@ -105,6 +105,34 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
+// Times of files are not compared with a clock: those of another system, or of
+// a tick ago, say nothing.
+func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
+	t.Parallel()
+	told := make(chan struct{})
+	s := newServer(t, size, func(int, http.ResponseWriter, *http.Request) bool {
+		<-told
+		return false
+	})
+	s.set(func() { s.etag = "" })
+	cache, dir, start := t.TempDir(), t.TempDir(), time.Now()
+	var all sync.WaitGroup
+	for _, to := range []string{"a", "b"} {
+		f := newFetcher(cache)
+		f.Now = func() time.Time { return start.Add(time.Hour + time.Since(start)) }
+		f.Tell = func(string) { close(told) }
+		all.Go(func() {
+			if err := f.Fetch(t.Context(), want(s.URL, filepath.Join(dir, to), "")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := s.asked(); len(got) != 1 {
+		t.Errorf("requests %q", got)
+	}
+}
+
 // waits counts processes that say that they wait.
 type waits struct{ count atomic.Int32 }
 

@@ -111,29 +111,28 @@ type origin struct {
 	Sum          string `json:"sha256"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
+	// At is when it was noted, by the clock of who noted it: times of files
+	// are up to a tick of the kernel behind that.
+	At time.Time `json:"at"`
 }
 
 func (s *store) entryName(key string) string {
 	return filepath.Join(s.dir, entriesDir, key+stateSuffix)
 }
 
-// known returns the origin of an address, if there is one, and when it was
-// noted.
-func (s *store) known(key string) (*origin, time.Time) {
+// known returns the origin of an address, if there is one.
+func (s *store) known(key string) *origin {
 	var e origin
-	info, err := os.Stat(s.entryName(key))
-	if err != nil {
-		return nil, time.Time{}
-	}
 	text, err := os.ReadFile(s.entryName(key))
 	if err != nil || json.Unmarshal(text, &e) != nil || !digest.MatchString(e.Sum) {
-		return nil, time.Time{}
+		return nil
 	}
-	return &e, info.ModTime()
+	return &e
 }
 
 // remember notes what an address gave. The caller holds the lock of the key.
 func (s *store) remember(key string, e origin) error {
+	e.At = s.now()
 	text, err := json.Marshal(e)
 	if err != nil {
 		panic("fetch: " + err.Error())
