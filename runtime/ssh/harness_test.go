@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,6 +17,13 @@ import (
 
 	"golang.org/x/crypto/ssh"
 )
+
+// A signal that is ignored, as SIGHUP below nohup, stays ignored in children.
+// Here it is caught as the runtime catches it, which makes it usual for them.
+func TestMain(m *testing.M) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	os.Exit(m.Run())
+}
 
 // child is a process that the test started for a session.
 type child struct{ *os.Process }
