@@ -2,12 +2,14 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // examples are the first files of archives of protocol YAML.
@@ -58,7 +60,8 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// Whatever valid job a file holds, HCL can say the same.
+// Whatever valid job a file holds, HCL can say the same, and resolving and
+// rendering it ends with objects or findings.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)
@@ -70,6 +73,15 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		if p := roundTrip(ws, comments); p != "" {
 			t.Error(p)
+		}
+		jobs, findings := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
+		if !findings.HasErrors() {
+			findings = append(findings, renderAll(jobs, ws.Sources)...)
+		}
+		for _, d := range findings {
+			if strings.Contains(d.Detail, "%!") {
+				t.Error(d.Detail)
+			}
 		}
 	})
 }
