@@ -36,11 +36,16 @@ type world struct {
 	ctx context.Context
 }
 
-// newWorld opens a cluster in a new directory; what still runs at the end of
-// the test is ended.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	c, err := Open(t.TempDir(), Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
+	return newWorldWith(t, Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
+}
+
+// newWorldWith opens a cluster in a new directory; what still runs at the end
+// of the test is ended.
+func newWorldWith(t *testing.T, options Options) *world {
+	t.Helper()
+	c, err := Open(t.TempDir(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,11 +56,7 @@ func TestRolesMayHaveAnyName(t *testing.T) {
 
 func TestTasksInheritOnlyWhatIsAllowed(t *testing.T) {
 	t.Parallel()
-	c, err := Open(t.TempDir(), Options{Environ: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "AWS_SECRET_ACCESS_KEY=leaked", "HOME=/"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t, c, t.Context()}
+	w := newWorldWith(t, Options{Environ: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "AWS_SECRET_ACCESS_KEY=leaked", "HOME=/"}})
 	job := newJob("inherit", newRole("worker", "env | sed 's/=.*//'"))
 	w.apply(job)
 	w.finished(job)
