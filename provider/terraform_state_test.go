@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
-	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // diff lists the attributes that differ.
@@ -39,15 +40,23 @@ func unexpected(text string) string {
 // json writes a state as Terraform keeps it.
 func (tf *terraform) json(state tftypes.Value) []byte {
 	tf.t.Helper()
-	values := tree{}
-	for name, v := range attributesOf(state) {
-		part, known := shape.Tree(v)
-		if !known {
-			tf.t.Fatalf("%s is unknown", name)
-		}
-		values[name] = part
+	described, err := state.Type().MarshalJSON() //nolint:staticcheck // the one way to the type that Terraform writes with
+	if err != nil {
+		tf.t.Fatal(err)
 	}
-	return shape.MarshalTree(values)
+	typ, err := ctyjson.UnmarshalType(described)
+	if err != nil {
+		tf.t.Fatal(err)
+	}
+	value, err := msgpack.Unmarshal(tf.encode(state).MsgPack, typ)
+	if err != nil {
+		tf.t.Fatal(err)
+	}
+	text, err := ctyjson.Marshal(value, typ)
+	if err != nil {
+		tf.t.Fatal(err)
+	}
+	return text
 }
 
 // removeAll deletes every job of a directory, so that nothing writes there any

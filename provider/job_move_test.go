@@ -1,0 +1,98 @@
+package provider
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// manifestOf is the state of a kubernetes_manifest, as far as it names an
+// object.
+func manifestOf(kind, name string, labels, annotations map[string]string) []byte {
+	text, err := json.Marshal(tree{
+		"manifest": tree{
+			"value": tree{
+				"apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": kind,
+				"metadata": tree{"name": name, "namespace": "default", "labels": labels, "annotations": annotations},
+			},
+			"type": "object",
+		},
+		"object": nil, "wait": nil, "timeouts": nil,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// move hands a state of another resource over, as a moved block does.
+func (i *instance) move(from string, state []byte) string {
+	i.tf.t.Helper()
+	resp, err := i.tf.server.MoveResourceState(i.tf.t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/hashicorp/kubernetes", SourceTypeName: from, SourceSchemaVersion: 1,
+		SourceState: &tfprotov6.RawState{JSON: state}, TargetTypeName: i.name,
+	})
+	if err != nil {
+		i.tf.t.Fatal(err)
+	}
+	if text := findings(resp.Diagnostics); text != "" {
+		return text
+	}
+	i.state, i.private, i.identity = i.decode(resp.TargetState), resp.TargetPrivate, resp.TargetIdentity
+	return i.refresh()
+}
+
+func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	applied, config := running(t, dir)
+	i := applied.anew(dir)
+	i.state, i.private, i.identity = i.null(), nil, nil
+	state := manifestOf("Framework", mnist, map[string]string{contract.LabelUser: "alice"}, map[string]string{contract.AnnotationJobName: "mnist"})
+	if text := i.move("kubernetes_manifest", state); text != "" {
+		t.Fatal(text)
+	}
+	if i.text("id") != "alice~mnist" || i.text("state") != "RUNNING" || i.text("content_hash") != applied.text("content_hash") {
+		t.Errorf("%s", i.state)
+	}
+	uid := recallBytes(i.private).UID
+	if action, text := i.apply(config); action != "update" || strings.Contains(text, "error") {
+		t.Errorf("%s\n%s", action, text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("second plan: %s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+	}
+	if now := recallBytes(i.private).UID; uid == "" || now != uid {
+		t.Errorf("the job is another one: %q, was %q", now, uid)
+	}
+}
+
+func TestOnlyFrameworksOfOpenPAIAreMoved(t *testing.T) {
+	t.Parallel()
+	own := map[string]string{contract.LabelUser: "alice"}
+	named := map[string]string{contract.AnnotationJobName: "mnist"}
+	tests := map[string]struct {
+		resource string
+		state    []byte
+		want     string
+	}{
+		"another resource":            {"kubernetes_config_map", manifestOf("Framework", mnist, own, named), "Unable to Move Resource State"},
+		"an object of another kind":   {"kubernetes_manifest", manifestOf("ConfigMap", mnist, own, named), "Unable to Move Resource State"},
+		"a Framework without a user":  {"kubernetes_manifest", manifestOf("Framework", mnist, nil, named), "Not a job of OpenPAI"},
+		"a Framework of another name": {"kubernetes_manifest", manifestOf("Framework", "mine", own, named), "Not a job of OpenPAI"},
+		"a state that is no JSON":     {"kubernetes_manifest", []byte("{"), "Unable to Move Resource State"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := start(t, t.TempDir()).resource("openpai_job")
+			if text := i.move(tt.resource, tt.state); !strings.Contains(text, tt.want) {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+}
