@@ -20,7 +20,8 @@ type Input struct {
 }
 
 // Decode reads the files of one workspace. The workspace is never nil; with
-// errors it holds what could be read. The diagnostics are sorted by place.
+// errors it holds what could be read, which is nothing when a file does not
+// parse. The diagnostics are sorted by place.
 func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	d := &decoder{
 		files:    in.Files,
@@ -29,10 +30,12 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 		ws:       &hclspec.Workspace{Dir: in.Dir, Sources: hclspec.SourceMap{}},
 	}
 	d.scope = newScope(d, in.Dir)
-	for _, name := range sortedKeys(in.Files) {
-		if body := d.parse(name, in.Files[name]); body != nil {
-			d.declare(body)
-		}
+	bodies, diags := parseAll(in.Files)
+	if d.report(diags...); diags.HasErrors() {
+		return d.ws, hclspec.Sort(d.diags)
+	}
+	for _, body := range bodies {
+		d.declare(body)
 	}
 	d.variables(in.Values)
 	d.bindNames()

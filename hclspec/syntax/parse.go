@@ -8,14 +8,44 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parse returns the body of a file, or nil when there is none to go on with.
-func (d *decoder) parse(name string, src []byte) hcl.Body {
-	file, diags := parseSource(name, src)
-	d.report(diags...)
-	if file == nil {
-		return nil
+// parseAll parses every file. When one cannot be, nothing is said about the
+// others but whether they can: what it would have declared is not known.
+func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
+	var bodies []hcl.Body
+	var found hcl.Diagnostics
+	for _, name := range sortedKeys(files) {
+		file, diags := parseSource(name, files[name])
+		found = append(found, diags...)
+		if file != nil {
+			bodies = append(bodies, file.Body)
+		}
 	}
-	return file.Body
+	return bodies, found
+}
+
+// openQuote is how HCL's scanner calls a line that a quoted text runs over.
+const openQuote = "Invalid multi-line string"
+
+// causes leaves out the syntax errors of a file that follow from another one:
+// what is wrong in one place is wrong in one way, and an open quote makes an
+// error of every line after it.
+func causes(diags hcl.Diagnostics) hcl.Diagnostics {
+	var kept hcl.Diagnostics
+	open := false
+	places := map[hcl.Pos]bool{}
+	for _, d := range diags {
+		if d.Subject == nil {
+			kept = append(kept, d)
+			continue
+		}
+		if places[d.Subject.Start] || open && d.Summary == openQuote {
+			continue
+		}
+		places[d.Subject.Start] = true
+		open = open || d.Summary == openQuote
+		kept = append(kept, d)
+	}
+	return kept
 }
 
 // parseSource parses one source within the limits of [ScanLimits].
@@ -24,9 +54,11 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 		return nil, diags
 	}
 	if isJSON(name) {
-		return json.Parse(src, name)
+		file, diags := json.Parse(src, name)
+		return file, diags[:min(len(diags), 1)] // others say that what is around it is not complete
 	}
-	return hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	return file, causes(diags)
 }
 
 func isJSON(name string) bool { return strings.HasSuffix(name, ".json") }

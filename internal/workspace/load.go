@@ -127,6 +127,9 @@ func (l *loader) decode(found listing) {
 			in.Files[name] = src
 		}
 	}
+	if len(in.Files) < len(found.hcl) {
+		return // what the others lack may stand in the file that cannot be read
+	}
 	in.Values = l.values(found.variables)
 	ws, diags := syntax.Decode(in)
 	l.diags = append(l.diags, diags...)

@@ -82,7 +82,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
 	loaded.Pin(jobs)
 	if diags.HasErrors() {
-		jobs, more = nil, independent(more)
+		jobs, more = nil, independent(more, diags)
 	}
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
 }
@@ -96,11 +96,18 @@ var certain = []*hclspec.Entry{
 }
 
 // independent keeps the findings that do not merely follow from errors in
-// what was read.
-func independent(diags hcl.Diagnostics) hcl.Diagnostics {
+// what was read, or repeat them.
+func independent(diags, read hcl.Diagnostics) hcl.Diagnostics {
+	wrong := map[hcl.Range]bool{}
+	for _, d := range read {
+		if d.Severity == hcl.DiagError && d.Subject != nil {
+			wrong[*d.Subject] = true
+		}
+	}
 	var kept hcl.Diagnostics
 	for _, d := range diags {
-		if e, ok := d.Extra.(*hclspec.Entry); ok && slices.Contains(certain, e) {
+		e, ok := d.Extra.(*hclspec.Entry)
+		if ok && slices.Contains(certain, e) && (d.Subject == nil || !wrong[*d.Subject]) {
 			kept = append(kept, d)
 		}
 	}
