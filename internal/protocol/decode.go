@@ -101,14 +101,15 @@ func labelled(b *hclspec.Block, f *hclspec.Field) bool {
 // microsoft/pai: src/rest-server/src/config/v2/protocol.js.
 var nonEmpty = []string{"commands", "preCommands", "postCommands", "deployments", "ports", "taskRoles"}
 
+func mustHold(f *hclspec.Field) bool {
+	return contains(nonEmpty, f.Protocol) || f.Protocol == "prerequisites" && f.Kind == hclspec.Objects
+}
+
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	n := e.value
 	switch n.Kind {
 	case yaml.MappingNode, yaml.SequenceNode:
 		d.note(at, e.key)
-		if len(n.Content) == 0 && (contains(nonEmpty, f.Protocol) || f.Protocol == "prerequisites" && f.Kind == hclspec.Objects) {
-			d.report(hclspec.EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
-		}
 	default:
 		d.note(at, n)
 	}
@@ -123,6 +124,9 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	if d.errors > before {
 		setLeast(f, v)
 		return
+	}
+	if mustHold(f) && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
+		d.report(hclspec.EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
 	}
 	shown := *f
 	shown.Name = at.shown // messages use the protocol's spelling
@@ -193,11 +197,15 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	}
 }
 
+// unchecked are the blocks outside of extras whose unknown keys the rest-server
+// lets pass. Source: microsoft/pai: src/rest-server/src/config/v2/protocol.js.
+var unchecked = []string{"auth", "extra_container_options"}
+
 // closed returns what to do with unknown keys of a block that the protocol
 // closes, or that has no place to keep them.
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
-		if at.open || b.Name == "auth" {
+		if at.open || contains(unchecked, b.Name) {
 			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}

@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,12 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-var update = flag.Bool("update", false, "write what was found into the archives of testdata")
-
 // Each archive holds a file (the first, whose name the job may take), the
 // model it is read as without what is zero (model.json), the findings of
 // reading and of the checks of the whole model (findings.txt), and what is
-// written from the model (written.yaml).
+// written from the model (written.yaml). UPDATE=1 writes the found parts anew.
 func TestArchives(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -35,13 +32,14 @@ func TestArchives(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := &txtar.Archive{Comment: archive.Comment, Files: append(archive.Files[:1:1], outcome(t, archive.Files[0])...)}
-			if *update {
+			if os.Getenv("UPDATE") != "" {
 				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
+				return
 			}
 			want, have := string(txtar.Format(archive)), string(txtar.Format(got))
-			if diff := cmp.Diff(want, have); diff != "" && !*update {
+			if diff := cmp.Diff(want, have); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
