@@ -53,9 +53,10 @@ type Cluster struct {
 	namespace   string
 
 	mu      sync.Mutex
-	applied map[string]string  // volumes and claims that this process applied, by object, with their content
-	records map[string]*stored // of Frameworks whose status was asked for
-	deleted bool               // whether the last job of the workspace may be gone
+	applied map[string]string     // volumes and claims that this process applied, by object, with their content
+	records map[string]*stored    // of Frameworks whose status was asked for
+	still   map[string]standstill // incomplete jobs whose status was asked for, by Framework
+	deleted bool                  // whether the last job of the workspace may be gone
 }
 
 var (
@@ -88,7 +89,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, still: map[string]standstill{}}, nil
 }
 
 // connect makes the connection with the first call.

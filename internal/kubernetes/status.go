@@ -19,7 +19,7 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 	}
 	fw, err := c.framework(ctx, name)
 	if isNotFound(err) && r != nil {
-		return c.recordedStatus(r), nil
+		return c.gone(ctx, name)
 	}
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 		return nil, err
 	}
 	c.remember(ctx, r, fw, st)
-	return st, nil
+	return st, c.incomplete(ctx, st, fw)
 }
 
 // knownRecord reads a record once: what it says of names does not change while
@@ -90,7 +90,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod) (*cluste
 		st.Created = *fw.Metadata.CreationTimestamp
 	}
 	if fw.Spec.ExecutionType == framework.ExecutionCreate {
-		st.Notes = append(st.Notes, "The apply that made this job was interrupted; the next one starts it.")
+		st.Notes = append(st.Notes, "The job has no permission to start yet; the apply that makes it gives it at its end.")
 	}
 	statuses, err := roleStatuses(fw)
 	if err != nil {

@@ -1,0 +1,101 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"errors"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// keepFinalizer holds an object that is deleted, as foreground deletion does
+// while Pods end.
+const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
+
+// halves leave a job as a command does that is killed.
+var halves = map[string]struct{ patch, undo string }{
+	"killed before the permission to start": {patch: `{"spec":{"executionType":"Create"}}`},
+	"killed while it was deleted":           {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
+	"its Framework deleted by somebody":     {},
+}
+
+// TestAJobThatNobodyWorksOnSaysSo: it will never run by itself, so it is not
+// waited for.
+func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
+	for name, h := range halves {
+		t.Run(name, func(t *testing.T) {
+			c := open(t, newNamespace(t), "vision")
+			j := plainJob("vision", "half")
+			mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+			live := server.Dynamic().Resource(schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}).Namespace(c.namespace)
+			change(t, live, j.Framework, h.patch)
+			if h.undo != "" || h.patch == "" {
+				if err := live.Delete(t.Context(), j.Framework, metav1.DeleteOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// An apply that works on it, and one that was killed and left its
+			// Lease.
+			unlock, err := c.Lock()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if st := statusOf(t, c, j); st.Stalled != "" {
+				t.Errorf("while a command works on it: %q", st.Stalled)
+			}
+			unlock()
+			left, err := c.makeLease(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := cluster.Wait(t.Context(), open(t, c.namespace, "vision"), j.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
+				t.Errorf("wait, with a Lease that nobody renews: %v", err)
+			}
+			c.release(left)
+			if st := statusOf(t, c, j); st.Stalled == "" {
+				t.Errorf("without a Lease: %+v", st)
+			}
+			change(t, live, j.Framework, h.undo)
+			mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+			if err := (&engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}).Prepare(t.Context(), j.Framework); err != nil {
+				t.Fatal(err)
+			}
+			if st := statusOf(t, c, j); st.Stalled != "" || st.State != planner.StateWaiting {
+				t.Errorf("after the next apply: %+v", st)
+			}
+		})
+	}
+}
+
+// TestAJobThatIsDestroyedIsNotWaitedFor: the record goes with it.
+func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	j := plainJob("vision", "short")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	statusOf(t, c, j)
+	mustApply(t, open(t, c.namespace, "vision"), planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
+	if _, err := cluster.Wait(t.Context(), c, j.Framework, cluster.Finished, nil); !errors.Is(err, cluster.ErrNotFound) {
+		t.Errorf("wait: %v", err)
+	}
+}
+
+// change patches an object that may be gone.
+func change(t *testing.T, kind dynamic.ResourceInterface, name, patch string) {
+	t.Helper()
+	if patch == "" {
+		return
+	}
+	if _, err := kind.Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil && !apierrors.IsNotFound(err) {
+		t.Fatal(err)
+	}
+}
