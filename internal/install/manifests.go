@@ -20,6 +20,9 @@ type Options struct {
 	// Users and Groups get the permissions; without any the role is printed
 	// without a binding.
 	Users, Groups []string
+	// PriorityClasses adds the permission that jobs with PriorityClasses of
+	// their own need.
+	PriorityClasses bool
 }
 
 // The defaults of Options.
@@ -40,6 +43,9 @@ func Manifests(o Options) []byte {
 	out.Write(bytes.TrimPrefix(framework.CRD(), []byte("---\n")))
 	section(&out, "FrameworkController: exactly one instance for a cluster.", engine(o)...)
 	section(&out, "What a user of openpai needs in the namespace of the jobs.", users(o)...)
+	if o.PriorityClasses {
+		section(&out, "What users need besides where the cluster block has priority_class.", priorities(o)...)
+	}
 	section(&out, "Only administrators change the ConfigMap that says who may use which storage.", storages()...)
 	section(&out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so that the API server has to add it.", admission()...)
 	return out.Bytes()

@@ -43,6 +43,23 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 	}
 }
 
+func TestPriorityClassesAreForThoseWhoAskForThem(t *testing.T) {
+	o := options()
+	if bytes.Contains(Manifests(o), []byte("priorityclasses")) {
+		t.Error("the permission was printed without need")
+	}
+	o.PriorityClasses = true
+	var got []string
+	for _, object := range parse(t, Manifests(o)) {
+		if name := object["metadata"].(map[string]any)["name"]; name == priorityRole {
+			got = append(got, object["kind"].(string))
+		}
+	}
+	if diff := cmp.Diff([]string{"ClusterRole", "ClusterRoleBinding"}, got); diff != "" {
+		t.Errorf("objects (-want +got)\n%s", diff)
+	}
+}
+
 func TestWithoutUsersThereIsNoBinding(t *testing.T) {
 	o := options()
 	o.Users, o.Groups = nil, nil

@@ -2,7 +2,10 @@ package install
 
 import "github.com/openpai/terraform-provider-openpai/internal/framework"
 
-const userRole = "openpai-user"
+const (
+	userRole     = "openpai-user"
+	priorityRole = "openpai-priority-classes"
+)
 
 // Permission is what users of openpai may do in the namespace of the jobs.
 type Permission struct {
@@ -32,16 +35,40 @@ func UserPermissions() []Permission {
 	}
 }
 
+// PriorityClassVerbs are what users of clusters with a priority_class block may
+// do with PriorityClasses, which are of the whole cluster.
+func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
+
 // users returns the role of users and its binding.
 func users(o Options) []object {
 	var rules []object
 	for _, p := range UserPermissions() {
 		rules = append(rules, rule(p.Group, p.Resources, p.Verbs))
 	}
-	objects := []object{{"apiVersion": rbacVersion, "kind": "Role", "metadata": meta(userRole, o.JobNamespace), "rules": rules}}
+	return granted("Role", userRole, o.JobNamespace, rules, o)
+}
+
+// priorities returns what the users need besides, where each job gets a
+// PriorityClass of its own.
+func priorities(o Options) []object {
+	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
+	return granted("ClusterRole", priorityRole, "", rules, o)
+}
+
+// granted returns a role and, when there are users or groups, its binding.
+func granted(kind, name, namespace string, rules []object, o Options) []object {
+	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": meta(name, namespace), "rules": rules}}
 	if len(o.Users)+len(o.Groups) == 0 {
 		return objects
 	}
+	return append(objects, object{
+		"apiVersion": rbacVersion, "kind": kind + "Binding", "metadata": meta(name, namespace),
+		"roleRef":  object{"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name},
+		"subjects": subjects(o),
+	})
+}
+
+func subjects(o Options) []object {
 	var subjects []object
 	for _, name := range o.Users {
 		subjects = append(subjects, object{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name})
@@ -49,9 +76,5 @@ func users(o Options) []object {
 	for _, name := range o.Groups {
 		subjects = append(subjects, object{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": name})
 	}
-	return append(objects, object{
-		"apiVersion": rbacVersion, "kind": "RoleBinding", "metadata": meta(userRole, o.JobNamespace),
-		"roleRef":  object{"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": userRole},
-		"subjects": subjects,
-	})
+	return subjects
 }

@@ -3,6 +3,8 @@
 package kubernetes
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -67,21 +70,7 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 // namespace; what is of the whole cluster he cannot see.
 func TestCheckAsAUser(t *testing.T) {
 	namespace := newNamespace(t)
-	for _, text := range strings.Split(string(install.Manifests(install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})), "---\n") {
-		var o map[string]any
-		if err := yaml.Unmarshal([]byte(text), &o); err != nil {
-			t.Fatal(err)
-		}
-		if kind, _ := o["kind"].(string); kind == "Role" || kind == "RoleBinding" {
-			if name := o["metadata"].(map[string]any)["name"]; name != "openpai-user" {
-				continue
-			}
-			resource := schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: strings.ToLower(kind) + "s"}
-			if _, err := server.Dynamic().Resource(resource).Namespace(namespace).Create(t.Context(), &unstructured.Unstructured{Object: o}, metav1.CreateOptions{}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
 	alice, nobody := asUser(t, "alice", namespace), asUser(t, "mallory", namespace)
 	for check, f := range checkOf(t, alice) {
 		if strings.HasPrefix(check, "permission ") && f.Result != ResultOK {
@@ -90,6 +79,62 @@ func TestCheckAsAUser(t *testing.T) {
 	}
 	expect(t, checkOf(t, alice), map[string]Result{"API server": ResultOK, "Framework CRD": ResultOK, "FrameworkController": ResultUnknown, "nodes": ResultUnknown, "no living OpenPAI": ResultOK})
 	expect(t, checkOf(t, nobody), map[string]Result{"permission frameworks": ResultMissing, "permission pods/exec": ResultWarning, "permission events": ResultWarning, "no living OpenPAI": ResultUnknown})
+}
+
+// grant gives users what the manifests give them.
+func grant(t *testing.T, namespace string, o install.Options) {
+	t.Helper()
+	installNamed(t, namespace, o, "openpai-user", "openpai-priority-classes")
+}
+
+// installNamed makes those objects of the manifests that have one of the names.
+func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
+	t.Helper()
+	for _, text := range strings.Split(string(install.Manifests(o)), "---\n") {
+		var content map[string]any
+		if err := yaml.Unmarshal([]byte(text), &content); err != nil {
+			t.Fatal(err)
+		}
+		u := &unstructured.Unstructured{Object: content}
+		if !slices.Contains(names, u.GetName()) {
+			continue
+		}
+		in := where(u, namespace)
+		if _, err := in.Create(t.Context(), u, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if u.GetNamespace() == "" {
+			t.Cleanup(func() { _ = in.Delete(context.Background(), u.GetName(), metav1.DeleteOptions{}) })
+		}
+	}
+}
+
+// where returns the collection of an object.
+func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
+	kind := u.GroupVersionKind()
+	plural := strings.ToLower(kind.Kind) + "s"
+	if stem, ok := strings.CutSuffix(plural, "ys"); ok {
+		plural = stem + "ies"
+	}
+	all := server.Dynamic().Resource(schema.GroupVersionResource{Group: kind.Group, Version: kind.Version, Resource: plural})
+	if u.GetNamespace() == "" {
+		return all
+	}
+	return all.Namespace(namespace)
+}
+
+// With a priority_class block, users need a permission of the whole cluster.
+func TestCheckOfPriorityClasses(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"paula"}, PriorityClasses: true})
+	for user, want := range map[string]Result{"paula": ResultOK, "mallory": ResultMissing} {
+		c := asUser(t, user, namespace)
+		if _, asked := checkOf(t, c)["permission priorityclasses"]; asked {
+			t.Errorf("%s: asked for without need", user)
+		}
+		c.declared.PriorityClass = &hclspec.PriorityClass{}
+		expect(t, checkOf(t, c), map[string]Result{"permission priorityclasses": want})
+	}
 }
 
 // asUser opens the namespace as somebody else.

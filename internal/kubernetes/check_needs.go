@@ -37,12 +37,14 @@ type needs struct {
 	// resources are amounts of the largest task, by resource name.
 	resources map[string]int
 	profile   string
+	// ownPriorities says that each job gets a PriorityClass of its own.
+	ownPriorities bool
 }
 
 // needsOf collects the needs of the jobs on a cluster.
 func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.Job) needs {
 	target := render.ClusterTarget(ws, declared.Name)
-	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, account: target.Account()}
+	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, account: target.Account(), ownPriorities: target.PriorityClass != nil}
 	if s := target.LogStorage; s != nil {
 		n.storage(ws.Name, s.Name, s)
 	}

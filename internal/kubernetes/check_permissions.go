@@ -32,6 +32,7 @@ type permission struct {
 	verbs           []string
 	clusterWide     bool
 	use             string // the commands that fail without it; empty: plan and apply
+	advice          string // empty: to ask for the role of users
 }
 
 // permissions are those of the role of users, one by one, without what the
@@ -48,7 +49,12 @@ func permissions(n needs) []permission {
 		}
 	}
 	if n.creates {
-		all = append(all, permission{resource: volumes.plural, verbs: []string{"get", "create", "patch"}, clusterWide: true})
+		all = append(all, permission{resource: volumes.plural, verbs: []string{"get", "create", "patch"}, clusterWide: true,
+			advice: "Let an administrator make volume and claim, and name the claim in the storage block."})
+	}
+	if n.ownPriorities {
+		all = append(all, permission{group: "scheduling.k8s.io", resource: priorityClasses.plural, verbs: install.PriorityClassVerbs(), clusterWide: true,
+			advice: `Ask for what "openpai cluster manifests --priority-classes" prints, or remove priority_class from the cluster block.`})
 	}
 	return all
 }
@@ -85,8 +91,8 @@ func judgePermission(check string, p permission, denied []bool) Finding {
 	if p.use != "" {
 		f.Result, f.Advice = ResultWarning, fmt.Sprintf("%s will fail. %s", sentence(p.use), f.Advice)
 	}
-	if p.clusterWide {
-		f.Advice = "Let an administrator make volume and claim, and name the claim in the storage block."
+	if p.advice != "" {
+		f.Advice = p.advice
 	}
 	return f
 }

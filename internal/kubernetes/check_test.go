@@ -127,7 +127,7 @@ func TestNeedsOfTheJobsOfACluster(t *testing.T) {
 	}
 }
 
-func TestAnExistingAccountNeedsNoRoles(t *testing.T) {
+func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 	t.Parallel()
 	has := func(n needs, resource string) bool {
 		for _, p := range permissions(n) {
@@ -137,13 +137,14 @@ func TestAnExistingAccountNeedsNoRoles(t *testing.T) {
 		}
 		return false
 	}
-	for resource, c := range map[string]struct{ own, account, creates bool }{
-		"roles":             {own: true, creates: true},
-		"serviceaccounts":   {own: true, creates: true},
-		"frameworks":        {true, true, true},
+	for resource, c := range map[string]struct{ own, account, creates, priorities bool }{
+		"roles":             {own: true, creates: true, priorities: true},
+		"serviceaccounts":   {own: true, creates: true, priorities: true},
+		"frameworks":        {true, true, true, true},
 		"persistentvolumes": {creates: true},
+		"priorityclasses":   {priorities: true},
 	} {
-		if has(needs{}, resource) != c.own || has(needs{account: "a"}, resource) != c.account || has(needs{creates: true}, resource) != c.creates {
+		if has(needs{}, resource) != c.own || has(needs{account: "a"}, resource) != c.account || has(needs{creates: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
 			t.Errorf("%s is asked for where it is not needed, or the other way round", resource)
 		}
 	}

@@ -42,5 +42,6 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
 	f.StringSliceVar(&o.Users, "user", nil, "user who may run jobs; repeatable")
 	f.StringSliceVar(&o.Groups, "group", nil, "group that may run jobs; repeatable")
+	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "let them make the PriorityClasses of clusters with priority_class too")
 	return cmd
 }
