@@ -26,6 +26,9 @@ var (
 		"A relative host_path starts at the workspace directory, which exists on this machine only. On Kubernetes give an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
 	HostPathOnCluster = defineWarning("host-path-on-cluster", "Host path on a cluster",
 		"On Kubernetes a host_path storage is a directory of the node: other nodes have another one, and namespaces with Pod security level baseline refuse the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for what tasks share.")
+	PodNotRestricted = defineError("pod-not-restricted", "Pods that the cluster refuses",
+		"A cluster block with pod_security = \"restricted\" runs Pods of that Pod security level only: they have a user other than root, no directories of the node, no host network and no capabilities. "+
+			"Everything else that the level asks for is added by openpai and by the admission policy that \"openpai cluster manifests\" prints.")
 	LocalFetchOnCluster = defineError("local-fetch-on-cluster", "Local file on a cluster",
 		"A fetch of a file of the workspace works on the local cluster. Containers on Kubernetes do not see this machine's files: put the file on a web server, or on a storage that the task role mounts.")
 	InvalidSecretName = defineError("invalid-secret-name", "Invalid secret name",

@@ -14,36 +14,9 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
-	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
-
-func TestPodsPassPodSecurityBaseline(t *testing.T) {
-	c := open(t, newNamespace(t), "vision")
-	namespaces := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
-	ns, err := namespaces.Get(t.Context(), c.declared.Namespace, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ns.SetLabels(map[string]string{"pod-security.kubernetes.io/enforce": "baseline"})
-	if _, err := namespaces.Update(t.Context(), ns, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	j := sampleJob("vision", "mnist")
-	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
-	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
-	if err := e.Prepare(t.Context(), j.Framework); err != nil {
-		t.Fatalf("a Pod was refused: %v", err)
-	}
-	found, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(c.namespace).List(t.Context(), metav1.ListOptions{})
-	if err != nil || len(found.Items) != 3 {
-		t.Fatalf("%d Pods, want 3: %v", len(found.Items), err)
-	}
-	for _, p := range found.Items {
-		checkToken(t, p)
-	}
-}
 
 // checkToken checks a Pod as the API server completed it: no token in the
 // user's container.

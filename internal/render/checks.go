@@ -76,7 +76,9 @@ func (r *renderer) checkPods() {
 		r.checkHostPaths(role)
 		r.checkSecretNames(role)
 		r.checkFetches(role)
+		r.checkRestricted(role)
 	}
+	r.checkRestrictedFeatures()
 	if dir := r.target.FetchCache; dir != "" && !path.IsAbs(dir) {
 		r.report(hclspec.RelativeHostPath.At(r.jobRange(),
 			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: give an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
@@ -179,7 +181,7 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
 			continue
 		}
-		if r.target.Profile != ProfileOpenPAI {
+		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(hclspec.HostPathOnCluster.At(at,
 				"Storage %q is the directory %s of whatever node a task of job %q runs on. Namespaces with Pod security level baseline refuse such Pods.",
 				m.Storage, m.Declared.HostPath, r.job.Name))

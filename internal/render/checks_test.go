@@ -90,6 +90,42 @@ func TestFindings(t *testing.T) {
 			func(_ *resolve.Job, target *Target) { target.FetchCache = "cache" },
 			hclspec.RelativeHostPath, `has the relative fetch_cache "cache"`,
 		},
+		"a task role without a user, at the level restricted": {
+			func(_ *resolve.Job, target *Target) { target.PodSecurity = "restricted" },
+			hclspec.PodNotRestricted, "names no user",
+		},
+		"a task role that runs as root, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity, job.TaskRoles[0].Pod = "restricted", &hclspec.Pod{RunAsUser: pointer(0)}
+			},
+			hclspec.PodNotRestricted, "runs as root",
+		},
+		"a directory of the node, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity = "restricted"
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
+			},
+			hclspec.PodNotRestricted, `mounts the storage "out", the directory /out`,
+		},
+		"logs in a directory of the node, at the level restricted": {
+			func(_ *resolve.Job, target *Target) {
+				target.PodSecurity, target.LogStorage = "restricted", &hclspec.Storage{Name: "logs", HostPath: "/logs"}
+			},
+			hclspec.PodNotRestricted, `mounts the storage "logs"`,
+		},
+		"a directory of the node for downloads, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity, target.FetchCache = "restricted", "/cache"
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "https://example.org/x"}}}}
+			},
+			hclspec.PodNotRestricted, "Remove fetch_cache",
+		},
+		"the profile of OpenPAI, at the level restricted": {
+			func(_ *resolve.Job, target *Target) {
+				target.PodSecurity, target.Profile = "restricted", ProfileOpenPAI
+			},
+			hclspec.PodNotRestricted, "the host network, capabilities, a directory of the node for logs",
+		},
 		"a secret whose name is no key": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
 			hclspec.InvalidSecretName, `"my secret"`,

@@ -23,6 +23,7 @@ func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 		FetchCache:     c.Runtime.FetchCache,
 		FetchCacheMB:   c.Runtime.FetchCacheMB,
 		Pod:            c.Pod,
+		PodSecurity:    c.PodSecurity,
 		PriorityClass:  c.PriorityClass,
 		Sources:        ws.Sources,
 	}

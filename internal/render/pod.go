@@ -99,6 +99,7 @@ func (r *renderer) initContainer(role *resolve.TaskRole) framework.Container {
 		ImagePullPolicy: r.target.pullPolicy(),
 		Command:         []string{"openpai-runtime", "init"},
 		VolumeMounts:    r.initMounts(role),
+		SecurityContext: r.containerSecurity(nil, nil),
 	}
 }
 
@@ -115,12 +116,11 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	if r.features.AlwaysPull {
 		c.ImagePullPolicy = "Always"
 	}
+	var add, drop []string
 	if r.features.Capabilities {
-		c.SecurityContext = &framework.SecurityContext{Capabilities: &framework.Capabilities{
-			Add:  []string{"SYS_ADMIN", "IPC_LOCK", "DAC_READ_SEARCH"},
-			Drop: []string{"MKNOD"},
-		}}
+		add, drop = []string{"SYS_ADMIN", "IPC_LOCK", "DAC_READ_SEARCH"}, []string{"MKNOD"}
 	}
+	c.SecurityContext = r.containerSecurity(add, drop)
 	return c
 }
 

@@ -38,6 +38,10 @@ type Target struct {
 	// task role win.
 	Pod *hclspec.Pod
 
+	// PodSecurity is the Pod security level that the Pods must pass; empty:
+	// baseline.
+	PodSecurity string
+
 	// PriorityClass gives the job a PriorityClass of its own; nil: none. Its
 	// value depends on Submitted.
 	PriorityClass *hclspec.PriorityClass
