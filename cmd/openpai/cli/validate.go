@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -87,8 +88,17 @@ func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagno
 				diags = append(diags, local.CheckFiles(job, loaded.Dir, t.Sources)...)
 			}
 		}
+		diags = append(diags, planned(loaded.Workspace, jobs)...)
 	}
 	return loaded, jobs, hclspec.Sort(diags)
+}
+
+// planned returns what is wrong with the jobs of a workspace as a whole,
+// whatever runs.
+func planned(ws *hclspec.Workspace, jobs []*resolve.Job) hcl.Diagnostics {
+	return planner.New(planner.Options{
+		Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true,
+	}).Findings
 }
 
 // count writes "1 job", "2 jobs".
