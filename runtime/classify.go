@@ -11,15 +11,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// classify gives the task the exit code of the specification, and a failed one
-// a termination message. The code of a barrier is given already.
+// classify gives the task the exit code of the specification and leaves the
+// termination message. The code of a barrier is given already.
 func (t *task) classify() {
 	r := &t.record
-	var userLog, runtimeLog []byte
-	if r.Code != 0 || r.UserCode != 0 { // a success needs no cause
-		userLog = t.logEnd(contract.AllDir)
-		runtimeLog = endOf(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
+	if r.Code == 0 && r.UserCode == 0 {
+		t.classifySuccess()
+		return
 	}
+	userLog := t.logEnd(contract.AllDir, exitspec.Window)
+	runtimeLog := endOf(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
 		match = exitspec.Match{Entry: entry, Code: r.Code}
@@ -30,12 +31,26 @@ func (t *task) classify() {
 		})
 	}
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
-	if r.Code == 0 {
-		return
+	if r.Code != 0 {
+		r.Advice = match.Entry.Solution
 	}
-	r.Advice = match.Entry.Solution
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
+
+// classifySuccess needs no cause. The last lines are kept all the same: the log
+// goes with the Pod.
+func (t *task) classifySuccess() {
+	r := &t.record
+	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
+	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
+	if t.TerminationFile != "" {
+		t.writeMessage(exitspec.Message(*r, match, t.logEnd(contract.AllDir, successLog), nil))
+	}
+}
+
+// successLog is what is read of the log of a success, in bytes: more than fits
+// into a message.
+const successLog = 4 * exitspec.MessageLimit
 
 // writeMessage leaves the termination message where Kubernetes looks for it,
 // and beside the logs.
@@ -50,7 +65,7 @@ func (t *task) writeMessage(text []byte) {
 // repeatMessage leaves the termination message of an earlier runtime: a
 // container that is started again has a new file for it.
 func (t *task) repeatMessage() {
-	if t.record.Code == 0 || t.TerminationFile == "" {
+	if t.TerminationFile == "" {
 		return
 	}
 	if text, err := os.ReadFile(t.messageCopy()); err == nil {
@@ -70,12 +85,12 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// logEnd returns the end of a user log, from the file before it too when the
-// current one has just begun.
-func (t *task) logEnd(stream string) []byte {
+// logEnd returns at most size bytes of the end of a user log, from the file
+// before it too when the current one has just begun.
+func (t *task) logEnd(stream string, size int) []byte {
 	dir := filepath.Join(t.LogDir, stream)
-	text := endOf(filepath.Join(dir, contract.CurrentLog), exitspec.Window)
-	missing := exitspec.Window - len(text)
+	text := endOf(filepath.Join(dir, contract.CurrentLog), int64(size))
+	missing := size - len(text)
 	if missing <= 0 {
 		return text
 	}

@@ -41,10 +41,16 @@ func TestRow18EveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 			t.Errorf("%s: code %d, message\n%s", name, record.Code, message)
 		}
 	}
-	r := newRig(t, "true")
+}
+
+// The Pod of every finished task is deleted, and its log with it.
+func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo accuracy 0.93", "echo done")
 	r.run()
-	if _, err := os.Stat(r.config.TerminationFile); err == nil {
-		t.Error("a success leaves a message")
+	want := "[PAI_RUNTIME_ERROR_START]\nexitCode: 0\noriginUserExitCode: 0\nreason: \"the task succeeded\"\nstage: \"commands\"\nerrorLogs:\n  user: |2-\n    accuracy 0.93\n    done\n[PAI_RUNTIME_ERROR_END]\n"
+	if got := r.read("termination"); got != want {
+		t.Errorf("message\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -20,7 +20,7 @@ const (
 	maxRuntimeLines = 10
 )
 
-// Message returns the termination message of a failed task: YAML between two
+// Message returns the termination message of a task: YAML between two
 // marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
 // rest-server reads, then reason, stage and step of our own. What does not fit
 // is shortened or left out in this order: the runtime's log, the user's log,
