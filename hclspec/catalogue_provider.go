@@ -22,6 +22,8 @@ var (
 		"A job of this workspace has the name and is not in the state of Terraform. Import it, or choose another name.")
 	NoSuchJob = defineError("no-such-job", "No such job",
 		"A job is imported by its name, or by user~name when it is that of another user.")
+	NothingToImport = defineError("nothing-to-import", "Nothing to import",
+		"A prerequisite or storage is imported by its address: it is found in the jobs of the workspace that use it. The id may also be its definition. An item of a marketplace is imported by the place and the name of its file, with # between them.")
 )
 
 // SecretsLeftOut is about protocol files that Terraform reads.

@@ -14,7 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-const sourceDoc = "Directory, git address, http(s) URL of an item file, or base URL of an OpenPAI Marketplace server."
+const sourceDoc = "Directory, git address, http(s) URL of an item file, base URL of an OpenPAI Marketplace server, or " + inClusterDoc
+
+const inClusterDoc = "`kubernetes://` for the cluster of the provider block, with a namespace behind it when it is another one."
 
 const tokenDoc = "Environment variable that holds the credential of the source."
 

@@ -2,11 +2,16 @@ package provider
 
 import (
 	"context"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -18,16 +23,34 @@ type defined struct {
 }
 
 // declared is the life of a resource that is a definition: nothing outside of
-// the state knows it.
+// the state knows it but the jobs that use it.
 type declared struct {
 	object *shape.Object
 	define func(tftypes.Value) *defined
+	kind   string   // first part of the address
+	labels []string // attributes that are its other parts, and the identity
+	conn   *connection
 }
 
 var (
+	_ resource.ResourceWithConfigure      = (*prerequisiteResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*prerequisiteResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*prerequisiteResource)(nil)
+	_ resource.ResourceWithIdentity       = (*prerequisiteResource)(nil)
+	_ resource.ResourceWithImportState    = (*prerequisiteResource)(nil)
 )
+
+// Configure implements resource.ResourceWithConfigure.
+func (r *declared) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+	r.conn, _ = req.ProviderData.(*connection)
+}
+
+// Metadata implements resource.Resource. A declaration that is renamed is
+// changed in place, so its identity may change.
+func (r *declared) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + r.kind
+	resp.ResourceBehavior.MutableIdentity = true
+}
 
 // ValidateConfig implements resource.ResourceWithValidateConfig.
 func (r *declared) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
@@ -50,7 +73,7 @@ func (r *declared) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest,
 // outputs sets what follows from a declaration, as far as it is known.
 func (r *declared) outputs(v tftypes.Value, d *defined) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownOf(tftypes.String)}
-	if values := attributesOf(v); values["name"].IsKnown() && (values["type"].Type() == nil || values["type"].IsKnown()) {
+	if r.named(v) {
 		set["id"] = textValue(d.id)
 	}
 	if len(d.Unknown) == 0 {
@@ -59,27 +82,71 @@ func (r *declared) outputs(v tftypes.Value, d *defined) tftypes.Value {
 	return withAttributes(v, set)
 }
 
-// Create implements resource.Resource.
-func (r *declared) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	d := r.define(req.Plan.Raw)
-	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
-	if !resp.Diagnostics.HasError() {
-		resp.State.Raw = r.outputs(req.Plan.Raw, d)
+// named reports whether the address is known.
+func (r *declared) named(v tftypes.Value) bool {
+	for _, label := range r.labels {
+		if !attributesOf(v)[label].IsKnown() {
+			return false
+		}
 	}
+	return true
+}
+
+// address is the address of a value.
+func (r *declared) address(v tftypes.Value) hclspec.Address {
+	parts := make([]string, len(r.labels))
+	for i, label := range r.labels {
+		parts[i] = knownText(attributesOf(v)[label], "")
+	}
+	return hclspec.NewAddress(r.kind, parts...)
+}
+
+// Create implements resource.Resource.
+func (r *declared) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = r.write(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource: nobody else can change it. The outputs
 // stay as they were, also when a new version would spell them otherwise.
-func (r *declared) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+func (r *declared) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
+}
 
 // Update implements resource.Resource.
-func (r *declared) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	d := r.define(req.Plan.Raw)
-	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
-	if !resp.Diagnostics.HasError() {
-		resp.State.Raw = r.outputs(req.Plan.Raw, d)
+func (r *declared) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	resp.State.Raw = r.write(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
+}
+
+// write returns the state of what was planned, or what was there before when it
+// is refused.
+func (r *declared) write(ctx context.Context, planned, before tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) tftypes.Value {
+	d := r.define(planned)
+	if report(diags, d.findings, d.Places, errorsOnly); diags.HasError() {
+		return before
+	}
+	r.identify(ctx, planned, identity, diags)
+	return r.outputs(planned, d)
+}
+
+// identify sets the identity. Command lines that know none ask for none.
+func (r *declared) identify(ctx context.Context, v tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+	identifyBy(ctx, identity, attributesOf(v), r.labels, diags)
+}
+
+// identifyBy sets an identity that is made of attributes.
+func identifyBy(ctx context.Context, identity *tfsdk.ResourceIdentity, values map[string]tftypes.Value, names []string, diags *diag.Diagnostics) {
+	if identity == nil {
+		return
+	}
+	for _, name := range names {
+		diags.Append(identity.SetAttribute(ctx, path.Root(name), knownText(values[name], ""))...)
 	}
 }
 
 // Delete implements resource.Resource.
 func (r *declared) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
+
+// shortAddress is an address without its kind, as in script.wget.
+func (r *declared) shortAddress(a hclspec.Address) string {
+	return strings.TrimPrefix(string(a), r.kind+".")
+}

@@ -57,8 +57,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	if !isDefinition(text) {
 		return text
 	}
-	var def definition
-	if err := json.Unmarshal([]byte(text), &def); err != nil || def.Use == "" {
+	def, ok := parseDefinition(text)
+	if !ok {
 		d.report(hclspec.InvalidDefinition, at, "This is no definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
 		return "invalid"
 	}

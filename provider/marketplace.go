@@ -6,14 +6,28 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // marketName is the name of the one marketplace of a resource or data source.
 const marketName = "source"
+
+// inCluster begins the source that is the cluster of the provider block. What
+// follows is a namespace, that of the cluster when nothing does.
+const inCluster = "kubernetes://"
+
+// itemsInCluster opens the items of the cluster.
+func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source, error) {
+	if c.Unknown {
+		return nil, errUnknown
+	}
+	return kubernetes.OpenItems(c.workspaceOf(nil), m)
+}
 
 // openMarket opens a source of items. tokenEnv names the environment variable
 // that holds its credential: a value would be kept in the state.
@@ -23,8 +37,11 @@ func (c *connection) openMarket(source, tokenEnv string) (*marketplace.Set, *hcl
 		dir = "."
 	}
 	m := &hclspec.Marketplace{Name: marketName, Path: "source", Source: source}
+	if namespace, ok := strings.CutPrefix(source, inCluster); ok {
+		m.Kubernetes = &hclspec.KubernetesMarketplace{Namespace: namespace}
+	}
 	set := marketplace.NewSet([]*hclspec.Marketplace{m}, marketplace.Options{
-		Dir: dir, Environ: os.Environ(),
+		Dir: dir, Environ: os.Environ(), Kubernetes: c.itemsInCluster,
 		Token: func(*hclspec.Marketplace) (string, error) {
 			if tokenEnv == "" {
 				return "", nil

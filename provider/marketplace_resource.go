@@ -44,7 +44,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Items that are published to a marketplace. A version that was published never changes: raise `version` in the content with every change. Destroying the resource leaves what was published, since jobs may use it.",
 		Attributes: map[string]schema.Attribute{
-			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, or base URL of an OpenPAI Marketplace server."},
+			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the file of the items, without its ending."},
 			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one, or a list, each with a `version`."},
@@ -100,11 +100,22 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {
 		return
 	}
-	p, found := items(req.Plan.Raw)
+	planned := keepContent(req.State.Raw, req.Plan.Raw)
+	p, found := items(planned)
 	tell(&resp.Diagnostics, found, everything)
 	if !resp.Diagnostics.HasError() {
-		resp.Plan.Raw = withItems(req.Plan.Raw, p)
+		resp.Plan.Raw = withItems(planned, p)
 	}
+}
+
+// keepContent returns the planned value with the content that was published
+// when both mean the same, so that another layout is no change.
+func keepContent(prior, planned tftypes.Value) tftypes.Value {
+	before := attributesOf(prior)["content"]
+	if was := knownText(before, ""); was == "" || !sameYAML(was, knownText(attributesOf(planned)["content"], "")) {
+		return planned
+	}
+	return withAttributes(planned, map[string]tftypes.Value{"content": before})
 }
 
 // withItems sets what follows from the content.
@@ -129,6 +140,7 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := items(req.Plan.Raw)
 		resp.State.Raw = withItems(req.Plan.Raw, p)
+		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }
 
@@ -138,6 +150,7 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := items(req.Plan.Raw)
 		resp.State.Raw = withItems(req.Plan.Raw, p)
+		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }
 
@@ -162,6 +175,7 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 // Read implements resource.Resource: items that are gone are published again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
+	identifyBy(ctx, resp.Identity, values, itemIdentity, &resp.Diagnostics)
 	set, _ := r.conn.openMarket(knownText(values["to"], ""), knownText(values["token_env"], ""))
 	p, _ := items(req.State.Raw)
 	for _, i := range p.Items {

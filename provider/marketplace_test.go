@@ -85,3 +85,25 @@ func TestFindingsOfItemsHaveTheirLine(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	i := tf.resource("openpai_marketplace_item")
+	config := tree{"to": "market", "name": "data", "content": twoItems}
+	i.mustApply(config, "create")
+	tests := map[string]struct{ old, new, action string }{
+		"a comment":              {"- name: wget", "# what fetches\n- name: wget", "none"},
+		"a list over many lines": {"require: [wget]", "require:\n  - wget", "none"},
+		"another quote":          {`version: "1.0"`, "version: '1.0'", "none"},
+		"another title":          {"title: MNIST", "title: Digits", "update"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			other := tree{"to": "market", "name": "data", "content": strings.ReplaceAll(twoItems, tt.old, tt.new)}
+			if p := i.plan(other); p.action(i.state) != tt.action {
+				t.Errorf("%s, want %s\n%s%s", p.action(i.state), tt.action, p.findings, diff(i.state, p.state))
+			}
+		})
+	}
+}

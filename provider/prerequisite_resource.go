@@ -18,12 +18,9 @@ import (
 type prerequisiteResource struct{ declared }
 
 func newPrerequisiteResource() resource.Resource {
-	return &prerequisiteResource{declared{prerequisiteObject, definePrerequisite}}
-}
-
-// Metadata implements resource.Resource.
-func (r *prerequisiteResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_prerequisite"
+	return &prerequisiteResource{declared{
+		object: prerequisiteObject, define: definePrerequisite, kind: "prerequisite", labels: []string{"type", "name"},
+	}}
 }
 
 // Schema implements resource.Resource.

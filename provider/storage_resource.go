@@ -14,23 +14,10 @@ import (
 )
 
 // storageResource is openpai_storage.
-type storageResource struct {
-	declared
-	conn *connection
-}
+type storageResource struct{ declared }
 
 func newStorageResource() resource.Resource {
-	return &storageResource{declared: declared{storageObject, defineStorage}}
-}
-
-// Configure implements resource.ResourceWithConfigure.
-func (r *storageResource) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
-	r.conn, _ = req.ProviderData.(*connection)
-}
-
-// Metadata implements resource.Resource.
-func (r *storageResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_storage"
+	return &storageResource{declared{object: storageObject, define: defineStorage, kind: "storage", labels: []string{"name"}}}
 }
 
 // Schema implements resource.Resource.
@@ -88,7 +75,9 @@ func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	if dir := r.hostPath(req.State.Raw); dir != "" && !isDirectory(dir) {
 		resp.State.RemoveResource(ctx)
+		return
 	}
+	r.declared.Read(ctx, req, resp)
 }
 
 // Update implements resource.Resource.

@@ -330,7 +330,25 @@ func (i *instance) refresh() string {
 // importID imports a resource by its id and reads it.
 func (i *instance) importID(id string) string {
 	i.tf.t.Helper()
-	resp, err := i.tf.server.ImportResourceState(i.tf.t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
+	return i.importAs(&tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
+}
+
+// importIdentity imports a resource by its identity and reads it.
+func (i *instance) importIdentity(identity tree) string {
+	i.tf.t.Helper()
+	schemas, err := i.tf.server.GetResourceIdentitySchemas(i.tf.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		i.tf.t.Fatal(err)
+	}
+	v := i.tf.value(identity, schemas.IdentitySchemas[i.name].ValueType())
+	return i.importAs(&tfprotov6.ImportResourceStateRequest{
+		TypeName: i.name, Identity: &tfprotov6.ResourceIdentityData{IdentityData: i.tf.encode(v)},
+	})
+}
+
+func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
+	i.tf.t.Helper()
+	resp, err := i.tf.server.ImportResourceState(i.tf.t.Context(), req)
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func (e *example) output() (string, error) {
 			err = findings(s.verb, &stderr)
 		case "terraform":
 			stderr.Reset()
-			err = terraform(&stderr, s.text == "apply")
+			err = terraform(&stderr, strings.Fields(s.text))
 		case "damage":
 			if err = os.RemoveAll(s.text); err == nil {
 				err = os.WriteFile(s.text, nil, 0o600)

@@ -18,9 +18,9 @@ import (
 
 // terraform does with the only block of main.tf what Terraform does, on the
 // local cluster of the current directory and without a state: a resource is
-// validated, planned and, when apply says so, created; a data source is read.
-// It prints the findings.
-func terraform(out io.Writer, apply bool) error {
+// validated, planned and, by "apply", created, or imported by "import ADDRESS
+// ID"; a data source is read. It prints the findings.
+func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("")}
 	if err := c.start(); err != nil {
 		return err
@@ -29,10 +29,13 @@ func terraform(out io.Writer, apply bool) error {
 	if err != nil {
 		return err
 	}
-	if kind == "data" {
+	switch {
+	case kind == "data":
 		err = c.read(name, tree)
-	} else {
-		err = c.create(name, tree, apply)
+	case command[0] == "import":
+		err = c.take(name, command[2])
+	default:
+		err = c.create(name, tree, command[0] == "apply")
 	}
 	for _, d := range c.findings {
 		fmt.Fprintf(out, "Error: %s\n\n  %s\n\n", d.Summary, d.Detail)
@@ -105,6 +108,14 @@ func (c *terraformRun) create(name string, tree any, apply bool) error {
 	})
 	if err == nil {
 		c.failed(applied.Diagnostics)
+	}
+	return err
+}
+
+func (c *terraformRun) take(name, id string) error {
+	resp, err := c.server.ImportResourceState(context.Background(), &tfprotov6.ImportResourceStateRequest{TypeName: name, ID: id})
+	if err == nil {
+		c.failed(resp.Diagnostics)
 	}
 	return err
 }

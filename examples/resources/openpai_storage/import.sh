@@ -1,0 +1,3 @@
+# By name: it is found in the jobs of the workspace that use it. The id may
+# also be a definition.
+terraform import openpai_storage.data data

@@ -1,0 +1,103 @@
+package provider
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestWhatJobsUseIsImported imports each resource by its id and by its
+// identity, and expects nothing to do.
+func TestWhatJobsUseIsImported(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	storage := tree{"name": "data", "host_path": filepath.Join(dir, "data"), "on_destroy": "delete"}
+	s := tf.resource("openpai_storage")
+	s.mustApply(storage, "create")
+	unzip := script("unzip", define(t, tf, script("wget")))
+	use := define(t, tf, unzip)
+	tf.resource("openpai_job").mustApply(worker(job([]string{"true"}, tree{"wait_for": "completed"}), tree{
+		"prerequisites": []any{tree{"use": use}},
+		"storage":       []any{tree{"use": s.text("definition"), "mount_path": filepath.Join(dir, "mounted")}},
+	}), "create")
+
+	items := tree{"to": "market", "name": "data", "content": twoItems}
+	tf.resource("openpai_marketplace_item").mustApply(items, "create")
+
+	tests := map[string]struct {
+		resource string
+		id       string
+		identity tree
+		config   tree
+	}{
+		"a prerequisite by its address":         {"openpai_prerequisite", "prerequisite.script.wget", nil, script("wget")},
+		"a prerequisite without the first part": {"openpai_prerequisite", "script.unzip", nil, unzip},
+		"a prerequisite by its definition":      {"openpai_prerequisite", use, nil, unzip},
+		"a prerequisite by its identity":        {"openpai_prerequisite", "", tree{"type": "script", "name": "unzip"}, unzip},
+		"a storage by its name":                 {"openpai_storage", "data", nil, storage},
+		"a storage by its definition":           {"openpai_storage", s.text("definition"), nil, storage},
+		"a storage by its identity":             {"openpai_storage", "", tree{"name": "data"}, storage},
+		"items by place and name":               {"openpai_marketplace_item", "market#data", nil, items},
+		"items by their identity":               {"openpai_marketplace_item", "", tree{"to": "market", "name": "data"}, items},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			i := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}}).resource(tt.resource)
+			text := ""
+			if tt.id != "" {
+				text = i.importID(tt.id)
+			} else {
+				text = i.importIdentity(tt.identity)
+			}
+			if text != "" {
+				t.Fatal(text)
+			}
+			if p := i.plan(tt.config); p.action(i.state) != "none" {
+				t.Errorf("%s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+			}
+			if i.identity == nil {
+				t.Errorf("it has no identity")
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeImportedIsSaid(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	changed := script("wget")
+	changed["title"] = "another"
+	for n, c := range []tree{script("wget"), changed} {
+		name := []string{"one", "two"}[n]
+		tf.resource("openpai_job").mustApply(worker(job([]string{"true"}, tree{"name": name, "wait_for": "completed"}), tree{"prerequisites": []any{tree{"use": define(t, tf, c)}}}), "create")
+	}
+	tests := map[string]struct{ resource, id, want string }{
+		"a prerequisite that no job uses":     {"openpai_prerequisite", "script.other", "no job of the workspace terraform uses it"},
+		"a prerequisite of two meanings":      {"openpai_prerequisite", "script.wget", "write one of prerequisite.script.wget#"},
+		"items of another name":               {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
+		"items without a name":                {"openpai_marketplace_item", "market", "with # between them"},
+		"a storage by the definition of none": {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if text := tf.resource(tt.resource).importID(tt.id); !strings.Contains(text, "Nothing to import: ") || !strings.Contains(text, tt.want) {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+}
+
+func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	data := filepath.Join(dir, "data")
+	i := tf.resource("openpai_storage")
+	i.mustApply(tree{"name": "old", "host_path": data, "on_destroy": "delete"}, "create")
+	i.mustApply(tree{"name": "new", "host_path": data, "on_destroy": "delete"}, "update")
+	if _, err := os.Stat(data); err != nil || i.text("id") != "storage.new" {
+		t.Errorf("%s %v", i.text("id"), err)
+	}
+}
