@@ -84,7 +84,7 @@ func TestStepFindings(t *testing.T) {
 	}
 }
 
-func TestPluginsComeAfterPrerequisites(t *testing.T) {
+func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(uses("p"), parameters(map[string]any{"dir": "/logs"}), func(j *hclspec.Job, r *hclspec.TaskRole) {
 		r.Name = "Work_er"
