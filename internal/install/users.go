@@ -19,7 +19,7 @@ type Permission struct {
 var write = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
 
 // UserPermissions returns what the namespaced role permits that plan, apply,
-// status, logs and exec need. Volumes are of the whole cluster and stay with
+// status, logs, exec and ssh need. Volumes are of the whole cluster and stay with
 // the administrator; a storage that names a claim needs none.
 func UserPermissions() []Permission {
 	return []Permission{
@@ -31,6 +31,7 @@ func UserPermissions() []Permission {
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: write},
 		{Resources: []string{"pods", "pods/log", "events"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events"},
 		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec"},
+		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh"},
 		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get", "list"}, For: "the guard against a running OpenPAI"},
 	}
 }

@@ -23,6 +23,12 @@ func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error)
 	if err != nil {
 		return nil, fmt.Errorf("connect to the ssh service: %w", err)
 	}
+	return Login(ctx, conn, address, key)
+}
+
+// Login is [Dial] over a connection to the service at that address. It closes
+// the connection when it fails.
+func Login(ctx context.Context, conn net.Conn, address string, key *JobKey) (*ssh.Client, error) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	_ = conn.SetDeadline(time.Now().Add(handshakeTime))

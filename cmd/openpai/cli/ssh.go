@@ -30,13 +30,15 @@ func newSSHCmd(s *Streams) *cobra.Command {
 		Use:   "ssh [PATH] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
 		Long: text(`
-			Opens a shell, or runs the command, in a task that runs on the local cluster
-			and has the ssh plugin. It sees the environment of the task. Words of the
-			command are joined by blanks and read by the shell of the task. While the
-			job runs and the task has not begun, the command waits.
+			Opens a shell, or runs the command, in a task that runs and has the ssh
+			plugin. It sees the environment of the task. Words of the command are joined
+			by blanks and read by the shell of the task. While the job runs and the task
+			has not begun, the command waits. A task on Kubernetes is reached through the
+			API server; "openpai exec" needs no plugin there.
 
 			With --config nothing is opened: the name of a configuration is printed that
-			other clients can use, as in: ssh -F "$(openpai ssh --config)" worker-0
+			other clients can use on the local cluster, as in:
+			ssh -F "$(openpai ssh --config)" worker-0
 
 			Exit codes: that of the shell or command; 125 when the tool itself failed.`),
 		Annotations: map[string]string{annotationFailure: "tool"},
@@ -98,13 +100,13 @@ func (o *sshOptions) once(ctx context.Context, command string) error {
 		return err
 	}
 	if o.config {
-		return o.writeConfig(access)
+		return o.writeConfig(job, access)
 	}
 	task, err := o.task(job, access.Tasks)
 	if err != nil {
 		return err
 	}
-	client, err := ssh.Dial(ctx, task.Address, access.Key)
+	client, err := task.Login(ctx, access.Key)
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], does not run yet", job.address, task.Role, task.Index)}
 	}
@@ -115,7 +117,10 @@ func (o *sshOptions) once(ctx context.Context, command string) error {
 	return (&sshSession{streams: o.streams, client: client, tty: o.tty || command == ""}).run(ctx, command)
 }
 
-func (o *sshOptions) writeConfig(access *cluster.SSHAccess) error {
+func (o *sshOptions) writeConfig(job *runningJob, access *cluster.SSHAccess) error {
+	if access.Dir == "" {
+		return fmt.Errorf("%s runs on Kubernetes: other ssh clients do not reach its tasks through the API server; leave --config out", job.address)
+	}
 	var peers []ssh.Peer
 	for _, t := range access.Tasks {
 		peers = append(peers, t.Peer)
@@ -151,7 +156,7 @@ func (o *sshOptions) access(ctx context.Context) (*runningJob, *cluster.SSHAcces
 	job := &running[0]
 	reachable, ok := job.cluster.(cluster.SSHCluster)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s does not run on the local cluster; its tasks are reached over the network of its cluster", job.address)
+		return nil, nil, fmt.Errorf("%s runs on a cluster without ssh", job.address)
 	}
 	access, err := reachable.SSH(ctx, job.framework)
 	if err != nil {

@@ -1,0 +1,99 @@
+package kubernetes
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+)
+
+// SSH implements cluster.SSHCluster: tasks are reached through the API server.
+// Which of them have an ssh service, and on which port, follows from what was
+// sent and from the UIDs of their Pods.
+func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, error) {
+	r, err := c.knownRecord(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	fw, err := c.framework(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	access := &cluster.SSHAccess{}
+	if !slices.ContainsFunc(fw.Spec.TaskRoles, hasSSH) {
+		return access, nil
+	}
+	if access.Key, err = c.jobKey(ctx, name); err != nil {
+		return nil, err
+	}
+	statuses, err := roleStatuses(fw)
+	if err != nil {
+		return nil, err
+	}
+	for _, role := range fw.Spec.TaskRoles {
+		if !hasSSH(role) {
+			continue
+		}
+		for _, t := range statuses[role.Name].TaskStatuses {
+			if t.State == framework.StateAttemptRunning && t.AttemptStatus.PodUID != nil {
+				access.Tasks = append(access.Tasks, c.sshTask(role, r.written(role.Name), t))
+			}
+		}
+	}
+	return access, nil
+}
+
+// hasSSH reports whether the tasks of a role have an ssh service: only they get
+// the key of the job.
+func hasSSH(role framework.TaskRole) bool {
+	return slices.ContainsFunc(role.Task.Pod.Spec.Volumes, func(v framework.Volume) bool {
+		return v.Secret != nil && slices.ContainsFunc(v.Secret.Items, func(i framework.KeyToPath) bool { return i.Key == contract.SecretJobKey })
+	})
+}
+
+func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.TaskStatus) cluster.SSHTask {
+	port := sshPort(role, *t.AttemptStatus.PodUID)
+	pod := t.AttemptStatus.PodName
+	names := []string{fmt.Sprintf("%s-%d", role.Name, t.Index)}
+	if written != role.Name {
+		names = append(names, fmt.Sprintf("%s-%d", written, t.Index))
+	}
+	return cluster.SSHTask{
+		Role: written, Index: int(t.Index),
+		Peer: ssh.Peer{Names: names, Address: net.JoinHostPort(pod, strconv.Itoa(port))},
+		Dial: func(ctx context.Context) (net.Conn, error) { return c.dialPod(ctx, pod, port) },
+	}
+}
+
+// sshPort is the number that the runtime finds in the task.
+func sshPort(role framework.TaskRole, podUID string) int {
+	var spec contract.PortSpec
+	err := json.Unmarshal([]byte(role.Task.Pod.Metadata.Annotations[contract.AnnotationPorts]), &spec)
+	if err != nil || spec.End <= spec.Start {
+		spec.Start, spec.End = contract.PortStart, contract.PortEnd
+	}
+	return contract.Port(podUID, contract.PortSSH, 0, spec.Start, spec.End)
+}
+
+// jobKey reads the key that the owner of a job logs in with.
+func (c *Cluster) jobKey(ctx context.Context, name string) (*ssh.JobKey, error) {
+	var o struct {
+		Data map[string]string `json:"data"`
+	}
+	if err := c.get(ctx, secretKind, contract.JobSecret(name), &o); err != nil {
+		return nil, err
+	}
+	text, err := base64.StdEncoding.DecodeString(o.Data[contract.SecretJobKey])
+	if err != nil || len(text) == 0 {
+		return nil, fmt.Errorf("read the Secret %s: it has no ssh key of the job", contract.JobSecret(name))
+	}
+	return ssh.ParseJobKey(string(text))
+}
