@@ -3,42 +3,12 @@ package provider
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
-
-// configuration is a provider block.
-type configuration struct {
-	Local      *localBlock      `tfsdk:"local"`
-	Kubernetes *kubernetesBlock `tfsdk:"kubernetes"`
-}
-
-type localBlock struct {
-	Directory types.String `tfsdk:"directory"`
-	User      types.String `tfsdk:"user"`
-	Workspace types.String `tfsdk:"workspace"`
-}
-
-type kubernetesBlock struct {
-	Kubeconfig     types.String `tfsdk:"kubeconfig"`
-	Context        types.String `tfsdk:"context"`
-	Namespace      types.String `tfsdk:"namespace"`
-	Profile        types.String `tfsdk:"profile"`
-	User           types.String `tfsdk:"user"`
-	Workspace      types.String `tfsdk:"workspace"`
-	RuntimeImage   types.String `tfsdk:"runtime_image"`
-	PullPolicy     types.String `tfsdk:"runtime_pull_policy"`
-	ServiceAccount types.String `tfsdk:"service_account"`
-	LogStorage     types.String `tfsdk:"log_storage"`
-	PodSecurity    types.String `tfsdk:"pod_security"`
-}
 
 // Environment variables that stand in for attributes that are not written.
 const (
@@ -66,19 +36,7 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 			},
 			"kubernetes": schema.SingleNestedBlock{
 				MarkdownDescription: "A Kubernetes cluster with FrameworkController. The attributes may come from resources that do not exist yet: the cluster is asked when a job is created, read or changed.",
-				Attributes: map[string]schema.Attribute{
-					"kubeconfig":          text("Kubeconfig file. Default: kubectl's rules.", envKubeconfig),
-					"context":             text("Context in the kubeconfig file. Default: its current one.", envContext),
-					"namespace":           text("Namespace of the jobs. Default: that of the context.", envNamespace),
-					"profile":             enumeration(hclspec.ClusterBlock.Field("profile")),
-					"user":                text("User that the jobs belong to. Needed: everybody who applies must agree on it.", envUser),
-					"workspace":           text("Name of the set of jobs that are managed together. Needed.", envWorkspace),
-					"runtime_image":       text("Image with openpai-runtime. Default: that of this release.", envRuntimeImage),
-					"runtime_pull_policy": enumeration(hclspec.ClusterBlock.Field("runtime").Block.Field("pull_policy")),
-					"service_account":     text(hclspec.ClusterBlock.Field("service_account").Doc, ""),
-					"log_storage":         text("Existing claim that keeps the logs of finished tasks.", ""),
-					"pod_security":        enumeration(hclspec.ClusterBlock.Field("pod_security")),
-				},
+				Attributes:          clusterSchema(),
 			},
 		},
 	}
@@ -91,21 +49,15 @@ func text(doc, env string) schema.StringAttribute {
 	return schema.StringAttribute{Optional: true, MarkdownDescription: doc}
 }
 
-func enumeration(f *hclspec.Field) schema.StringAttribute {
-	return schema.StringAttribute{
-		Optional: true, MarkdownDescription: f.Doc,
-		Validators: []validator.String{stringvalidator.OneOf(f.Values...)},
-	}
+// ValidateConfig implements provider.ProviderWithValidateConfig.
+func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
+	d := decodeCluster(attributesOf(req.Config.Raw)["kubernetes"])
+	report(&resp.Diagnostics, d.findings(), d.Places, everything)
 }
 
 // Configure implements provider.Provider. It opens nothing.
-func (p *openpai) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
-	var c configuration
-	resp.Diagnostics.Append(req.Config.Get(ctx, &c)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	s := p.settings(&c, &resp.Diagnostics)
+func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -115,51 +67,38 @@ func (p *openpai) Configure(ctx context.Context, req provider.ConfigureRequest, 
 }
 
 // settings merges a provider block with the environment.
-func (p *openpai) settings(c *configuration, diags *diag.Diagnostics) *settings {
-	s := &settings{}
-	take := func(v types.String, env, fallback string) string {
-		switch {
-		case v.IsUnknown():
-			s.Unknown = true
-			return fallback
-		case !v.IsNull():
-			return v.ValueString()
-		}
-		if given, ok := p.lookup(env); env != "" && ok && given != "" {
-			return given
-		}
-		return fallback
+func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
+	blocks := attributesOf(v)
+	local, cluster := blocks["local"], blocks["kubernetes"]
+	if cluster.IsNull() {
+		return p.localSettings(attributesOf(local))
 	}
-	if c.Kubernetes == nil {
-		l := c.Local
-		if l == nil {
-			l = &localBlock{}
-		}
-		s.Directory = take(l.Directory, envDirectory, ".")
-		s.User = take(l.User, envUser, currentUser())
-		s.Workspace = take(l.Workspace, envWorkspace, localWorkspace)
-		return s
-	}
-	k := c.Kubernetes
-	if c.Local != nil {
+	if !local.IsNull() {
 		diags.AddAttributeError(path.Root("local"), "Two clusters", "A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
 	}
-	s.User, s.Workspace = take(k.User, envUser, ""), take(k.Workspace, envWorkspace, "")
-	s.Cluster = &hclspec.Cluster{
-		Name: kubernetesName, Kubeconfig: take(k.Kubeconfig, envKubeconfig, ""), Context: take(k.Context, envContext, ""),
-		Namespace: take(k.Namespace, envNamespace, ""), Profile: take(k.Profile, "", "standard"), User: s.User,
-		Runtime:        hclspec.ClusterRuntime{Image: take(k.RuntimeImage, envRuntimeImage, ""), PullPolicy: take(k.PullPolicy, "", "")},
-		ServiceAccount: take(k.ServiceAccount, "", ""), LogStorage: take(k.LogStorage, "", ""), PodSecurity: take(k.PodSecurity, "", "baseline"),
+	return p.clusterSettings(cluster, diags)
+}
+
+func (p *openpai) localSettings(values map[string]tftypes.Value) *settings {
+	s := &settings{
+		Directory: p.given(values["directory"], envDirectory, "."),
+		User:      p.given(values["user"], envUser, currentUser()),
+		Workspace: p.given(values["workspace"], envWorkspace, localWorkspace),
 	}
-	for _, needed := range []struct {
-		name, env string
-		value     types.String
-		got       string
-	}{{"user", envUser, k.User, s.User}, {"workspace", envWorkspace, k.Workspace, s.Workspace}} {
-		if needed.got == "" && !needed.value.IsUnknown() {
-			diags.AddAttributeError(path.Root("kubernetes").AtName(needed.name), "Missing "+needed.name,
-				"On Kubernetes the "+needed.name+" must be written, so that everybody who applies this configuration means the same jobs. Set kubernetes."+needed.name+" or the environment variable "+needed.env+".")
-		}
+	for _, v := range values {
+		s.Unknown = s.Unknown || !v.IsKnown()
 	}
 	return s
+}
+
+// given returns what is written, else what the environment has, else the
+// fallback; that also for a value that is not known yet.
+func (p *openpai) given(v tftypes.Value, env, fallback string) string {
+	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
+		return knownText(v, fallback)
+	}
+	if value, ok := p.lookup(env); ok && value != "" {
+		return value
+	}
+	return fallback
 }

@@ -2,16 +2,22 @@ package provider
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 var clusterSource = source{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "The cluster of the provider block, and whether it answers.",
+		MarkdownDescription: "The cluster of the provider block, whether it answers, and what it lacks to run jobs: what `openpai cluster check` finds. The jobs of the workspace are checked with it.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedText("`local` or `kubernetes`."),
 			"user":      computedText("User that the jobs belong to."),
@@ -21,6 +27,16 @@ var clusterSource = source{
 			"reachable": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs of the workspace can be read."},
 			"problem":   computedText("Why they cannot be read; null when they can."),
 			"jobs":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of jobs of the workspace."},
+			"ready":     schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs can be read and no check found something missing."},
+			"checks": schema.ListNestedAttribute{
+				Computed: true, MarkdownDescription: "What was checked, in a fixed order.",
+				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+					"check":  computedText("What was checked."),
+					"result": computedText("`ok`, `warning`, `missing`, or `unknown` when it could not be found out. Only what is missing keeps jobs from running."),
+					"found":  computedText("What was found."),
+					"advice": computedText("What to do; null when nothing is."),
+				}},
+			},
 		},
 	},
 	read: readClusterSource,
@@ -32,10 +48,58 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 		out["kind"], out["namespace"], out["profile"] = "kubernetes", textOrNull(k.Namespace), textOrNull(k.Profile)
 	}
 	jobs, err := c.jobs(ctx)
+	var applied []*resolve.Job
+	for _, job := range jobs {
+		if job.Applied != nil {
+			applied = append(applied, job.Applied)
+		}
+	}
+	found, failed := c.check(ctx, applied)
+	if err == nil {
+		err = failed
+	}
+	out["checks"], out["ready"] = checkTrees(found), err == nil && complete(found)
 	if err != nil {
 		out["reachable"], out["problem"] = false, err.Error()
 		return out
 	}
 	out["jobs"] = number(len(jobs))
 	return out
+}
+
+// check finds what the cluster lacks for some jobs.
+func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.Finding, error) {
+	opened, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	switch opened := opened.(type) {
+	case *local.Cluster:
+		return opened.Check(), nil
+	case *kubernetes.Cluster:
+		found, err := opened.Check(ctx, c.workspaceOf(nil), jobs)
+		if err != nil {
+			return nil, fmt.Errorf("check the cluster: %w", err)
+		}
+		return found, nil
+	}
+	return nil, nil
+}
+
+// complete reports whether nothing is missing.
+func complete(found []cluster.Finding) bool {
+	for _, f := range found {
+		if f.Result == cluster.ResultMissing {
+			return false
+		}
+	}
+	return true
+}
+
+func checkTrees(found []cluster.Finding) []any {
+	list := make([]any, len(found))
+	for i, f := range found {
+		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": textOrNull(f.Advice)}
+	}
+	return list
 }

@@ -30,7 +30,7 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 	if none := outputs(tf.read("openpai_jobs", tree{"states": []string{"RUNNING"}}))["jobs"].([]any); len(none) != 0 {
 		t.Errorf("%v", none)
 	}
-	if c := outputs(tf.read("openpai_cluster", tree{})); c["kind"] != "local" || c["reachable"] != true || c["jobs"] != number(1) {
+	if c := outputs(tf.read("openpai_cluster", tree{})); c["kind"] != "local" || c["reachable"] != true || c["jobs"] != number(1) || c["ready"] != true || len(c["checks"].([]any)) != 4 {
 		t.Errorf("%v", c)
 	}
 	if _, text := tf.tryRead("openpai_job", tree{"name": "nobody"}); !strings.Contains(text, "No such job") {

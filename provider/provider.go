@@ -24,10 +24,11 @@ type openpai struct {
 }
 
 var (
-	_ provider.Provider                  = (*openpai)(nil)
-	_ provider.ProviderWithFunctions     = (*openpai)(nil)
-	_ provider.ProviderWithListResources = (*openpai)(nil)
-	_ provider.ProviderWithActions       = (*openpai)(nil)
+	_ provider.Provider                   = (*openpai)(nil)
+	_ provider.ProviderWithValidateConfig = (*openpai)(nil)
+	_ provider.ProviderWithFunctions      = (*openpai)(nil)
+	_ provider.ProviderWithListResources  = (*openpai)(nil)
+	_ provider.ProviderWithActions        = (*openpai)(nil)
 )
 
 // New returns the provider with the environment of this process.

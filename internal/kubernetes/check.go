@@ -8,30 +8,25 @@ import (
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Result is the outcome of one check.
-type Result string
-
-// The results. Only Missing keeps jobs from running.
-const (
-	ResultOK      Result = "ok"
-	ResultWarning Result = "warning"
-	ResultMissing Result = "missing"
-	ResultUnknown Result = "unknown" // it could not be found out, mostly for want of permission
+// Result and Finding are those of every cluster.
+type (
+	Result  = cluster.Result
+	Finding = cluster.Finding
 )
 
-// Finding is what one check found.
-type Finding struct {
-	Check  string `json:"check"`
-	Result Result `json:"result"`
-	Found  string `json:"found"`
-	// Advice is what to do; empty when nothing is.
-	Advice string `json:"advice,omitempty"`
-}
+// The results.
+const (
+	ResultOK      = cluster.ResultOK
+	ResultWarning = cluster.ResultWarning
+	ResultMissing = cluster.ResultMissing
+	ResultUnknown = cluster.ResultUnknown
+)
 
 // Check finds what the cluster lacks for the jobs of a workspace, in a fixed
 // order. It writes nothing. A cluster that cannot be reached at all is one

@@ -75,6 +75,21 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
+// Prefixed returns the object as it stands beside the attributes of another
+// one: each attribute begins with a prefix.
+func (o *Object) Prefixed(prefix string) *Object {
+	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}
+	types := map[string]tftypes.Type{}
+	for _, a := range o.Attributes {
+		b := *a
+		b.Name = prefix + a.Name
+		out.Attributes = append(out.Attributes, &b)
+		out.byName[b.Name], types[b.Name] = &b, b.Type()
+	}
+	out.typ = tftypes.Object{AttributeTypes: types}
+	return out
+}
+
 // Type is the Terraform type of the object.
 func (o *Object) Type() tftypes.Object { return o.typ }
 

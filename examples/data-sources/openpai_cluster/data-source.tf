@@ -2,7 +2,7 @@ data "openpai_cluster" "here" {}
 
 check "cluster" {
   assert {
-    condition     = data.openpai_cluster.here.reachable
-    error_message = "The cluster does not answer: ${coalesce(data.openpai_cluster.here.problem, "unknown")}"
+    condition     = data.openpai_cluster.here.ready
+    error_message = "The cluster lacks something: ${join("; ", [for c in data.openpai_cluster.here.checks : "${c.check}: ${c.found}" if c.result == "missing"])}"
   }
 }

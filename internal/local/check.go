@@ -1,0 +1,59 @@
+package local
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// Check finds what this machine lacks to run jobs, in a fixed order. It writes
+// nothing.
+func (c *Cluster) Check() []cluster.Finding {
+	return []cluster.Finding{
+		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), findMounts(CanMount()),
+	}
+}
+
+func checkMachine() cluster.Finding {
+	return cluster.Finding{
+		Check: "machine", Result: cluster.ResultOK,
+		Found: fmt.Sprintf("%d CPUs, %d GPUs, %d MiB of memory", runtime.NumCPU(), countGPUs(), memoryMB()),
+	}
+}
+
+func (c *Cluster) checkDirectory() cluster.Finding {
+	f := cluster.Finding{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
+	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
+		f.Result, f.Found = cluster.ResultMissing, c.dir+" is no directory that can be read"
+		f.Advice = "Name a directory that exists."
+	}
+	return f
+}
+
+// checkShell looks for what commands run in.
+func checkShell(look func(string) (string, error)) cluster.Finding {
+	f := cluster.Finding{Check: "shell", Result: cluster.ResultOK}
+	if path, err := look("bash"); err == nil {
+		f.Found = path
+		return f
+	}
+	f.Result, f.Advice = cluster.ResultWarning, "Install bash: commands that use more than sh has fail without it."
+	path, err := look("sh")
+	if f.Found = path; err != nil {
+		f.Result, f.Found = cluster.ResultMissing, "neither bash nor sh is in PATH"
+		f.Advice = "Install bash."
+	}
+	return f
+}
+
+func findMounts(permitted bool) cluster.Finding {
+	f := cluster.Finding{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
+	if !permitted {
+		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
+		f.Advice = "Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces."
+	}
+	return f
+}

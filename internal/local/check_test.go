@@ -1,0 +1,69 @@
+package local
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+func TestWhatTheMachineLacksIsTold(t *testing.T) {
+	t.Parallel()
+	only := func(there ...string) func(string) (string, error) {
+		return func(name string) (string, error) {
+			if slices.Contains(there, name) {
+				return "/bin/" + name, nil
+			}
+			return "", exec.ErrNotFound
+		}
+	}
+	tests := map[string]struct {
+		got  cluster.Finding
+		want cluster.Result
+	}{
+		"bash is there":         {checkShell(only("bash", "sh")), cluster.ResultOK},
+		"only sh is there":      {checkShell(only("sh")), cluster.ResultWarning},
+		"no shell is there":     {checkShell(only()), cluster.ResultMissing},
+		"mounts are permitted":  {findMounts(true), cluster.ResultOK},
+		"mounts are refused":    {findMounts(false), cluster.ResultWarning},
+		"the size is no matter": {checkMachine(), cluster.ResultOK},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if tt.got.Result != tt.want || tt.got.Found == "" || (tt.got.Advice == "") != (tt.want == cluster.ResultOK) {
+				t.Errorf("%+v", tt.got)
+			}
+		})
+	}
+}
+
+func TestChecksHaveAnOrderAndWriteNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range c.Check() {
+		names = append(names, f.Check)
+	}
+	if diff := cmp.Diff([]string{"machine", "directory", "shell", "mounts"}, names); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if f := c.checkDirectory(); f.Result != cluster.ResultMissing {
+		t.Errorf("%+v", f)
+	}
+}

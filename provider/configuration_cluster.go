@@ -1,0 +1,86 @@
+package provider
+
+import (
+	"maps"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// The kubernetes block is the cluster block of the language. The settings of
+// the runtime stand beside the others, as runtime_image and so on.
+var (
+	clusterObject = shape.New(hclspec.ClusterBlock, false, "runtime")
+	runtimeObject = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
+)
+
+func clusterSchema() map[string]schema.Attribute {
+	attributes := clusterObject.ProviderSchema()
+	maps.Copy(attributes, runtimeObject.ProviderSchema())
+	attributes["kubeconfig"] = text("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
+	attributes["context"] = text("Context in the kubeconfig file. Default: its current one.", envContext)
+	attributes["namespace"] = text("Namespace of the jobs. Default: that of the context.", envNamespace)
+	attributes["user"] = text("User that the jobs belong to. Needed: everybody who applies must agree on it.", envUser)
+	attributes["workspace"] = text("Name of the set of jobs that are managed together. Needed.", envWorkspace)
+	attributes["runtime_image"] = text("Image with openpai-runtime. Default: that of this release.", envRuntimeImage)
+	attributes["log_storage"] = text("Existing claim that keeps the logs of finished tasks.", "")
+	return attributes
+}
+
+// clusterDeclaration is a kubernetes block as it is written.
+type clusterDeclaration struct {
+	*shape.Decoder
+	cluster *hclspec.Cluster
+}
+
+func decodeCluster(v tftypes.Value) *clusterDeclaration {
+	d := &clusterDeclaration{Decoder: shape.NewDecoder(), cluster: &hclspec.Cluster{Name: kubernetesName}}
+	if attributesOf(v) == nil {
+		return d
+	}
+	at, where := hclspec.Path(d.cluster.Address()), path.Root("kubernetes")
+	d.Decode(clusterObject, v, d.cluster, at, where)
+	d.Decode(runtimeObject, v, &d.cluster.Runtime, at.Attr("runtime"), where)
+	return d
+}
+
+func (d *clusterDeclaration) findings() hcl.Diagnostics {
+	ws := &hclspec.Workspace{Sources: d.Places.Sources, Clusters: []*hclspec.Cluster{d.cluster}}
+	if d.cluster.LogStorage != "" {
+		ws.Storages = []*hclspec.Storage{{Name: d.cluster.LogStorage, Claim: d.cluster.LogStorage, Path: "log_storage"}}
+	}
+	return decided(append(d.Diags, hclspec.Validate(ws)...), d.Decoder)
+}
+
+func (p *openpai) clusterSettings(v tftypes.Value, diags *diag.Diagnostics) *settings {
+	values := attributesOf(v)
+	d := decodeCluster(v)
+	c := d.cluster
+	report(diags, d.Diags, d.Places, errorsOnly)
+	c.Kubeconfig = p.given(values["kubeconfig"], envKubeconfig, "")
+	c.Context = p.given(values["context"], envContext, "")
+	c.Namespace = p.given(values["namespace"], envNamespace, "")
+	c.User = p.given(values["user"], envUser, "")
+	c.Runtime.Image = p.given(values["runtime_image"], envRuntimeImage, "")
+	s := &settings{Cluster: c, User: c.User, Workspace: p.given(values["workspace"], envWorkspace, "")}
+	s.Unknown = len(d.Unknown) > 0 || !values["workspace"].IsKnown()
+	needed(diags, "user", s.User, values["user"])
+	needed(diags, "workspace", s.Workspace, values["workspace"])
+	return s
+}
+
+// needed reports an attribute that neither the block nor the environment has.
+func needed(diags *diag.Diagnostics, name, got string, v tftypes.Value) {
+	if got != "" || !v.IsKnown() {
+		return
+	}
+	env := map[string]string{"user": envUser, "workspace": envWorkspace}[name]
+	diags.AddAttributeError(path.Root("kubernetes").AtName(name), "Missing "+name,
+		"On Kubernetes the "+name+" must be written, so that everybody who applies this configuration means the same jobs. Set kubernetes."+name+" or the environment variable "+env+".")
+}

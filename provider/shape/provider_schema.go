@@ -1,0 +1,41 @@
+package shape
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// ProviderSchema returns the attributes of a provider block that declares the
+// object. None is required: the environment may stand in.
+func (o *Object) ProviderSchema() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{}
+	for _, a := range o.Attributes {
+		attributes[a.Name] = a.providerSchema()
+	}
+	return attributes
+}
+
+func (a *Attribute) providerSchema() schema.Attribute {
+	doc := a.Doc()
+	switch a.Form {
+	case Truth:
+		return schema.BoolAttribute{Optional: true, MarkdownDescription: doc}
+	case Whole:
+		return schema.Int64Attribute{Optional: true, MarkdownDescription: doc}
+	case Texts:
+		return schema.ListAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: doc}
+	case TextMap:
+		return schema.MapAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: doc}
+	case WholeMap:
+		return schema.MapAttribute{ElementType: types.Int64Type, Optional: true, MarkdownDescription: doc}
+	case Free:
+		return schema.DynamicAttribute{Optional: true, MarkdownDescription: doc}
+	case Single:
+		return schema.SingleNestedAttribute{Attributes: a.Object.ProviderSchema(), Optional: true, MarkdownDescription: doc}
+	case List:
+		return schema.ListNestedAttribute{NestedObject: schema.NestedAttributeObject{Attributes: a.Object.ProviderSchema()}, Optional: true, MarkdownDescription: doc}
+	case Map:
+		return schema.MapNestedAttribute{NestedObject: schema.NestedAttributeObject{Attributes: a.Object.ProviderSchema()}, Optional: true, MarkdownDescription: doc}
+	}
+	return schema.StringAttribute{Optional: true, MarkdownDescription: doc}
+}
