@@ -17,7 +17,7 @@ var (
 	ValueNotAllowed = defineError("value-not-allowed", "Value is not allowed",
 		"The field takes one of a few values.")
 	ValueOutOfRange = defineError("value-out-of-range", "Value is out of range",
-		"A number is smaller or larger than the field allows.")
+		"A number is smaller or larger than the field allows, or a list that must hold something is empty.")
 	InvalidSpelling = defineError("invalid-spelling", "Invalid spelling",
 		"A name or text does not have the form that the field demands.")
 	DuplicateDeclaration = defineError("duplicate-declaration", "Declared twice",

@@ -32,6 +32,9 @@ func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnosti
 			return CheckField(f, *v, path, sources)
 		}
 	case []string:
+		if f.NonEmpty && f.Required && len(v) == 0 {
+			diags = append(diags, ValueOutOfRange.At(sources.Range(path), "%s is an empty list, but it must hold something.", f.Name))
+		}
 		for i, text := range v {
 			diags = append(diags, checkText(f, fmt.Sprintf("%s[%d]", f.Name, i), text, sources.Range(path.Index(i)))...)
 		}

@@ -31,6 +31,8 @@ func TestCheckField(t *testing.T) {
 		"every key and every value of a map":      {ports, map[string]int{"a": 0, "b-c": 1, "d": 1}, []string{`ports["a"] is 0, but it must be at least 1.`, `A key of ports is "b-c", but it must be letters, digits and underscores only, and no digit first.`}},
 		"a digest that is too short":              {fetchBlock.Field("sha256"), "ab", []string{`sha256 is "ab", but it must be a text that matches ^[0-9a-fA-F]{64}$.`}},
 		"an optional text without rules":          {templateVariableBlock.Field("default"), &text, nil},
+		"a list that must hold something":         {TaskRoleBlock.Field("commands"), []string{}, []string{"commands is an empty list, but it must hold something."}},
+		"a list that may as well be left out":     {deploymentTaskRoleBlock.Field("pre_commands"), []string{}, nil},
 		"a type without rules is not looked into": {JobBlock.Field("parameters"), map[string]any{"a b": 1}, nil},
 	}
 	for sentence, c := range cases {

@@ -27,6 +27,9 @@ type Field struct {
 	Min, Max *int
 	// Pattern must match a String, map keys included.
 	Pattern string
+	// NonEmpty says that the protocol refuses a list or mapping that holds
+	// nothing. In other syntaxes that is the same as leaving it out.
+	NonEmpty bool
 	// Effect is what a change does to a job that exists.
 	Effect Effect
 	// Doc is one or two sentences for the documentation.

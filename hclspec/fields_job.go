@@ -18,9 +18,9 @@ var JobBlock = &Block{
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Values for <% $parameters.x %>."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of every task. PAI_* and FC_* cannot be set."},
 		{Name: "secrets", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Values for <% $secrets.x %>. In HCL the secret blocks of the workspace are used."},
-		{Name: "prerequisite", Protocol: "prerequisites", Go: "Prerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites of this job only."},
-		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, Block: TaskRoleBlock, Required: true, Doc: "The task roles, in order."},
-		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, Block: DeploymentBlock, Doc: "Named sets of commands around those of the task roles."},
+		{Name: "prerequisite", Protocol: "prerequisites", Go: "Prerequisites", Kind: Objects, NonEmpty: true, Block: PrerequisiteBlock, Doc: "Prerequisites of this job only."},
+		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: TaskRoleBlock, Required: true, Doc: "The task roles, in order."},
+		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, NonEmpty: true, Block: DeploymentBlock, Doc: "Named sets of commands around those of the task roles."},
 		{Name: "plugin", Protocol: "extras.com.microsoft.pai.runtimeplugin", Go: "Plugins", Kind: Objects, Block: PluginBlock, Doc: "Plugins that run after the prerequisites."},
 		{Name: "storage", Protocol: "extras.storages", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in every task role."},
 		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Doc: "Whether the user's default storages are mounted (an empty extras.storages in the protocol)."},
@@ -46,7 +46,7 @@ var DeploymentBlock = &Block{
 	Doc: "Commands around those of the task roles, active when default_deployment names it.",
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the deployment; in HCL the label."},
-		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
+		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
 		{Name: "rest", Go: "Rest", Kind: AnyMap, Doc: "Other keys of the protocol, kept as they are."},
 	},
 }
@@ -54,8 +54,8 @@ var DeploymentBlock = &Block{
 var deploymentTaskRoleBlock = &Block{
 	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[DeploymentTaskRole](),
 	Fields: []Field{
-		{Name: "pre_commands", Protocol: "preCommands", Go: "PreCommands", Kind: Strings, Doc: "Run before the commands of the task role, in the same script."},
-		{Name: "post_commands", Protocol: "postCommands", Go: "PostCommands", Kind: Strings, Doc: "Run after the commands of the task role, in the same script."},
+		{Name: "pre_commands", Protocol: "preCommands", Go: "PreCommands", Kind: Strings, NonEmpty: true, Doc: "Run before the commands of the task role, in the same script."},
+		{Name: "post_commands", Protocol: "postCommands", Go: "PostCommands", Kind: Strings, NonEmpty: true, Doc: "Run after the commands of the task role, in the same script."},
 	},
 }
 
@@ -88,7 +88,7 @@ var HivedBlock = &Block{
 	Name: "hived", Type: typeOf[Hived](),
 	Fields: []Field{
 		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod is guaranteed and first, test guaranteed, oppo opportunistic."},
-		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, Block: hivedTaskRoleBlock, Doc: "Placement by task role."},
+		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: hivedTaskRoleBlock, Doc: "Placement by task role."},
 		{Name: "gang_release_enable", Protocol: "gangReleaseEnable", Go: "GangReleaseEnable", Kind: OptionalBool, Doc: "Passed to HiveD as it is."},
 		{Name: "lazy_preemption_enable", Protocol: "lazyPreemptionEnable", Go: "LazyPreemptionEnable", Kind: OptionalBool, Doc: "Whether the job may be demoted to opportunistic instead of being preempted."},
 		{Name: "ignore_k8s_suggested_nodes", Protocol: "ignoreK8sSuggestedNodes", Go: "IgnoreK8sSuggestedNodes", Kind: OptionalBool, Doc: "Passed to HiveD as it is."},

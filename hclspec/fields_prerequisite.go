@@ -45,7 +45,7 @@ var callbackBlock = &Block{
 	Doc: "Commands that run on one event, as one script.",
 	Fields: []Field{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
-		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, Doc: "The script, line by line."},
+		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
 		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: Dur, Doc: "Time after which the script is ended and counts as failed."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},

@@ -16,7 +16,7 @@ var TaskRoleBlock = &Block{
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
 		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Further container settings."},
-		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, Doc: "The user's commands: one script."},
+		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The user's commands: one script."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks of this role; wins over that of the job."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; wins over those of the job."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task of this role is ended."},
@@ -38,7 +38,7 @@ var resourcesBlock = &Block{
 		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Required: true, Doc: "Number of GPUs."},
 		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, Min: bound(1), Required: true, Doc: "Number of CPUs."},
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, Min: bound(1), Required: true, Doc: "Memory in MiB."},
-		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, Min: bound(1), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
+		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
 	},
 }
 

@@ -152,13 +152,16 @@ func hclPlain(f *hclspec.Field) object {
 	}
 	switch f.Kind {
 	case hclspec.Strings:
+		if f.Required {
+			return atLeastOne(f, list(text))
+		}
 		return list(text)
 	case hclspec.OneOrMore:
 		return either(text, list(text))
 	case hclspec.StringMap:
 		return mapping(text)
 	case hclspec.IntMap:
-		return mapping(either(bounds(object{"type": "integer"}, f), expression()))
+		return keyed(f, mapping(either(bounds(object{"type": "integer"}, f), expression())))
 	case hclspec.AnyList:
 		return object{"type": "array"}
 	case hclspec.AnyMap:

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -49,6 +50,9 @@ func protocolBlock(b *hclspec.Block) object {
 			props[group] = nested
 		}
 		v := protocolValue(f)
+		if group == "extras" {
+			orNull(v)
+		}
 		v["description"] = f.Doc
 		nested["properties"].(object)[key] = v
 	}
@@ -59,6 +63,10 @@ func protocolBlock(b *hclspec.Block) object {
 }
 
 func protocolValue(f *hclspec.Field) object {
+	return atLeastOne(f, protocolShape(f))
+}
+
+func protocolShape(f *hclspec.Field) object {
 	text := object{"type": "string"}
 	switch f.Kind {
 	case hclspec.Object, hclspec.OptionalObject:
@@ -72,7 +80,7 @@ func protocolValue(f *hclspec.Field) object {
 	case hclspec.StringMap:
 		return mapping(text)
 	case hclspec.IntMap:
-		return mapping(bounds(object{"type": "integer"}, f))
+		return keyed(f, mapping(bounds(object{"type": "integer"}, f)))
 	case hclspec.AnyList:
 		return object{"type": "array"}
 	case hclspec.AnyMap:
@@ -93,6 +101,47 @@ func protocolValue(f *hclspec.Field) object {
 		}
 	}
 	return scalar(f)
+}
+
+// orNull accepts null for each scalar that need not be there: below extras
+// nothing is checked on submission, and OpenPAI's own editor writes
+// skuType: null.
+func orNull(o object) {
+	properties, _ := o["properties"].(object)
+	required, _ := o["required"].([]string)
+	for name, p := range properties {
+		orNull(p.(object))
+		if !slices.Contains(required, name) {
+			orNullItself(p.(object))
+		}
+	}
+	if patterns, ok := o["patternProperties"].(object); ok {
+		for _, p := range patterns {
+			orNull(p.(object))
+		}
+	}
+	if items, ok := o["items"].(object); ok {
+		orNull(items)
+	}
+}
+
+func orNullItself(o object) {
+	kind, isOne := o["type"].(string)
+	if !isOne || kind == "object" || kind == "array" {
+		return
+	}
+	o["type"] = []string{kind, "null"}
+	if values, ok := o["enum"].([]string); ok {
+		o["enum"] = append(anyOf(values), nil)
+	}
+}
+
+func anyOf(values []string) []any {
+	all := make([]any, len(values))
+	for i, v := range values {
+		all[i] = v
+	}
+	return all
 }
 
 // protocolObjects writes blocks as the protocol does: task roles as a mapping

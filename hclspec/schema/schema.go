@@ -104,6 +104,28 @@ func bounds(o object, f *hclspec.Field) object {
 	return o
 }
 
+// atLeastOne refuses a list or mapping that holds nothing where it must hold
+// something.
+func atLeastOne(f *hclspec.Field, o object) object {
+	if f.NonEmpty {
+		switch o["type"] {
+		case "array":
+			o["minItems"] = 1
+		case "object":
+			o["minProperties"] = 1
+		}
+	}
+	return o
+}
+
+// keyed bounds the keys of a mapping.
+func keyed(f *hclspec.Field, o object) object {
+	if f.Pattern != "" {
+		o["propertyNames"] = object{"pattern": f.Pattern}
+	}
+	return o
+}
+
 func list(items object) object { return object{"type": "array", "items": items} }
 
 func mapping(values object) object {

@@ -56,6 +56,13 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 		"an unknown attribute of a task role":        {HCL(), strings.Replace(hclJob, `"image"`, `"dockerImage"`, 1), false},
 		"a number that is too small":                 {HCL(), strings.Replace(hclJob, `"${var.n}"`, `0`, 1), false},
 		"a task role without commands":               {HCL(), strings.Replace(hclJob, `"commands": ["true"]`, `"max_run_time": "1h"`, 1), false},
+		"a task role with an empty list of commands": {HCL(), strings.Replace(hclJob, `"commands": ["true"]`, `"commands": []`, 1), false},
+		"a port label with a hyphen":                 {HCL(), strings.Replace(hclJob, `"http": 1`, `"my-http": 1`, 1), false},
+		"a protocol task role without commands": {Protocol(), strings.Replace(protocolJob, `512}
+    commands: ["true"]`, `512}
+    commands: []`, 1), false},
+		"a protocol port label with a hyphen":        {Protocol(), strings.Replace(protocolJob, "memoryMB: 512", "memoryMB: 512, ports: {my-http: 1}", 1), false},
+		"what OpenPAI's editor leaves open":          {Protocol(), protocolJob + "  hivedScheduler: {jobPriorityClass: null, taskRoles: {worker: {skuType: null}}}\n", true},
 		"a protocol job":                             {Protocol(), protocolJob, true},
 		"an unknown key of a protocol job":           {Protocol(), protocolJob + "\ndefault: {}\n", false},
 		"a protocol task role with a hyphen":         {Protocol(), strings.Replace(protocolJob, "worker:", "my-worker:", 1), false},

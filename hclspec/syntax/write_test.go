@@ -183,6 +183,9 @@ func (m *modeller) value(f *hclspec.Field, v reflect.Value) {
 		v.Set(reflect.ValueOf(map[string]int{"a": 1 + m.IntN(5), "b": 2}))
 	default:
 		m.plain(v)
+		if f.NonEmpty && v.Len() == 0 {
+			v.Set(reflect.ValueOf([]string{m.text()}))
+		}
 	}
 }
 

@@ -97,14 +97,6 @@ func labelled(b *hclspec.Block, f *hclspec.Field) bool {
 	return len(b.Labels) == 1 && b.Labels[0] == f.Go && f.Protocol == ""
 }
 
-// nonEmpty are the lists and mappings that must hold something. Source:
-// microsoft/pai: src/rest-server/src/config/v2/protocol.js.
-var nonEmpty = []string{"commands", "preCommands", "postCommands", "deployments", "ports", "taskRoles"}
-
-func mustHold(f *hclspec.Field) bool {
-	return contains(nonEmpty, f.Protocol) || f.Protocol == "prerequisites" && f.Kind == hclspec.Objects
-}
-
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	n := e.value
 	switch n.Kind {
@@ -125,8 +117,9 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 		setLeast(f, v)
 		return
 	}
-	if mustHold(f) && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
+	if f.NonEmpty && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
 		d.report(hclspec.EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
+		return
 	}
 	shown := *f
 	shown.Name = at.shown // messages use the protocol's spelling
