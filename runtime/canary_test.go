@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,20 +51,21 @@ func TestFortyCanariesInEveryInput(t *testing.T) {
 
 	r := newRig(t)
 	r.spec.Environment = map[string]string{}
-	print := []string{}
+	var leak []string
 	step := r.step("a")
 	step.FailurePolicy, step.Environment = "ignore", map[string]string{}
 	for i, value := range secrets {
 		r.secret(fmt.Sprint("s", i), value)
 		reference, variable := fmt.Sprintf("<%% $secrets.s%d %%>", i), fmt.Sprint("S", i)
 		r.spec.Environment[variable], step.Environment["STEP_"+variable] = reference, reference
-		print = append(print, fmt.Sprintf(`printf '%%s\n' "$%s"; printf '%%s\n' "$%s" >&2; printf '%%s' "$%s" | base64 -w 0; echo; printf '%%s' "$%s" | od -An -c >/dev/null`, variable, variable, variable, variable))
-		print = append(print, "cat <<'END_OF_CANARY'", reference, "END_OF_CANARY")
+		leak = append(leak, fmt.Sprintf(`printf '%%s\n' "$%s"; printf '%%s\n' "$%s" >&2; printf '%%s' "$%s" | base64 -w 0; echo; printf '%%s' "$%s" | od -An -c >/dev/null`, variable, variable, variable, variable))
+		leak = append(leak, "cat <<'END_OF_CANARY'", reference, "END_OF_CANARY")
 	}
-	r.spec.Commands = append(print, `echo "$S0" >"$RUNTIME_LOG_PIPE"`, `exit 3`)
+	leak = slices.Clip(leak)
+	r.spec.Commands = append(leak, `echo "$S0" >"$RUNTIME_LOG_PIPE"`, `exit 3`)
 	step.Fetch = []runspec.Fetch{{URL: refused.URL + "/x", To: "never", Auth: "Bearer <% $secrets.s0 %>"}}
 	step.Callbacks = []runspec.Callback{
-		on("taskStarts", append(print, "export COPY=\"$STEP_S1\"", "false")...), on("taskFails", append(print, `echo "$COPY$PAI_EXIT_REASON" >&2`, "false")...), on("taskExits", print...),
+		on("taskStarts", append(leak, "export COPY=\"$STEP_S1\"", "false")...), on("taskFails", append(leak, `echo "$COPY$PAI_EXIT_REASON" >&2`, "false")...), on("taskExits", leak...),
 	}
 	r.run()
 	seen := map[string]string{"standard output": r.stdout.String(), "standard error": r.stderr.String()}

@@ -36,6 +36,18 @@ func (r *rig) ssh(parameters map[string]any) *ssh.JobKey {
 func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
 	r.t.Helper()
 	r.secret(contract.SecretJobKey, key)
+	r.sshPort()
+	r.plugin("ssh", parameters)
+	parsed, err := ssh.ParseJobKey(key)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return parsed
+}
+
+// sshPort gives the task a port for ssh that nobody else has.
+func (r *rig) sshPort() {
+	r.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		r.t.Fatal(err)
@@ -43,12 +55,6 @@ func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
 	r.config.Self.Ports = map[string][]int{"ssh": {l.Addr().(*net.TCPAddr).Port}, "http": {1}}
 	_ = l.Close()
 	r.config.Listen = "127.0.0.1"
-	r.plugin("ssh", parameters)
-	parsed, err := ssh.ParseJobKey(key)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return parsed
 }
 
 func (r *rig) sshAddress() string {

@@ -39,6 +39,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, "echo user >>trace")
+			r.sshPort()
 			r.plugin(c.plugin, c.parameters)
 			record := r.run()
 			if !strings.Contains(r.log(), c.log) {
