@@ -16,6 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -66,6 +68,38 @@ var scenes = []scene{
 			return applyPlan(ctx, c, o)
 		},
 		func(t *testing.T, c *Cluster) { mustBeGone(t, c.declared.Namespace, "Lease "+leaseName("vision")) }},
+	{"create with a PriorityClass", func(*testing.T, *Cluster) {},
+		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, withPriority(c), priorityJobs()) },
+		func(t *testing.T, c *Cluster) {
+			j := priorityJobs().Jobs[0]
+			mustBeWhole(t, c, j)
+			if class := classOf(t, c, j); class == nil || class.Metadata.Annotations[contract.KeyWorkspace] != "vision" {
+				t.Errorf("the class of the job is %+v", class)
+			}
+			mustApply(t, c, planner.Options{Destroy: true}) // it is of the whole cluster
+		}},
+	{"destroy with a PriorityClass", func(t *testing.T, c *Cluster) { mustApply(t, withPriority(c), priorityJobs()) },
+		func(ctx context.Context, c *Cluster) error {
+			o := priorityJobs()
+			o.Destroy = true
+			return applyPlan(ctx, c, o)
+		},
+		func(t *testing.T, c *Cluster) {
+			mustBeGone(t, c.declared.Namespace, "Lease "+leaseName("vision"))
+			if class := classOf(t, c, priorityJobs().Jobs[0]); class != nil {
+				t.Errorf("left: %+v", class)
+			}
+		}},
+}
+
+// priorityJobs is the job that has a PriorityClass of its own.
+func priorityJobs() planner.Options {
+	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
+}
+
+func withPriority(c *Cluster) *Cluster {
+	c.options.Target.PriorityClass = &hclspec.PriorityClass{}
+	return c
 }
 
 // faultJobs is the job of the tests of faults, with more tasks in one role.
@@ -98,7 +132,7 @@ func referenceRequests(t *testing.T, s scene) []string {
 var frameworkHash = regexp.MustCompile(`[0-9a-f]{32}`)
 
 func requestName(r fault.Request, namespace string) string {
-	path := strings.ReplaceAll(r.Path, "/namespaces/"+namespace, "")
+	path := strings.ReplaceAll(strings.ReplaceAll(r.Path, "/namespaces/"+namespace, ""), namespace, "NAMESPACE")
 	return r.Method + " " + frameworkHash.ReplaceAllString(path[strings.LastIndex(path, "/v1/")+len("/v1/"):], "JOB")
 }
 
@@ -157,7 +191,10 @@ func mustBeWhole(t *testing.T, c *Cluster, j *resolve.Job) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"Framework " + j.Framework, "ConfigMap " + r.meta.Name, "Secret " + keyName("vision")}
+	want := []string{"Framework " + j.Framework, "ConfigMap " + r.meta.Name}
+	if len(j.Secrets) > 0 {
+		want = append(want, "Secret "+keyName("vision"))
+	}
 	for _, o := range r.Objects {
 		want = append(want, o.String())
 		k, _ := byKind(o.Kind)
