@@ -129,36 +129,3 @@ func (r *reader) sensitiveText(n *node) (*hclspec.Sensitive, bool) {
 	}
 	return nil, false
 }
-
-// setDefault stores the default of a field that is not given.
-func setDefault(f *hclspec.Field, into reflect.Value) {
-	switch v := f.Default.(type) {
-	case string:
-		if f.Kind == hclspec.Dur {
-			d, err := hclspec.ParseDuration(v)
-			if err != nil {
-				panic("hclspec: default of " + f.Name + " is no duration")
-			}
-			into.Set(reflect.ValueOf(d))
-			return
-		}
-		into.SetString(v)
-	case int:
-		into.SetInt(int64(v))
-	case bool:
-		into.SetBool(v)
-	}
-}
-
-// setDefaults stores the defaults of a block that is not written.
-func setDefaults(b *hclspec.Block, into reflect.Value) {
-	for i := range b.Fields {
-		f := &b.Fields[i]
-		switch {
-		case f.Kind == hclspec.Object:
-			setDefaults(f.Block, into.FieldByName(f.Go))
-		case f.Block == nil:
-			setDefault(f, into.FieldByName(f.Go))
-		}
-	}
-}

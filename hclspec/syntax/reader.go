@@ -67,7 +67,7 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	case n == nil && f.Required:
 		r.report(hclspec.MissingArgument.At(b.DefRange, "This %s block needs the argument %s. %s", b.Type, f.Name, f.Doc))
 	case n == nil:
-		setDefault(f, into)
+		f.SetDefault(into)
 	case n.failed():
 		// Reported where it was evaluated.
 		r.ws.Sources[path] = n.at
@@ -114,7 +114,7 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 	case f.Required:
 		r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
 	case f.Kind == hclspec.Object:
-		setDefaults(f.Block, into)
+		f.Block.SetDefaults(into)
 	}
 }
 

@@ -35,7 +35,7 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 // argument writes a field, unless it has the value that it gets by itself.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
-	setDefault(f, byDefault)
+	f.SetDefault(byDefault)
 	if reflect.DeepEqual(v.Interface(), byDefault.Interface()) && !f.Required {
 		return
 	}

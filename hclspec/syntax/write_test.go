@@ -124,7 +124,7 @@ func (m *modeller) items(b *hclspec.Block, list any, label any) {
 
 // fill gives some fields a value and the others their default.
 func (m *modeller) fill(b *hclspec.Block, into reflect.Value) {
-	setDefaults(b, into)
+	b.SetDefaults(into)
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Go == "" || f.Block == hclspec.SecretBlock || m.IntN(2) == 0 && !f.Required {

@@ -71,7 +71,7 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 // least value that is valid, so that one mistake is one finding. unknown is
 // called with every key that is no field.
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
-	setDefaults(b, out)
+	b.SetDefaults(out)
 	if path := out.FieldByName("Path"); path.IsValid() {
 		path.SetString(string(at.path))
 	}

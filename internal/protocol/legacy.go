@@ -59,7 +59,7 @@ func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 
 func newLegacyJob(label, name string) *hclspec.Job {
 	job := &hclspec.Job{}
-	setDefaults(hclspec.JobBlock, reflectValue(job))
+	hclspec.JobBlock.SetDefaults(reflectValue(job))
 	job.Label, job.Name, job.Syntax = label, name, hclspec.SyntaxLegacy
 	job.Path = hclspec.Path(job.Address())
 	return job

@@ -11,7 +11,7 @@ import (
 // legacyTask converts one task role of the older format.
 func (d *decoder) legacyTask(job *hclspec.Job, m *mapping, parameters *entry, at, parent place) *hclspec.TaskRole {
 	role := &hclspec.TaskRole{}
-	setDefaults(hclspec.TaskRoleBlock, reflectValue(role))
+	hclspec.TaskRoleBlock.SetDefaults(reflectValue(role))
 	name := m.text(d.src, "role")
 	role.Name = legacyRole(name)
 	at.path = d.unused(parent.path.Key(role.Name))

@@ -138,9 +138,7 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.Bool, hclspec.Int, hclspec.Dur:
 		preset := reflect.New(v.Type()).Elem()
-		if f.Default != nil {
-			setDefault(f, preset)
-		}
+		f.SetDefault(preset)
 		return v.Interface() == preset.Interface()
 	case hclspec.String:
 		return v.String() == "" || f.Default == v.String()

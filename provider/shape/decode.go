@@ -39,7 +39,7 @@ func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hcls
 	}
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
-		setDefaults(o.Block, into)
+		o.Block.SetDefaults(into)
 		return
 	}
 	values := members(v)
@@ -98,9 +98,9 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 func (d *Decoder) absent(a *Attribute, into reflect.Value) {
 	switch {
 	case a.Field.Kind == hclspec.Object:
-		setDefaults(a.Field.Block, into)
+		a.Field.Block.SetDefaults(into)
 	case a.Object == nil:
-		setDefault(a.Field, into)
+		a.Field.SetDefault(into)
 	}
 }
 

@@ -136,37 +136,3 @@ func (d *Decoder) wholeMap(name string, v tftypes.Value, into reflect.Value, at 
 	into.Set(reflect.ValueOf(m))
 	return good
 }
-
-// setDefault stores the default of a field that is not given.
-func setDefault(f *hclspec.Field, into reflect.Value) {
-	switch v := f.Default.(type) {
-	case string:
-		if f.Kind == hclspec.Dur {
-			span, err := hclspec.ParseDuration(v)
-			must(err)
-			into.Set(reflect.ValueOf(span))
-			return
-		}
-		into.SetString(v)
-	case int:
-		into.SetInt(int64(v))
-	case bool:
-		into.SetBool(v)
-	}
-}
-
-// setDefaults stores the defaults of a block that is not written.
-func setDefaults(b *hclspec.Block, into reflect.Value) {
-	for i := range b.Fields {
-		f := &b.Fields[i]
-		if f.Go == "" {
-			continue
-		}
-		switch {
-		case f.Kind == hclspec.Object:
-			setDefaults(f.Block, into.FieldByName(f.Go))
-		case f.Block == nil:
-			setDefault(f, into.FieldByName(f.Go))
-		}
-	}
-}

@@ -119,7 +119,7 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 		return v.Len() == 0
 	}
 	absent := reflect.New(v.Type()).Elem()
-	setDefault(f, absent)
+	f.SetDefault(absent)
 	return v.Equal(absent) || v.IsZero() && f.Kind != hclspec.Bool && f.Kind != hclspec.Int
 }
 
