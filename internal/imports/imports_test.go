@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"planner/lock":         append([]string{"hclspec", "planner/resolve"}, leaves...),
 	"internal/render":      append([]string{"hclspec", "planner/resolve", "internal/framework"}, leaves...),
 	"internal/kubernetes": append([]string{
-		"hclspec", "internal/cluster", "internal/framework", "internal/install", "internal/marketplace", "internal/protocol", "internal/render", "planner", "planner/resolve",
+		"hclspec", "internal/cluster", "internal/framework", "internal/install", "internal/marketplace", "internal/protocol", "internal/render", "planner", "planner/resolve", "runtime/ssh",
 	}, leaves...),
 	"provider/shape": {"hclspec"},
 
