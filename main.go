@@ -24,6 +24,9 @@ func main() {
 	}
 	debug := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
 	flag.Parse()
+	if err := quiet(os.Environ()); err != nil {
+		log.Fatal(err)
+	}
 	var options []tf6server.ServeOpt
 	if *debug {
 		options = append(options, tf6server.WithManagedDebug())

@@ -19,35 +19,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Create implements resource.Resource. It goes on from where one that was
-// killed ended: a job that is there with the same content is taken for the
-// one that was submitted.
+// Create implements resource.Resource.
 func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
-	ctx, cancel := withTimeout(ctx, req.Plan.Raw, "create", createLimit(req.Plan.Raw))
-	defer cancel()
-	a.d = declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
-	if !a.submit(ctx, creates) {
-		return
+	if a.create(ctx, req.Config.Raw) {
+		resp.State.Raw = a.state
+		a.identify(ctx, resp.Identity)
+		a.remember(ctx, resp.Private)
 	}
-	a.wait(ctx)
-	resp.State.Raw = a.result(ctx, nil)
-	a.identify(ctx, resp.Identity)
-	a.remember(ctx, resp.Private)
 }
 
 // Update implements resource.Resource.
 func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
-	ctx, cancel := withTimeout(ctx, req.Plan.Raw, "update", defaultTimeout)
-	defer cancel()
-	a.d = declareJob(r.conn.settings, req.Plan.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
-	if !a.submit(ctx, changes) {
-		return
+	if a.update(ctx, req.Config.Raw) {
+		resp.State.Raw = a.state
+		a.identify(ctx, resp.Identity)
+		a.remember(ctx, resp.Private)
 	}
-	resp.State.Raw = a.result(ctx, attributesOf(req.Plan.Raw))
-	a.identify(ctx, resp.Identity)
-	a.remember(ctx, resp.Private)
 }
 
 // createLimit is the default time for a creation: a job may run for weeks.
@@ -121,6 +110,35 @@ type jobApply struct {
 	opened  cluster.Cluster
 	// live is the job after the operation, nil when it was not seen.
 	live *planner.LiveJob
+	// state is that of the resource after the operation.
+	state tftypes.Value
+}
+
+// create makes a job, and sets the state. It goes on from where a creation
+// that was killed ended: a job that is there with the same content is taken
+// for the one that was submitted.
+func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
+	ctx, cancel := withTimeout(ctx, a.planned, "create", createLimit(a.planned))
+	defer cancel()
+	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	if !a.submit(ctx, creates) {
+		return false
+	}
+	a.wait(ctx)
+	a.state = a.result(ctx, nil)
+	return true
+}
+
+// update changes a job in place, and sets the state.
+func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
+	ctx, cancel := withTimeout(ctx, a.planned, "update", defaultTimeout)
+	defer cancel()
+	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	if !a.submit(ctx, changes) {
+		return false
+	}
+	a.state = a.result(ctx, attributesOf(a.planned))
+	return true
 }
 
 // submit makes the cluster have the job. It is false when that failed, or is

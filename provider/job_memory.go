@@ -71,21 +71,30 @@ func recall(ctx context.Context, private privateReader) memory {
 
 // memorise writes the private state.
 func memorise(ctx context.Context, private privateWriter, m memory) diag.Diagnostics {
+	return private.SetKey(ctx, memoryKey, m.text())
+}
+
+func (m memory) text() []byte {
 	text, err := json.Marshal(m)
 	if err != nil {
-		panic("provider: " + err.Error())
+		panic("provider: " + err.Error()) // texts and truth values always marshal
 	}
-	return private.SetKey(ctx, memoryKey, text)
+	return text
 }
 
 // remember keeps what was written.
 func (a *jobApply) remember(ctx context.Context, private privateWriter) {
+	a.diags.Append(memorise(ctx, private, a.memory())...)
+}
+
+// memory is what is to be remembered of what was written.
+func (a *jobApply) memory() memory {
 	hash, _ := planner.Hashes(a.d.resolved)
 	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0}
 	if a.live != nil {
 		m = m.with(a.live)
 	}
-	a.diags.Append(memorise(ctx, private, m)...)
+	return m
 }
 
 func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentity) {

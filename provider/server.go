@@ -3,7 +3,6 @@ package provider
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -48,8 +47,11 @@ const jobType = "openpai_job"
 // declaration is the one that was applied, and whose cluster has what was
 // applied, has no change.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if req.TypeName != jobType || !settled(req) {
+	switch {
+	case req.TypeName != jobType || s.provider.conn == nil:
 		return s.frameworkServer.PlanResourceChange(ctx, req)
+	case !settled(req):
+		return s.planJob(ctx, req)
 	}
 	return &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
@@ -93,14 +95,4 @@ func (s *server) unchanged(ctx context.Context, m memory) bool {
 		}
 	}
 	return false
-}
-
-// recallBytes reads the private state as the plugin framework writes it.
-func recallBytes(private []byte) memory {
-	var all map[string][]byte
-	var m memory
-	if json.Unmarshal(private, &all) != nil || json.Unmarshal(all[memoryKey], &m) != nil {
-		return memory{}
-	}
-	return m
 }

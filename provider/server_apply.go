@@ -1,0 +1,52 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// ApplyResourceChange implements tfprotov6.ResourceServer. A job is created
+// and changed without the walks of the plugin framework, as it is planned.
+func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	if req.TypeName != jobType || s.provider.conn == nil {
+		return s.frameworkServer.ApplyResourceChange(ctx, req)
+	}
+	v, err := s.decodeJob(ctx, req.PriorState, req.PlannedState, req.Config)
+	if err != nil {
+		return nil, err
+	}
+	if v[1].IsNull() {
+		return s.frameworkServer.ApplyResourceChange(ctx, req)
+	}
+	return s.applyJob(ctx, req, v[0], v[1], v[2])
+}
+
+func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, prior, planned, config tftypes.Value) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	var diags diag.Diagnostics
+	a := &jobApply{conn: s.provider.conn, planned: planned, diags: &diags, state: prior}
+	carry := a.update
+	if prior.IsNull() {
+		carry = a.create
+	}
+	resp := &tfprotov6.ApplyResourceChangeResponse{Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity}
+	if carry(ctx, config) {
+		resp.Private = memoriseBytes(req.PlannedPrivate, a.memory())
+		identity, err := encodeValue(identityOf(a.d.resolved.User, a.d.job.Name))
+		if err != nil {
+			return nil, err
+		}
+		resp.NewIdentity = &tfprotov6.ResourceIdentityData{IdentityData: identity}
+	}
+	state, err := encodeValue(a.state)
+	resp.NewState, resp.Diagnostics = state, protocolDiagnostics(diags)
+	return resp, err
+}
+
+// identityOf is the identity of a job, see IdentitySchema.
+func identityOf(user, name string) tftypes.Value {
+	return tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"user": tftypes.String, "name": tftypes.String}},
+		map[string]tftypes.Value{"user": textValue(user), "name": textValue(name)})
+}

@@ -1,0 +1,53 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// planJob plans a change of a job. The plugin framework walks the whole value
+// once for each thing that a schema may ask for; that of a job asks for two:
+// what is computed is unknown in a plan with a change, and what is write-only
+// is in no plan. Everything else is in ModifyPlan.
+func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
+	if err != nil {
+		return nil, err
+	}
+	prior, planned, config := v[0], v[1], v[2]
+	if !planned.IsNull() {
+		planned = withAttributes(planned, map[string]tftypes.Value{"secrets_wo": tftypes.NewValue(s.jobType(ctx).(tftypes.Object).AttributeTypes["secrets_wo"], nil)})
+		if !planned.Equal(prior) {
+			planned = withUnknownOutputs(planned)
+		}
+	}
+	in := resource.ModifyPlanRequest{
+		Config: tfsdk.Config{Raw: config}, Plan: tfsdk.Plan{Raw: planned}, State: tfsdk.State{Raw: prior},
+	}
+	out := resource.ModifyPlanResponse{Plan: in.Plan}
+	(&jobResource{conn: s.provider.conn}).ModifyPlan(ctx, in, &out)
+	state, err := encodeValue(out.Plan.Raw)
+	if err != nil {
+		return nil, err
+	}
+	resp := &tfprotov6.PlanResourceChangeResponse{
+		PlannedState: state, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity, Diagnostics: protocolDiagnostics(out.Diagnostics),
+	}
+	for _, p := range out.RequiresReplace {
+		resp.RequiresReplace = append(resp.RequiresReplace, protocolPath(p))
+	}
+	return resp, nil
+}
+
+// withUnknownOutputs makes what the provider computes unknown.
+func withUnknownOutputs(v tftypes.Value) tftypes.Value {
+	set := make(map[string]tftypes.Value, len(jobComputed))
+	for name, typ := range jobComputed {
+		set[name] = unknownOf(typ)
+	}
+	return withAttributes(v, set)
+}

@@ -1,0 +1,70 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// decodeJob reads values of the type of a job; what is absent is null.
+func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
+	typ := s.jobType(ctx)
+	values := make([]tftypes.Value, len(from))
+	for i, d := range from {
+		if d == nil {
+			values[i] = tftypes.NewValue(typ, nil)
+			continue
+		}
+		v, err := d.Unmarshal(typ)
+		if err != nil {
+			return nil, fmt.Errorf("decode a job: %w", err)
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+func encodeValue(v tftypes.Value) (*tfprotov6.DynamicValue, error) {
+	d, err := tfprotov6.NewDynamicValue(v.Type(), v)
+	if err != nil {
+		return nil, fmt.Errorf("encode a value of a job: %w", err)
+	}
+	return &d, nil
+}
+
+// protocolDiagnostics returns findings as the protocol has them.
+func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
+	var all []*tfprotov6.Diagnostic
+	for _, f := range found {
+		d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: f.Summary(), Detail: f.Detail()}
+		if f.Severity() == diag.SeverityError {
+			d.Severity = tfprotov6.DiagnosticSeverityError
+		}
+		if placed, ok := f.(diag.DiagnosticWithPath); ok {
+			d.Attribute = protocolPath(placed.Path())
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// protocolPath returns a path as the protocol has it. No value of a job is in
+// a set, so no step is a value.
+func protocolPath(p path.Path) *tftypes.AttributePath {
+	var steps []tftypes.AttributePathStep
+	for _, step := range p.Steps() {
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			steps = append(steps, tftypes.AttributeName(step))
+		case path.PathStepElementKeyInt:
+			steps = append(steps, tftypes.ElementKeyInt(step))
+		case path.PathStepElementKeyString:
+			steps = append(steps, tftypes.ElementKeyString(step))
+		}
+	}
+	return tftypes.NewAttributePathWithSteps(steps)
+}
