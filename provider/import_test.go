@@ -100,4 +100,10 @@ func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
 	if _, err := os.Stat(data); err != nil || i.text("id") != "storage.new" {
 		t.Errorf("%s %v", i.text("id"), err)
 	}
+	if err := os.Remove(data); err != nil {
+		t.Fatal(err)
+	}
+	if text := i.refresh(); text != "" || !i.state.IsNull() {
+		t.Errorf("a directory that is gone: %s", text)
+	}
 }

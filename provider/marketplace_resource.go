@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -182,7 +184,7 @@ func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 		reference := marketplace.Reference{Type: i.Type, Name: i.Name, Version: i.Version, From: marketName}.String()
 		_, err := set.Find(ctx, reference, marketplace.Any)
 		switch {
-		case marketplace.Is(err, hclspec.ItemNotFound):
+		case marketplace.Is(err, hclspec.ItemNotFound), errors.Is(err, fs.ErrNotExist): // publishing makes the directory
 			resp.State.RemoveResource(ctx)
 			return
 		case err != nil:

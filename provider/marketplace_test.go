@@ -65,9 +65,14 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 	if err := os.RemoveAll(market); err != nil {
 		t.Fatal(err)
 	}
+	before := i.state
+	if text := i.refresh(); text != "" || !i.state.IsNull() {
+		t.Errorf("items that are gone with their directory: %s", text)
+	}
 	if err := os.Mkdir(market, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	i.state = before
 	if text := i.refresh(); text != "" || !i.state.IsNull() {
 		t.Errorf("items that are gone: %s", text)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -27,7 +28,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use` to mount the storage. Known when it is planned."}
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. A `host_path` that does not exist is created; the volume and claim of other kinds are made with the first job that mounts them, and a `claim` is only referred to. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`; what is adopted is always kept.",
 		Attributes:          attributes,
 	}
 }
@@ -58,42 +59,59 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return inDirectory(r.conn.Directory, written)
 }
 
-// Create implements resource.Resource.
+// Create implements resource.Resource. What fails to be made is not kept.
 func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	r.declared.Create(ctx, req, resp)
-	if dir := r.hostPath(req.Plan.Raw); dir != "" && !resp.Diagnostics.HasError() {
-		made, err := makeDirectory(dir)
-		if err != nil {
-			resp.Diagnostics.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", knownText(attributesOf(req.Plan.Raw)["name"], ""), err))
-			return
-		}
+	if made := r.make(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(rememberMade(ctx, resp.Private, made)...)
+		r.declared.Create(ctx, req, resp)
 	}
 }
 
-// Read implements resource.Resource: a directory that vanished is made again.
+// make makes what a storage is on the cluster. made is true for a directory
+// that was not there.
+func (r *storageResource) make(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (made bool) {
+	dir := r.hostPath(v)
+	if dir == "" {
+		r.makeClaim(ctx, v, diags)
+		return false
+	}
+	made, err := makeDirectory(dir)
+	if err != nil {
+		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", knownText(attributesOf(v)["name"], ""), err))
+	}
+	return made
+}
+
+// Read implements resource.Resource: a directory or claim that vanished is made
+// again.
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if dir := r.hostPath(req.State.Raw); dir != "" && !isDirectory(dir) {
+	r.declared.Read(ctx, req, resp)
+	dir := r.hostPath(req.State.Raw)
+	if dir != "" && !isDirectory(dir) || dir == "" && !r.hasClaim(ctx, req.State.Raw, &resp.Diagnostics) {
 		resp.State.RemoveResource(ctx)
+	}
+}
+
+// Update implements resource.Resource. A storage that is renamed is another one
+// on Kubernetes.
+func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	if r.make(ctx, req.Plan.Raw, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
-	r.declared.Read(ctx, req, resp)
-}
-
-// Update implements resource.Resource.
-func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	r.declared.Update(ctx, req, resp)
-	if dir := r.hostPath(req.Plan.Raw); dir != "" && !resp.Diagnostics.HasError() && !isDirectory(dir) {
-		if _, err := makeDirectory(dir); err != nil {
-			resp.Diagnostics.AddAttributeError(path.Root("host_path"), "The directory was not made", err.Error())
-		}
+	if r.address(req.State.Raw) != r.address(req.Plan.Raw) {
+		r.removeClaim(ctx, req.State.Raw, &resp.Diagnostics)
 	}
+	r.declared.Update(ctx, req, resp)
 }
 
 // Delete implements resource.Resource.
 func (r *storageResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	dir := r.hostPath(req.State.Raw)
-	if dir == "" || knownText(attributesOf(req.State.Raw)["on_destroy"], "keep") != "delete" || !wasMade(ctx, req.Private) {
+	if dir == "" {
+		r.removeClaim(ctx, req.State.Raw, &resp.Diagnostics)
+		return
+	}
+	if knownText(attributesOf(req.State.Raw)["on_destroy"], "keep") != "delete" || !wasMade(ctx, req.Private) {
 		return
 	}
 	if err := removeDirectory(dir); err != nil {

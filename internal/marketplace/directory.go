@@ -30,7 +30,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	root, err := os.OpenRoot(d.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, failure(hclspec.MarketplaceUnreachable, "there is no directory %s", d.path)
+		return nil, failed(hclspec.MarketplaceUnreachable, fs.ErrNotExist, "the directory %s cannot be read", d.path)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, failure(hclspec.MarketplaceNotPermitted, "%s may not be read by this user", d.path)
 	case err != nil:

@@ -6,6 +6,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // defaultSize is the size of a created claim. A shared volume has no size of
@@ -34,6 +35,17 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 		}
 	}
 	return volumes, claims
+}
+
+// Storage renders the volume and the claim of a storage for the jobs of a
+// workspace: the ones that [Objects] renders for a job that mounts it. Both are
+// nil for a storage that apply does not create.
+func Storage(workspace string, s *hclspec.Storage, t Target) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
+	if !isCreated(s) {
+		return nil, nil
+	}
+	r := &renderer{job: &resolve.Job{Workspace: workspace}, target: t, features: t.features()}
+	return r.volume(s), r.claim(s)
 }
 
 // isCreated reports whether apply creates a volume and a claim for a storage.

@@ -164,3 +164,11 @@ func (p *project) attribute(name string) any {
 	}
 	return nil
 }
+
+// expectChange plans and compares what happens to a resource.
+func (p *project) expectChange(address, action string) {
+	p.t.Helper()
+	if actions, text := p.actions(); actions[address] != action {
+		p.t.Fatalf("%s: %q, want %q\n%s", address, actions[address], action, text)
+	}
+}

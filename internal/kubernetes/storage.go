@@ -1,0 +1,80 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/render"
+)
+
+// MakeStorage makes the volume and the claim of a storage for the jobs of the
+// workspace, as the first job that mounts it would. A claim that the storage
+// adopts must be there: without one the error is cluster.ErrNotFound.
+func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
+	volume, claim, err := c.storageObjects(s)
+	if err != nil {
+		return err
+	}
+	if claim != nil {
+		return c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
+	}
+	there, err := c.HasStorage(ctx, s)
+	if err == nil && !there {
+		err = fmt.Errorf("claim %s in namespace %s: %w", s.Claim, c.namespace, cluster.ErrNotFound)
+	}
+	return err
+}
+
+// HasStorage reports whether the claim of a storage is there. A directory of
+// the nodes needs none.
+func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error) {
+	if s.HostPath != "" {
+		return true, nil
+	}
+	h, err := c.getHeader(ctx, claims, render.ClaimName(c.options.Workspace, s.Name, s))
+	return h != nil, err
+}
+
+// RemoveStorage deletes the claim and the volume that were made for a storage.
+// What somebody else made stays.
+func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
+	volume, claim, err := c.storageObjects(s)
+	if claim == nil || err != nil {
+		return err
+	}
+	for _, o := range []objectID{{claims.kind, claim.Metadata.Name}, {volumes.kind, volume.Metadata.Name}} {
+		if err := c.removeOwn(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeOwn deletes an object of the workspace, if it is there.
+func (c *Cluster) removeOwn(ctx context.Context, o objectID) error {
+	k, _ := byKind(o.Kind)
+	h, err := c.getHeader(ctx, k, o.Name)
+	if h == nil || err != nil {
+		return err
+	}
+	if err := c.mine(o.String(), h.Metadata); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	delete(c.applied, o.String())
+	c.mu.Unlock()
+	return c.removeVersion(ctx, k, h.Metadata, "Background")
+}
+
+func (c *Cluster) storageObjects(s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim, error) {
+	if _, err := c.connect(); err != nil {
+		return nil, nil, err
+	}
+	t := c.options.Target
+	t.Namespace = c.namespace
+	volume, claim := render.Storage(c.options.Workspace, s, t)
+	return volume, claim, nil
+}

@@ -1,0 +1,101 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// published is the configuration of items, and of a job that uses one.
+func published(to, version, command string) string {
+	return fmt.Sprintf(`
+resource "openpai_marketplace_item" "greet" {
+  to      = %q
+  name    = "greet"
+  content = <<-EOT
+    - name: greet
+      type: script
+      version: %q
+      callbacks: [{event: taskStarts, commands: [%q]}]
+  EOT
+}
+
+data "openpai_marketplace_item" "greet" {
+  source     = %[1]q
+  name       = "greet"
+  depends_on = [openpai_marketplace_item.greet]
+}
+
+output "found" {
+  value = data.openpai_marketplace_item.greet.version
+}
+`, to, version, command)
+}
+
+func TestTheLifeOfItems(t *testing.T) {
+	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
+	each(t, func(t *testing.T, program string) {
+		for name, place := range places {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := place(t, p.dir)
+				to := markets[name]
+				p.configure(at.provider, published(to, "1.0", "echo hello"))
+				p.expectChange("openpai_marketplace_item.greet", "create")
+				p.apply()
+				p.mustBeEmpty()
+
+				p.must("state", "rm", "openpai_marketplace_item.greet")
+				p.must("import", "openpai_marketplace_item.greet", to+"#greet")
+				p.mustBeEmpty()
+
+				p.configure(at.provider, published(to, "1.0", "echo changed"))
+				if out, code := p.run("apply", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(out, "Published version cannot change") {
+					t.Errorf("a published version was changed: %d\n%s", code, out)
+				}
+				p.configure(at.provider, published(to, "1.1", "echo changed"))
+				p.expectChange("openpai_marketplace_item.greet", "update")
+				if out := p.apply(); !strings.Contains(out, `found = "1.1"`) {
+					t.Errorf("%s", out)
+				}
+				p.mustBeEmpty()
+				if name == "local" {
+					removed(t, p)
+				}
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+// removed takes the items away and expects them to be published again.
+func removed(t *testing.T, p *project) {
+	if err := os.RemoveAll(filepath.Join(p.dir, "market")); err != nil {
+		t.Fatal(err)
+	}
+	p.expectChange("openpai_marketplace_item.greet", "create")
+	p.apply()
+	p.mustBeEmpty()
+}
+
+func TestItemsMoveToAnotherPlace(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := localPlace(t, p.dir)
+		p.configure(at.provider, published("one", "1.0", "echo hello"))
+		p.apply()
+		p.configure(at.provider, published("two", "1.0", "echo hello"))
+		p.expectChange("openpai_marketplace_item.greet", "delete create")
+		p.apply()
+		p.mustBeEmpty()
+		for _, dir := range []string{"one", "two"} {
+			if _, err := os.Stat(filepath.Join(p.dir, dir, "greet-1.0.yaml")); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
