@@ -5,6 +5,8 @@ package kubernetes
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,21 +23,16 @@ func TestCorpus(t *testing.T) {
 	if folder == "" {
 		return
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "jobs-v2", "*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no job files below %s: %v", folder, err)
-	}
 	namespace := newNamespace(t)
 	t.Run("jobs", func(t *testing.T) {
-		for _, file := range files {
-			name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-			t.Run(name, func(t *testing.T) {
+		for _, f := range corpusFiles(t, folder) {
+			t.Run(f.workspace, func(t *testing.T) {
 				t.Parallel()
-				jobs := corpusJobs(t, name, file)
-				c := open(t, namespace, name)
+				jobs := f.jobs(t)
+				c := open(t, namespace, f.workspace)
 				mustApply(t, c, planner.Options{Jobs: jobs})
 				mustBeEmpty(t, c, jobs...)
-				changed := corpusJobs(t, name, file)
+				changed := f.jobs(t)
 				for _, j := range changed {
 					j.TaskRoles[0].Commands = append(j.TaskRoles[0].Commands, "echo changed")
 				}
@@ -48,20 +45,94 @@ func TestCorpus(t *testing.T) {
 	mustBeGone(t, namespace)
 }
 
-func corpusJobs(t *testing.T, name, file string) []*resolve.Job {
+// corpusFile is a file of the corpus with jobs.
+type corpusFile struct {
+	workspace, path string
+	// items is a file of marketplace items that the job refers to, or "".
+	items string
+}
+
+// corpusFiles lists the files that must be accepted: those of protocol v2, of
+// the older format, and the examples of the specification.
+func corpusFiles(t *testing.T, folder string) []corpusFile {
 	t.Helper()
-	loaded, diags := workspace.Load(workspace.Options{Path: file, Environ: []string{}})
+	expected, err := os.ReadFile(filepath.Join(folder, "seeds", "EXPECTED.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := regexp.MustCompile(`(?m)^(.+)\.yaml\t(accept|job part)`)
+	var examples []string
+	for _, m := range accepted.FindAllStringSubmatch(string(expected), -1) {
+		examples = append(examples, m[1])
+	}
+	var all []corpusFile
+	for _, group := range []string{"jobs-v2", "legacy-tasks", "seeds"} {
+		files, err := filepath.Glob(filepath.Join(folder, group, "*.yaml"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files in %s of %s: %v", group, folder, err)
+		}
+		for _, path := range files {
+			name := strings.TrimSuffix(filepath.Base(path), ".yaml")
+			if strings.HasPrefix(name, "component-") || group == "seeds" && !slices.Contains(examples, name) {
+				continue // items, and what is no job or must be rejected
+			}
+			f := corpusFile{workspace: group + "-" + name, path: path}
+			if stem, part := strings.CutSuffix(name, "-job"); part && group == "seeds" {
+				f.items = filepath.Join(folder, group, stem+"-marketplace.yaml")
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// jobs resolves the jobs of a file, with names of their own.
+func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
+	t.Helper()
+	o := workspace.Options{Path: f.path, Environ: []string{}}
+	if f.items != "" {
+		o = f.beside(t)
+	}
+	loaded, diags := workspace.Load(o)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	jobs, diags := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "alice"})
+	if f.items != "" {
+		if _, found, err := loaded.Init(t.Context(), workspace.InitOptions{}); err != nil || found.HasErrors() {
+			t.Fatal(found, err)
+		}
+	}
+	items, diags := loaded.Items()
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	jobs, diags := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "alice", Items: items})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	for _, j := range jobs {
-		j.Cluster, j.Workspace = "gpu", name
-		j.Name += "-" + name
+		j.Cluster, j.Workspace = "gpu", f.workspace
+		j.Name += "-" + f.workspace
 		j.Framework = frameworkNameOf(j)
 	}
 	return jobs
+}
+
+// beside copies a job and its items into a directory where they may be locked.
+func (f corpusFile) beside(t *testing.T) workspace.Options {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "items"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{f.path: "job.yaml", f.items: "items/items.yaml"} {
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, to), text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return workspace.Options{Path: filepath.Join(dir, "job.yaml"), Environ: []string{}, Marketplaces: []string{"items=" + filepath.Join(dir, "items")}}
 }
