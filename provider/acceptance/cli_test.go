@@ -172,3 +172,15 @@ func (p *project) expectChange(address, action string) {
 		p.t.Fatalf("%s: %q, want %q\n%s", address, actions[address], action, text)
 	}
 }
+
+// console evaluates an expression.
+func (p *project) console(expression string) string {
+	p.t.Helper()
+	cmd := exec.CommandContext(p.t.Context(), p.program, "console")
+	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.env, strings.NewReader(expression+"\n")
+	out, err := cmd.Output()
+	if err != nil {
+		p.t.Fatalf("console: %v\n%s", err, out)
+	}
+	return string(out)
+}

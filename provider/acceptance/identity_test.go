@@ -1,0 +1,61 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/go-version"
+)
+
+// knowsIdentities reports whether the command line imports by identity, as
+// Terraform and OpenTofu do since 1.12.
+func (p *project) knowsIdentities() bool {
+	p.t.Helper()
+	var told struct {
+		Version string `json:"terraform_version"`
+	}
+	if err := json.Unmarshal([]byte(p.must("version", "-json")), &told); err != nil {
+		p.t.Fatal(err)
+	}
+	v, err := version.NewVersion(told.Version)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return v.Core().GreaterThanOrEqual(version.Must(version.NewVersion("1.12.0")))
+}
+
+func TestEveryResourceIsImportedByIdentity(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := localPlace(t, p.dir)
+		if !p.knowsIdentities() {
+			if program == "tofu" {
+				t.Fatal("this OpenTofu is older than the tests want")
+			}
+			return // by id it is tested elsewhere
+		}
+		storage := "resource \"openpai_storage\" \"data\" {\n  name      = \"data\"\n  host_path = \"data\"\n}\n"
+		declared := []string{at.provider, storage, published("market", "1.0", "echo hello"), job("true", 1,
+			"wait_for = \"completed\"\n  storage  = [{ use = openpai_storage.data.definition, mount_path = \""+p.dir+"/data\" }]")}
+		p.configure(declared...)
+		p.apply()
+		p.mustBeEmpty()
+		imports := ""
+		for address, identity := range map[string]string{
+			"openpai_job.mnist":              `{ name = "mnist" }`,
+			"openpai_prerequisite.greet":     `{ type = "script", name = "greet" }`,
+			"openpai_storage.data":           `{ name = "data" }`,
+			"openpai_marketplace_item.greet": `{ to = "market", name = "greet" }`,
+		} {
+			p.must("state", "rm", address)
+			imports += fmt.Sprintf("import {\n  to       = %s\n  identity = %s\n}\n", address, identity)
+		}
+		p.configure(append(declared, imports)...)
+		p.apply()
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}

@@ -1,0 +1,83 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+// stateOfManifest is a state that holds a Framework as a kubernetes_manifest.
+func stateOfManifest(t *testing.T, registry string, object map[string]any) []byte {
+	t.Helper()
+	delete(object, "status")
+	text, err := json.Marshal(map[string]any{
+		"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "5d7a3f4e-0000-0000-0000-000000000000",
+		"resources": []any{map[string]any{
+			"mode": "managed", "type": "kubernetes_manifest", "name": "mnist", "provider": `provider["` + registry + `/hashicorp/kubernetes"]`,
+			"instances": []any{map[string]any{"schema_version": 1, "attributes": map[string]any{
+				"manifest": map[string]any{"value": object, "type": "dynamic"},
+			}}},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestAFrameworkOfAManifestGoesOnAsAJob takes a job over that kubernetes_manifest
+// kept. The provider that the state names is never asked.
+func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
+	registries := map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
+	each(t, func(t *testing.T, program string) {
+		first := newProject(t, program)
+		at := kubernetesPlace(t, first.dir)
+		first.configure(at.provider, job("sleep 1000", 1, ""))
+		first.apply()
+		objects := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at))
+		before, err := objects.Get(t.Context(), mnist, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		p := newProject(t, program)
+		p.overrideKubernetes()
+		if err := os.WriteFile(filepath.Join(p.dir, "terraform.tfstate"), stateOfManifest(t, registries[program], before.DeepCopy().Object), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.configure(at.provider, job("sleep 1000", 1, ""), "moved {\n  from = kubernetes_manifest.mnist\n  to   = openpai_job.mnist\n}\n")
+		p.expectChange("openpai_job.mnist", "update")
+		p.apply()
+		p.mustBeEmpty()
+		after, err := objects.Get(t.Context(), mnist, metav1.GetOptions{})
+		if err != nil || after.GetUID() != before.GetUID() {
+			t.Errorf("another Framework: %v", err)
+		}
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
+
+// overrideKubernetes puts a program where the provider of the old state is
+// looked for.
+func (p *project) overrideKubernetes() {
+	p.t.Helper()
+	dir := p.t.TempDir()
+	if err := os.Symlink(filepath.Join(build.dir, "terraform-provider-openpai"), filepath.Join(dir, "terraform-provider-kubernetes")); err != nil {
+		p.t.Fatal(err)
+	}
+	write(p.t, filepath.Join(filepath.Dir(p.dir), "cli.rc"), `provider_installation {
+  dev_overrides {
+    "openpai/openpai"      = "`+filepath.ToSlash(build.dir)+`"
+    "hashicorp/kubernetes" = "`+filepath.ToSlash(dir)+`"
+  }
+  direct {}
+}
+`)
+}
