@@ -3,53 +3,106 @@
 package acceptance
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 const canary = "canary-7f3a9c5e"
 
+// token declares a variable that no plan and no state keeps.
+const token = "variable \"token\" {\n  type      = string\n  ephemeral = true\n}\n"
+
 func TestNoArtifactHoldsASecret(t *testing.T) {
+	waits := map[string]string{"local": `wait_for = "completed"`}
+	arrived := map[string]func(*testing.T, *project, *place) bool{"local": inASecretFile, "kubernetes": inASecretObject}
 	each(t, func(t *testing.T, program string) {
-		p := newProject(t, program)
-		at := localPlace(t, p.dir)
-		p.configure(at.provider, `
-variable "token" {
-  type      = string
-  ephemeral = true
-}
-`, job("printf %s '<% $secrets.token %>' > got", 1, `
-  wait_for   = "completed"
-  secrets_wo = { token = var.token }
-`))
-		logs := filepath.Join(filepath.Dir(p.dir), "trace.log")
-		p.env = append(p.env, "TF_VAR_token="+canary, "TF_LOG=TRACE", "TF_LOG_PATH="+logs)
-		plan := filepath.Join(filepath.Dir(p.dir), "plan")
-		texts := map[string]string{
-			"plan":             p.must("plan", "-input=false", "-out="+plan),
-			"JSON of the plan": p.must("show", "-json", plan),
-			"apply":            p.apply(plan),
-			"JSON of a state":  p.must("show", "-json"),
-		}
-		p.configure(at.provider, "variable \"token\" {\n  type = string\n  ephemeral = true\n}\n", job("printf %s '<% $secrets.tokn %>'", 1, "secrets_wo = { token = var.token }"))
-		wrong, code := p.run("plan", "-input=false")
-		if texts["finding"] = wrong; code == 0 || !strings.Contains(wrong, "Unknown secret") {
-			t.Errorf("a misspelled secret: exit code %d\n%s", code, wrong)
-		}
-		for _, file := range []string{plan, logs, filepath.Join(p.dir, "terraform.tfstate")} {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts[filepath.Base(file)] = string(text)
-		}
-		for name, text := range texts {
-			if strings.Contains(text, canary) {
-				at := strings.Index(text, canary)
-				t.Errorf("%s holds the value: …%q…", name, text[max(0, at-200):min(len(text), at+50)])
-			}
+		for name, open := range places {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				p.configure(at.provider, token, job("printf %s '<% $secrets.token %>' > got", 1, waits[name]+"\n  secrets_wo = { token = var.token }"))
+				p.env = append(p.env, "TF_VAR_token="+canary)
+				texts := secretRun(t, p)
+				if !arrived[name](t, p, at) {
+					t.Error("the value did not reach the cluster, so this test shows nothing")
+				}
+				p.configure(at.provider, token, job("printf %s '<% $secrets.tokn %>'", 1, "secrets_wo = { token = var.token }"))
+				wrong, code := p.run("plan", "-input=false")
+				if texts["finding"] = wrong; code == 0 || !strings.Contains(wrong, "Unknown secret") {
+					t.Errorf("a misspelled secret: exit code %d\n%s", code, wrong)
+				}
+				for name, text := range texts {
+					if at := strings.Index(text, canary); at >= 0 {
+						t.Errorf("%s holds the value: …%q…", name, text[max(0, at-200):min(len(text), at+50)])
+					}
+				}
+			})
 		}
 	})
+}
+
+// secretRun plans and applies with all logs, and returns every text and file
+// that this leaves, by name.
+func secretRun(t *testing.T, p *project) map[string]string {
+	t.Helper()
+	logs, plan := filepath.Join(filepath.Dir(p.dir), "trace.log"), filepath.Join(filepath.Dir(p.dir), "plan")
+	p.env = append(p.env, "TF_LOG=TRACE", "TF_LOG_PATH="+logs)
+	texts := map[string]string{
+		"what plan prints":  p.must("plan", "-input=false", "-out="+plan),
+		"JSON of the plan":  p.must("show", "-json", plan),
+		"what apply prints": p.apply(plan),
+		"JSON of the state": p.must("show", "-json"),
+	}
+	for _, file := range []string{plan, logs, filepath.Join(p.dir, "terraform.tfstate")} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(file)] = string(text)
+	}
+	return texts
+}
+
+// inASecretFile reports whether the local cluster keeps the value.
+func inASecretFile(t *testing.T, p *project, _ *place) (found bool) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(p.dir, ".openpai", "secrets"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found = found || holdsCanary(string(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// inASecretObject reports whether a Secret of the namespace has the value.
+func inASecretObject(t *testing.T, _ *project, at *place) bool {
+	t.Helper()
+	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	list, err := build.server.Dynamic().Resource(secrets).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return holdsCanary(string(text))
+}
+
+func holdsCanary(text string) bool {
+	return strings.Contains(text, canary) || strings.Contains(text, base64.StdEncoding.EncodeToString([]byte(canary)))
 }

@@ -1,0 +1,106 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+)
+
+// children are the processes that a process started.
+func children(pid int) []int {
+	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return nil // it has none
+	}
+	var all []int
+	for _, field := range strings.Fields(string(out)) {
+		if child, err := strconv.Atoi(field); err == nil {
+			all = append(all, child)
+		}
+	}
+	return all
+}
+
+// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills the provider alone:
+// the command line writes the state of what it was told.
+func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		n := 12
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, many(n))
+		cmd := exec.Command(p.program, "apply", "-auto-approve", "-input=false", "-no-color", "-parallelism=2")
+		cmd.Dir, cmd.Env = p.dir, p.env
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for frameworks(t, namespaceOf(at)) < n/3 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		killed := children(cmd.Process.Pid)
+		for _, pid := range killed {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := cmd.Wait(); err == nil || len(killed) == 0 {
+			t.Fatalf("%d processes were killed: %v", len(killed), err)
+		}
+		p.apply()
+		p.mustBeEmpty()
+		if got := frameworks(t, namespaceOf(at)); got != n {
+			t.Errorf("%d Frameworks, want %d", got, n)
+		}
+	})
+}
+
+// TestAServerThatDoesNotAnswer leaves the first two Frameworks that are sent
+// without an answer; one of them is there all the same.
+func TestAServerThatDoesNotAnswer(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		var mu sync.Mutex
+		kinds := []fault.Kind{fault.HangBefore, fault.HangAfter}
+		proxy, err := fault.New(build.server, func(r fault.Request) (fault.Kind, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if len(kinds) == 0 || r.Method != "POST" || !strings.HasSuffix(r.Path, "/frameworks") {
+				return "", false
+			}
+			kind := kinds[0]
+			kinds = kinds[1:]
+			return kind, true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(proxy.Close)
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		kubeconfig, err := build.server.WriteKubeconfig("silent-"+program, proxy.URL, namespaceOf(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), many(3))
+		for tries := 1; ; tries++ {
+			out, code := p.run("apply", "-auto-approve", "-input=false")
+			if code == 0 {
+				break
+			}
+			if tries == 3 {
+				t.Fatalf("it does not converge:\n%s", out)
+			}
+		}
+		p.mustBeEmpty()
+		if got := frameworks(t, namespaceOf(at)); got != 3 || len(kinds) > 0 {
+			t.Errorf("%d Frameworks, want 3; %d faults are left", got, len(kinds))
+		}
+	})
+}
