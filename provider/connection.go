@@ -55,6 +55,8 @@ type connection struct {
 	// under way then is older.
 	written map[string]reread
 
+	taken taken
+
 	writing sync.Mutex // guards the lock of the workspace
 	writers int
 	unlock  func()
@@ -90,6 +92,10 @@ func (c *connection) Cluster() (cluster.Cluster, error) {
 // workspace.
 const snapshotAge = 2 * time.Second
 
+// servesFor is how long what took a time to read serves. What took long serves
+// longer, so that reading costs at most a tenth of the time.
+func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
+
 // live returns the job of the workspace with that address, every other job
 // that has the name of its Framework, and the key of the workspace.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
@@ -107,7 +113,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 		return found, nil
 	}
 	// A job of another workspace is not in the snapshot.
-	foreign, err := c.find(ctx, framework)
+	foreign, err := c.holder(ctx, framework)
 	if err == nil && foreign != nil {
 		found.Jobs = append(found.Jobs, foreign)
 	}
@@ -151,9 +157,7 @@ func (c *connection) look(ctx context.Context) (*planner.Snapshot, error) {
 		}
 		seen = replaced(seen, framework, w.job)
 	}
-	// A look that took long serves longer, so that looking costs at most a
-	// tenth of the time.
-	c.seen, c.until = seen, c.now().Add(max(snapshotAge, 10*c.now().Sub(began)))
+	c.seen, c.until = seen, c.now().Add(servesFor(c.now().Sub(began)))
 	return seen, nil
 }
 

@@ -47,6 +47,12 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// NameLister is a cluster that can tell the names of all Frameworks and
+// records, those of other workspaces included, for less than a Find for each.
+type NameLister interface {
+	Taken(ctx context.Context) (map[string]bool, error)
+}
+
 // Tidier is a cluster where a workspace has objects that belong to no job.
 // Tidy removes them once no job is left; it is called at the end of an apply,
 // while the workspace is locked.
@@ -139,8 +145,11 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
-	// Note is told where the log comes from when it is not the whole live one;
-	// it may be nil.
+	// Kept is a directory of this machine where the log storage of the cluster
+	// is mounted, or empty.
+	Kept string
+	// Note is told where the log comes from, on clusters that have several
+	// places for it; it may be nil.
 	Note func(text string)
 }
 
