@@ -20,7 +20,8 @@ import (
 
 // manyJobs is how many jobs the tests of this file use; OPENPAI_ACC_JOBS
 // raises it to measure.
-func manyJobs(t *testing.T) int {
+func manyJobs(t testing.TB) int {
+	t.Helper()
 	given := os.Getenv("OPENPAI_ACC_JOBS")
 	if given == "" {
 		return 20
@@ -32,10 +33,8 @@ func manyJobs(t *testing.T) int {
 	return n
 }
 
-func many(n int) string {
-	return fmt.Sprintf(`
-resource "openpai_job" "many" {
-  count       = %d
+// manyDeclared is what each of the jobs declares.
+const manyDeclared = `
   name        = "many-${count.index}"
   environment = { MODE = "test" }
   task_roles = {
@@ -45,8 +44,10 @@ resource "openpai_job" "many" {
       resources = { gpu = 0, cpu = 1, memory_mb = 64 }
     }
   }
-}
-`, n)
+`
+
+func many(n int) string {
+	return fmt.Sprintf("resource \"openpai_job\" \"many\" {\n  count = %d\n%s}\n", n, manyDeclared)
 }
 
 // frameworks returns the number of Frameworks in a namespace.
