@@ -22,24 +22,23 @@ import (
 
 // Logs implements cluster.Cluster. A task that runs shows the log of its Pod.
 // FrameworkController deletes the Pod of every finished task; what is left
-// then are the last lines in the termination message, and the whole log in the
-// log storage, if the cluster has one. The request's Note is told which it is.
+// then is the whole log in the log storage, if the cluster has one and it is
+// mounted here, and the last lines in the termination message. The request's
+// Note is told which it is.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
 		return err
 	}
-	l := logs{c: c, request: r, record: known, w: w}
-	if r.Stream == cluster.StreamStderr {
-		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
-		l.w = io.Discard
-	}
-	if r.Stream == cluster.StreamRuntime {
-		l.w = &runtimeLines{w: w}
-	}
+	l := logs{c: c, request: r, record: known, out: w}
 	pause := firstPoll
 	for {
 		fw, err := l.find(ctx)
+		if isNotFound(err) {
+			if found, keptErr := l.copySearched(); found || keptErr != nil {
+				return keptErr
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -64,7 +63,7 @@ type logs struct {
 	c       *Cluster
 	request cluster.LogRequest
 	record  *stored
-	w       io.Writer
+	out     io.Writer
 	role    string                // in the Framework
 	task    *framework.TaskStatus // nil while the engine does not know it
 	copied  bool                  // something of the Pod's log was copied
@@ -74,6 +73,19 @@ func (l *logs) note(format string, args ...any) {
 	if l.request.Note != nil {
 		l.request.Note(fmt.Sprintf(format, args...))
 	}
+}
+
+// mixed is where a text goes in which the streams are one, as in the log of a
+// Pod. Of the stderr nothing is shown: it would be the stdout as well.
+func (l *logs) mixed() io.Writer {
+	switch l.request.Stream {
+	case cluster.StreamStderr:
+		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
+		return io.Discard
+	case cluster.StreamRuntime:
+		return &runtimeLines{w: l.out}
+	}
+	return l.out
 }
 
 // find looks for the task that is asked for.
@@ -120,15 +132,15 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.elsewhere(l.role), cluster.ErrNotFound)
 }
 
-// elsewhere tells where the whole log is kept, or "". It is not read back: only
-// a Pod could do that.
+// elsewhere tells where the whole log is kept, or "". This machine need not
+// have it.
 func (l *logs) elsewhere(parts ...string) string {
 	if l.record == nil || l.record.Logs == nil {
 		return ""
 	}
 	place := *l.record.Logs
 	place.Path = path.Join(append([]string{place.Path}, parts...)...)
-	return fmt.Sprintf("; the whole log is kept in %s, which openpai cannot read from here", &place)
+	return fmt.Sprintf("; the whole log is kept in %s, which --log-storage reads where it is mounted", &place)
 }
 
 // copy copies what there is. It is done when the attempt ended, or without
@@ -150,6 +162,9 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 		}
 	}
 	if over && !l.copied {
+		if found, err := l.copyKept(l.role, deref(a.PodUID)); found || err != nil {
+			return true, err
+		}
 		return true, l.copyMessage(a)
 	}
 	return over, nil
@@ -184,7 +199,8 @@ func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 		return false, notYet(err)
 	}
 	defer body.Close()
-	if _, err := io.Copy(l.w, body); err != nil && ctx.Err() == nil {
+	l.note("the log of the Pod %s", name)
+	if _, err := io.Copy(l.mixed(), body); err != nil && ctx.Err() == nil {
 		return true, fmt.Errorf("read the log of Pod %s: %w", name, err)
 	}
 	return true, ctx.Err()
@@ -207,7 +223,7 @@ func (l *logs) copyMessage(a framework.TaskAttemptStatus) error {
 		return nil
 	}
 	l.note("the Pod is gone; these are the last lines, from its termination message%s", where)
-	_, err := io.WriteString(l.w, strings.Join(r.LastLines, "\n")+"\n")
+	_, err := io.WriteString(l.mixed(), strings.Join(r.LastLines, "\n")+"\n")
 	return err
 }
 

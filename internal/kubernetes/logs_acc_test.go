@@ -4,6 +4,8 @@ package kubernetes
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,10 +37,21 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	uid := podUID(t, fw, "worker")
-	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export), which openpai cannot read from here`
+	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export), which --log-storage reads where it is mounted`
 	if log, err := logOf(t, c, j, "worker", 0); err != nil || !strings.HasPrefix(log, "line one\n") || !strings.Contains(log, place) {
 		t.Errorf("log %q %v, want the place %s", log, err, place)
 	}
+	kept := keepLogs(t, j, uid)
+	request := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: kept}
+	for stream, want := range map[cluster.Stream]string{
+		cluster.StreamAll: "old\none\ntwo\nnote: the log in the log storage", cluster.StreamStderr: "two\nnote: the log in", cluster.StreamRuntime: "begun\nnote: the log in",
+	} {
+		request.Stream = stream
+		if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, want) {
+			t.Errorf("%s in the log storage: %q %v, want %q", stream, log, err, want)
+		}
+	}
+	request.Stream, request.TailLines = cluster.StreamAll, 2
 	if err := c.removeFramework(t.Context(), fw.Metadata); err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +59,29 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(err.Error(), `alice/`+j.Framework+` on the storage "logs"`) {
 		t.Errorf("after the Framework went: %v", err)
 	}
+	if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, "one\ntwo\nnote:") {
+		t.Errorf("in the log storage, after the Framework went: %q %v", log, err)
+	}
+	request.Index = 1
+	if _, err := logWith(t, c, request); !errors.Is(err, cluster.ErrNotFound) {
+		t.Errorf("a task that left nothing: %v", err)
+	}
+}
+
+// keepLogs leaves the logs of a task as the runtime does in a log storage.
+func keepLogs(t *testing.T, j *resolve.Job, podUID string) string {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "alice", j.Framework, "worker", podUID)
+	for name, text := range map[string]string{
+		"user-all/@4000000000000000.s": "old\n", "user-all/current": "one\ntwo\n", "user-stderr/current": "two\n", "runtime.log": "begun\n", "exit-record.json": `{"index": 0}`,
+	} {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
 }
 
 func podUID(t *testing.T, fw *framework.Framework, role string) string {

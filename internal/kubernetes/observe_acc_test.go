@@ -107,11 +107,14 @@ func checkFailed(t *testing.T, c *Cluster, j *resolve.Job) {
 // logOf returns a log and the notes on it.
 func logOf(t *testing.T, c *Cluster, j *resolve.Job, role string, index int) (string, error) {
 	t.Helper()
+	return logWith(t, c, cluster.LogRequest{Framework: j.Framework, Role: role, Index: index, JobAttempt: -1, Attempt: -1})
+}
+
+func logWith(t *testing.T, c *Cluster, r cluster.LogRequest) (string, error) {
+	t.Helper()
 	var out bytes.Buffer
-	err := c.Logs(t.Context(), cluster.LogRequest{
-		Framework: j.Framework, Role: role, Index: index, JobAttempt: -1, Attempt: -1,
-		Note: func(text string) { out.WriteString("note: " + text + "\n") },
-	}, &out)
+	r.Note = func(text string) { out.WriteString("note: " + text + "\n") }
+	err := c.Logs(t.Context(), r, &out)
 	log := out.String()
 	if before, after, ok := strings.Cut(log, "\n"); ok && strings.HasPrefix(before, "note: ") {
 		log = after + before + "\n"

@@ -22,9 +22,17 @@ type logFilter struct {
 	jobAttempt attemptNumber // the same
 	streams    []cluster.Stream
 	tail       int
-	// note is told where a log comes from that is not the whole one; may be
-	// nil.
-	note func(string)
+	kept       string // where a log storage is mounted
+	// note is told where the log of a task comes from; may be nil.
+	note func(taskAttempt, string)
+}
+
+// noteOf tells where the log of one task comes from.
+func (f logFilter) noteOf(a taskAttempt) func(string) {
+	if f.note == nil {
+		return nil
+	}
+	return func(text string) { f.note(a, text) }
 }
 
 // everything is the filter of all attempts of all tasks.
@@ -88,7 +96,7 @@ func (f logFilter) accepts(a taskAttempt) bool {
 func (t *tail) copy(ctx context.Context, a taskAttempt, stream cluster.Stream) {
 	w := t.open(a)
 	err := t.job.cluster.Logs(ctx, cluster.LogRequest{
-		Note:      t.filter.note,
+		Note: t.filter.noteOf(a), Kept: t.filter.kept,
 		Framework: t.job.framework, Role: a.role, Index: a.index,
 		JobAttempt: a.jobAttempt, Attempt: a.attempt,
 		Stream: stream, TailLines: t.filter.tail, Follow: true,

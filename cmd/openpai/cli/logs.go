@@ -32,6 +32,9 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			finished, through all further attempts. Attempts count from 1, as "openpai
 			status" shows them.
 
+			On Kubernetes a note says where the log of each task comes from: its Pod, the
+			log storage of the cluster, or the last lines in its termination message.
+
 			Exit codes: 0 success, 1 error, 130 interrupted.`),
 		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,6 +53,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.Var(&o.filter.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
 	flags.IntVar(&o.filter.tail, "tail", 0, "only the last `LINES` of each log; 0 shows all")
+	flags.StringVar(&o.filter.kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
 	return cmd
 }
@@ -61,7 +65,9 @@ func (o *logsOptions) run(ctx context.Context) error {
 		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
 	}
 	o.filter.streams = []cluster.Stream{cluster.Stream(o.stream)}
-	o.filter.note = func(text string) { fmt.Fprintf(o.streams.err, "Note: %s.\n", text) }
+	o.filter.note = func(a taskAttempt, text string) {
+		fmt.Fprintf(o.streams.err, "Note: %s[%d]: %s.\n", a.role, a.index, text)
+	}
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
@@ -114,7 +120,8 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) er
 		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 			Framework: t.job.framework, Role: t.role, Index: t.Index,
 			JobAttempt: o.filter.jobAttempt.id(), Attempt: o.filter.attempt.id(),
-			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail, Note: o.filter.note,
+			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail, Kept: o.filter.kept,
+			Note: o.filter.noteOf(taskAttempt{role: t.role, index: t.Index}),
 		}, w)
 		err = errors.Join(err, w.Close())
 		if errors.Is(err, cluster.ErrNotFound) {
