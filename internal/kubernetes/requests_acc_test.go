@@ -4,6 +4,7 @@ package kubernetes
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -83,6 +84,9 @@ func TestPagesOfAList(t *testing.T) {
 	}
 }
 
+// kubectlTime is the longest that kubectl may take.
+const kubectlTime = 15 * time.Minute
+
 // BenchmarkApply applies 1,000 jobs, and lets kubectl apply the same objects:
 // our export with the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
@@ -108,7 +112,9 @@ func BenchmarkApply(b *testing.B) {
 		for b.Loop() {
 			namespace := newNamespace(b)
 			file := exported(b, namespace, n)
-			cmd := exec.CommandContext(b.Context(), kubectl, "--kubeconfig", server.Kubeconfig, "-n", namespace, "apply", "--server-side", "-f", file)
+			ctx, cancel := context.WithTimeout(b.Context(), kubectlTime)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, kubectl, "--kubeconfig", server.Kubeconfig, "-n", namespace, "apply", "--server-side", "-f", file)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				b.Fatalf("%v: %s", err, out[max(0, len(out)-1000):])
 			}
