@@ -35,7 +35,7 @@ var (
 	ReferencesTooDeep = defineError("references-too-deep", "Too many references in a chain",
 		"A value may depend on a chain of 500 others.")
 	ResultTooLarge = defineError("result-too-large", "Computed value is too large",
-		"A value that an expression computes may have 4 MB. Keep large text in a file of its own.")
+		"A value that an expression computes, and a text with its references filled in, may have 4 MB; all texts of a job that were filled in may have 16 MB. Keep large text in a file of its own, and let the task fetch it.")
 	SecretChanged = defineError("secret-changed", "Secret cannot be computed with",
 		"secret.x and sensitive variables stand for a value that is known only where the job runs. They can be put into a text as they are, but not changed, measured or compared.")
 	SecretNotFromVariable = defineError("secret-not-from-variable", "Secret value in the configuration",
@@ -74,5 +74,5 @@ var (
 	NotUTF8 = defineError("not-utf8", "Not UTF-8 text",
 		"Configuration is UTF-8 text. Save the file in that encoding.")
 	SourceTooLarge = defineError("source-too-large", "Source is too large",
-		"A source may have 5 MB and 200,000 symbols: names, values, signs. Keep large text in a file of its own and read it with file().")
+		"A source may have 5 MB and 200,000 symbols: names, values, signs. A number may have 10,000 digits. Keep large text in a file of its own and read it with file().")
 )

@@ -60,7 +60,7 @@ func functions(dir string) map[string]function.Function {
 		"replace":         replace,
 		"reverse":         stdlib.ReverseListFunc,
 		"setintersection": stdlib.SetIntersectionFunc,
-		"setproduct":      stdlib.SetProductFunc,
+		"setproduct":      setProduct,
 		"setsubtract":     stdlib.SetSubtractFunc,
 		"setunion":        stdlib.SetUnionFunc,
 		"sha1":            sha1Sum,

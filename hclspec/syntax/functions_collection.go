@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -135,3 +136,38 @@ var transpose = function.New(&function.Spec{
 		return cty.MapVal(lists), nil
 	},
 })
+
+// maxProduct bounds the combinations that setproduct makes, before it makes
+// them.
+const maxProduct = 10_000
+
+// setProduct is every combination of the elements of several lists or sets.
+var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
+	product := 1
+	for _, v := range args {
+		v, _ = v.Unmark()
+		if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+			return nil // reported by the function itself
+		}
+		if product *= v.LengthInt(); product > maxProduct {
+			return fmt.Errorf("the product has more than %d elements", maxProduct)
+		}
+	}
+	return nil
+})
+
+// bounded is a function that is not called with arguments that check refuses.
+func bounded(f function.Function, check func([]cty.Value) error) function.Function {
+	return function.New(&function.Spec{
+		Description: f.Description(),
+		Params:      f.Params(),
+		VarParam:    f.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if err := check(args); err != nil {
+				return cty.NilType, err
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}

@@ -21,6 +21,8 @@ const (
 	// pieces of texts: a text is cut at each line, $ and %, and grows by one
 	// piece at a time.
 	maxJoining = 4 << 30
+	// maxDigits bounds a number: its exact value takes long to find.
+	maxDigits = 10_000
 )
 
 // ScanLimits looks for what would overflow the stack of the parser or keep it
@@ -162,6 +164,13 @@ func (s *limitScan) separate() {
 func (s *limitScan) symbol() {
 	if s.symbols++; s.symbols > maxSymbols {
 		s.refuse(hclspec.SourceTooLarge, s.at, "This source has more than %d symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
+	}
+}
+
+// number checks the length of a number, or of what stands in its place.
+func (s *limitScan) number(length int) {
+	if length > maxDigits {
+		s.refuse(hclspec.SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in a file of its own and let the task read it.", maxDigits)
 	}
 }
 

@@ -21,9 +21,12 @@ func (s *limitScan) code() {
 		s.at++
 	case isName(c):
 		s.symbol()
-		for s.at < len(s.src) && isName(s.src[s.at]) {
-			s.at++
+		end := s.at
+		for end < len(s.src) && isName(s.src[end]) {
+			end++
 		}
+		s.number(end - s.at)
+		s.at = end
 	case c == '"':
 		s.symbol()
 		s.push(mode{kind: inString, start: s.at})

@@ -27,7 +27,9 @@ func (s *limitScan) json() {
 	case ' ', '\t', '\r', '\n':
 	default:
 		s.symbol()
-		s.at += literalLength(s.src[s.at:])
+		length := literalLength(s.src[s.at:])
+		s.number(length)
+		s.at += length
 		return
 	}
 	s.at++

@@ -26,7 +26,7 @@ func (c *checker) document(n *yaml.Node) {
 		return
 	}
 	if size > maxValues {
-		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
+		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values, or as much in long texts, once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
 	}
 	if depth > maxDepth {
 		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply once its aliases are filled in. Values may be nested %d levels.", c.src.name, maxDepth))
@@ -53,7 +53,7 @@ func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if n.Kind == yaml.MappingNode {
 		c.keys(n)
 	}
-	size, depth = 1, 1
+	size, depth = 1+len(n.Value)/bytesPerValue, 1
 	for _, child := range n.Content {
 		s, d := c.walk(child, level+1)
 		size, depth = min(size+s, maxValues+1), max(depth, d+1)

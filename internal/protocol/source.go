@@ -17,6 +17,9 @@ const (
 	maxStarters = 400_000
 	maxDepth    = 200
 	maxValues   = 250_000
+	// bytesPerValue is how much of a text counts as a value: aliases can
+	// repeat long texts as well as many values.
+	bytesPerValue = 64
 )
 
 // Runes of the private use area that stand for the braces of a placeholder

@@ -23,7 +23,7 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 	var b strings.Builder
 	var open []Tag
 	scan(text, func(s string) { b.WriteString(s) }, func(t Tag) {
-		value, err := find(t, lookup)
+		value, err := find(t, lookup, b.Len())
 		if err == nil {
 			s, _ := Text(value)
 			b.WriteString(s)
@@ -50,7 +50,7 @@ func Partial(text string, lookup Lookup, keep func(Ref) bool) (string, []Tag) {
 			out.tag(t.Ref)
 			return
 		}
-		value, err := find(t, lookup)
+		value, err := find(t, lookup, out.size())
 		switch v := value.(type) {
 		case Raw:
 			out.raw(string(v), keep)
@@ -69,17 +69,32 @@ func Partial(text string, lookup Lookup, keep func(Ref) bool) (string, []Tag) {
 
 var errNotFound = errors.New("not found")
 
-// find returns a printable value or the reason why there is none.
-func find(t Tag, lookup Lookup) (any, error) {
+// maxText bounds what values may make of a text: some references to a long
+// value would otherwise fill the memory. No container takes a longer script.
+const maxText = 4 << 20
+
+// ErrTooLong is that of a tag whose value no longer fits into its text.
+var ErrTooLong = errors.New("would make the text longer than 4 MB")
+
+// find returns a printable value or the reason why there is none. The text
+// before it has so many bytes.
+func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
+	}
+	if before > maxText {
+		return nil, ErrTooLong
 	}
 	value, ok := lookup(t.Ref)
 	if !ok {
 		return nil, errNotFound
 	}
-	if _, scalar := Text(value); !scalar {
+	text, scalar := Text(value)
+	if !scalar {
 		return nil, errors.New("is " + Shape(value) + "; only text, numbers and booleans can be inserted")
+	}
+	if before+len(text) > maxText {
+		return nil, ErrTooLong
 	}
 	return value, nil
 }
@@ -100,6 +115,8 @@ type composer struct {
 }
 
 func (c *composer) literal(s string) { c.pending.WriteString(s) }
+
+func (c *composer) size() int { return c.out.Len() + c.pending.Len() }
 
 func (c *composer) tag(ref Ref) {
 	c.flush()

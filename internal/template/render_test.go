@@ -1,6 +1,7 @@
 package template
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -165,6 +166,20 @@ func TestLongTextsAreScannedInLinearTime(t *testing.T) {
 		if len(got) == 0 {
 			t.Errorf("%q repeated renders to nothing", piece)
 		}
+	}
+}
+
+func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
+	t.Parallel()
+	lookup := scope(map[string]any{"parameters": map[string]any{"long": strings.Repeat("x", maxText/2)}})
+	text := strings.Repeat("<% $parameters.long %>", 3)
+	rendered, open := Render(text, lookup)
+	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(rendered, "x<% $parameters.long %>") {
+		t.Errorf("Render leaves %d open in %d bytes", len(open), len(rendered))
+	}
+	partial, open := Partial(text, lookup, func(Ref) bool { return false })
+	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(partial, "x<%% $parameters.long %>") {
+		t.Errorf("Partial leaves %d open in %d bytes", len(open), len(partial))
 	}
 }
 

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"maps"
 	"regexp"
 	"slices"
@@ -31,11 +32,21 @@ func (s *roleScope) renderer(values template.Lookup, sources hclspec.SourceMap, 
 func (t *renderer) text(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	t.role.r.at = at
+	if t.role.r.grown > maxGrown {
+		return text
+	}
 	partial, open := template.Partial(text, t.values, t.role.keep)
 	for _, tag := range open {
+		if errors.Is(tag.Err, template.ErrTooLong) {
+			t.role.r.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag), tag.Err)
+			return text
+		}
 		if !t.silent {
 			t.unresolved(tag, text, at)
 		}
+	}
+	if partial != text && !t.role.r.grow(len(partial), at) {
+		return text
 	}
 	return partial
 }

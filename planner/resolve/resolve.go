@@ -65,6 +65,7 @@ type resolver struct {
 	user    string
 	items   map[string]answer // by reference
 	secrets map[string]bool   // used anywhere in the job
+	grown   int               // bytes of texts that were filled in, see grow
 	at      hcl.Range         // of the text that is being rendered
 	unused  bool              // definitions are checked that no role uses
 	diags   hcl.Diagnostics

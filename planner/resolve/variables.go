@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
@@ -99,6 +101,9 @@ type filler struct {
 	declared map[string]bool
 	// unknown collects the names of {{ }} that are not declared.
 	unknown map[string]bool
+	longest int // of the values
+	r       *resolver
+	at      hcl.Range // of the definition
 }
 
 // fill returns the definition with its template variables filled. Definitions
@@ -108,7 +113,10 @@ func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prereq
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
 	}
-	f := filler{values, map[string]bool{}, map[string]bool{}}
+	f := filler{r: r, values: values, declared: map[string]bool{}, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}
+	for _, value := range values {
+		f.longest = max(f.longest, len(value))
+	}
 	for _, v := range d.TemplateVariables {
 		f.declared[v.Name] = true
 	}
@@ -160,6 +168,9 @@ func mapped[T any](list []*T, change func(T) T) []*T {
 }
 
 func (f filler) text(s string) string {
+	if n := strings.Count(s, "{{"); n == 0 || !f.r.grow(len(s)+n*f.longest, f.at) {
+		return s
+	}
 	filled, _ := template.Fill(s, f.values, func(name string) bool {
 		if !f.declared[name] {
 			f.unknown[name] = true

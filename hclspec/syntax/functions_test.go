@@ -1,0 +1,27 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+func TestProductsAreBoundedBeforeTheyAreMade(t *testing.T) {
+	t.Parallel()
+	many := make([]cty.Value, 1000)
+	for i := range many {
+		many[i] = cty.NumberIntVal(int64(i))
+	}
+	list, two := cty.ListVal(many), cty.ListVal(many[:2])
+	if _, err := setProduct.Call([]cty.Value{list, list, list}); err == nil || !strings.Contains(err.Error(), "more than 10000 elements") {
+		t.Errorf("got %v", err)
+	}
+	got, err := setProduct.Call([]cty.Value{two, two})
+	if err != nil || got.LengthInt() != 4 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := setProduct.Call([]cty.Value{two, cty.UnknownVal(two.Type())}); err != nil || got.IsKnown() {
+		t.Errorf("got %v, %v", got, err)
+	}
+}

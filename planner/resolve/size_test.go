@@ -1,0 +1,51 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Small files can ask for texts that no memory holds.
+func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
+	t.Parallel()
+	long := parameters(map[string]any{"long": strings.Repeat("x", 400_000)})
+	const reference = "<% $parameters.long %>"
+	doubling := []*hclspec.Prerequisite{}
+	for i := range 40 {
+		p := prerequisite("data", fmt.Sprintf("d%d", i))
+		p.TemplateVariables = []*hclspec.TemplateVariable{{Name: "p"}}
+		p.Require = []hclspec.Reference{{Target: fmt.Sprintf("d%d", i+1), With: map[string]any{"p": "{{ p }}{{ p }}"}}}
+		doubling = append(doubling, p)
+	}
+	last := prerequisite("data", "d40")
+	last.TemplateVariables = []*hclspec.TemplateVariable{{Name: "p"}}
+	for name, c := range map[string]struct {
+		prerequisites []*hclspec.Prerequisite
+		job           *hclspec.Job
+		want          string
+	}{
+		"many references in one text": {
+			nil, jobOf(long, commands(strings.Repeat(reference, 10_000))),
+			"result-too-large 101: Task role \"worker\" has the reference `<% $parameters.long %>`, which would make the text longer than 4 MB. Let the task fetch large text."},
+		"many texts with a reference": {
+			nil, jobOf(long, commands(slices.Repeat([]string{reference}, 10_000)...)),
+			"result-too-large 101: The texts of job \"j\" have more than 16 MB once references and template variables are filled in. Let the task fetch large text."},
+		"template variables that double": {
+			append(doubling, last), jobOf(usesWith("d0", map[string]any{"p": "xxxxxxxx"})),
+			"result-too-large 20: The texts of job \"j\" have more than 16 MB once references and template variables are filled in. Let the task fetch large text."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, diags := All(Input{Workspace: workspace(c.prerequisites, c.job)})
+			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
