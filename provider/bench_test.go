@@ -2,12 +2,14 @@ package provider
 
 import (
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// BenchmarkProtocol measures what Terraform asks for one job of a plan that
-// changes nothing: docs/provider-design.md has the figures.
+// BenchmarkProtocol measures what Terraform asks for one job, and how much
+// longer the plugin framework alone takes for it: docs/provider-design.md has
+// the figures.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())
 	i := tf.resource("openpai_job")
@@ -21,29 +23,53 @@ func BenchmarkProtocol(b *testing.B) {
 	json := tf.json(i.state)
 	null := i.tf.encode(i.null())
 
-	b.Run("validate", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = tf.server.ValidateResourceConfig(b.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: i.name, Config: raw})
+	tests := []struct {
+		name string
+		ask  func(tfprotov6.ProviderServer) error
+	}{
+		{"validate", func(s tfprotov6.ProviderServer) error {
+			_, err := s.ValidateResourceConfig(b.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: i.name, Config: raw})
+			return err
+		}},
+		{"upgrade", func(s tfprotov6.ProviderServer) error {
+			_, err := s.UpgradeResourceState(b.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: i.name, RawState: &tfprotov6.RawState{JSON: json}})
+			return err
+		}},
+		{"read", func(s tfprotov6.ProviderServer) error {
+			_, err := s.ReadResource(b.Context(), &tfprotov6.ReadResourceRequest{TypeName: i.name, CurrentState: prior, Private: i.private})
+			return err
+		}},
+		{"plan without change", func(s tfprotov6.ProviderServer) error {
+			_, err := s.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{TypeName: i.name, PriorState: prior, ProposedNewState: proposed, Config: raw, PriorPrivate: i.private})
+			return err
+		}},
+		{"plan to create", func(s tfprotov6.ProviderServer) error {
+			_, err := s.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{TypeName: i.name, PriorState: null, ProposedNewState: proposed, Config: raw})
+			return err
+		}},
+	}
+	for _, tt := range tests {
+		b.Run(tt.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := tt.ask(tf.server); err != nil {
+					b.Fatal(err)
+				}
+			}
+			served := b.Elapsed() / time.Duration(b.N)
+			b.ReportMetric(float64(timeOf(b, tf.server.(*server).frameworkServer, tt.ask))/float64(served), "x-framework")
+		})
+	}
+}
+
+// timeOf is how long a server takes for a request.
+func timeOf(b *testing.B, s tfprotov6.ProviderServer, ask func(tfprotov6.ProviderServer) error) time.Duration {
+	b.Helper()
+	const times = 50
+	began := time.Now()
+	for range times {
+		if err := ask(s); err != nil {
+			b.Fatal(err)
 		}
-	})
-	b.Run("upgrade", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = tf.server.UpgradeResourceState(b.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: i.name, RawState: &tfprotov6.RawState{JSON: json}})
-		}
-	})
-	b.Run("read", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = tf.server.ReadResource(b.Context(), &tfprotov6.ReadResourceRequest{TypeName: i.name, CurrentState: prior, Private: i.private})
-		}
-	})
-	b.Run("plan without change", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = tf.server.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{TypeName: i.name, PriorState: prior, ProposedNewState: proposed, Config: raw, PriorPrivate: i.private})
-		}
-	})
-	b.Run("plan to create", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = tf.server.PlanResourceChange(b.Context(), &tfprotov6.PlanResourceChangeRequest{TypeName: i.name, PriorState: null, ProposedNewState: proposed, Config: raw})
-		}
-	})
+	}
+	return time.Since(began) / times
 }
