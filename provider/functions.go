@@ -39,7 +39,7 @@ func (f *pure) Run(ctx context.Context, req function.RunRequest, resp *function.
 // functions lists the functions of the provider.
 func functions() []func() function.Function {
 	var all []func() function.Function
-	for _, f := range []*pure{parseProtocol, exportProtocol, renderFramework, frameworkName, resolvePrerequisites} {
+	for _, f := range []*pure{parseProtocol, exportProtocol, exportItem, renderFramework, frameworkName, resolvePrerequisites} {
 		all = append(all, func() function.Function { return f })
 	}
 	return all
