@@ -3,6 +3,7 @@
 package acceptance
 
 import (
+	"net/http"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -71,7 +72,7 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 		proxy, err := fault.New(build.server, func(r fault.Request) (fault.Kind, bool) {
 			mu.Lock()
 			defer mu.Unlock()
-			if len(kinds) == 0 || r.Method != "POST" || !strings.HasSuffix(r.Path, "/frameworks") {
+			if len(kinds) == 0 || r.Method != http.MethodPost || !strings.HasSuffix(r.Path, "/frameworks") {
 				return "", false
 			}
 			kind := kinds[0]

@@ -128,10 +128,10 @@ resource "openpai_job" "mnist" {
 
 func TestTheLifeOfAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
-		for name, make := range places {
+		for name, open := range places {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
-				lifeOfAJob(t, p, make(t, p.dir))
+				lifeOfAJob(t, p, open(t, p.dir))
 			})
 		}
 	})
