@@ -4,6 +4,7 @@ import (
 	"flag"
 	"log"
 	"os"
+	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -22,13 +23,16 @@ func main() {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	debug := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
+	attach := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
 	flag.Parse()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // a provider lives for one command and holds little
+	}
 	if err := quiet(os.Environ()); err != nil {
 		log.Fatal(err)
 	}
 	var options []tf6server.ServeOpt
-	if *debug {
+	if *attach {
 		options = append(options, tf6server.WithManagedDebug())
 	}
 	err := tf6server.Serve(address, func() tfprotov6.ProviderServer { return provider.NewServer(version) }, options...)
