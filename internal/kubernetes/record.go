@@ -1,12 +1,9 @@
 package kubernetes
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -30,9 +27,6 @@ const (
 
 // recordVersion is the version of the format. A later one is not read.
 const recordVersion = 1
-
-// maxUnpacked bounds what is unpacked of a record.
-const maxUnpacked = 16 << 20
 
 // record is what is remembered of a job: what was applied and what came of it.
 // It holds no secret value.
@@ -202,31 +196,6 @@ func marshal(value any) []byte {
 		panic("kubernetes: " + err.Error()) // decoded JSON always marshals
 	}
 	return text
-}
-
-// pack compresses a text; same text, same bytes.
-func pack(text []byte) []byte {
-	var out bytes.Buffer
-	zw := gzip.NewWriter(&out)
-	_, _ = zw.Write(text) // a buffer takes everything
-	_ = zw.Close()
-	return out.Bytes()
-}
-
-// unpack returns nil for nothing.
-func unpack(packed []byte) ([]byte, error) {
-	if len(packed) == 0 {
-		return nil, nil
-	}
-	zr, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, fmt.Errorf("unpack: %w", err)
-	}
-	text, err := io.ReadAll(io.LimitReader(zr, maxUnpacked))
-	if err != nil {
-		return nil, fmt.Errorf("unpack: %w", err)
-	}
-	return text, nil
 }
 
 // frameworkOf returns the Framework of a record's ConfigMap.

@@ -1,0 +1,43 @@
+package kubernetes
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// maxUnpacked bounds what is unpacked of a record.
+const maxUnpacked = 16 << 20
+
+// packers are kept for the next text: a new one clears a megabyte of memory,
+// which takes longer than to compress a record.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+// pack compresses a text; same text, same bytes.
+func pack(text []byte) []byte {
+	zw := packers.Get().(*gzip.Writer)
+	defer packers.Put(zw)
+	var out bytes.Buffer
+	zw.Reset(&out)
+	_, _ = zw.Write(text) // a buffer takes everything
+	_ = zw.Close()
+	return out.Bytes()
+}
+
+// unpack returns nil for nothing.
+func unpack(packed []byte) ([]byte, error) {
+	if len(packed) == 0 {
+		return nil, nil
+	}
+	zr, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(zr, maxUnpacked))
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	return text, nil
+}

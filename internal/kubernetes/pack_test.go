@@ -1,0 +1,20 @@
+package kubernetes
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestATextIsPackedAlikeEveryTime(t *testing.T) {
+	text := []byte(strings.Repeat("the spec of a Framework ", 500))
+	first := pack(text)
+	_ = pack([]byte("something else"))
+	if again := pack(text); !bytes.Equal(first, again) {
+		t.Error("the second time other bytes came out")
+	}
+	got, err := unpack(first)
+	if err != nil || !bytes.Equal(got, text) {
+		t.Errorf("%d bytes came back, want %d: %v", len(got), len(text), err)
+	}
+}
