@@ -153,6 +153,9 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 		return a.failed(may, err)
 	}
 	live, err := a.conn.live(ctx, a.d.resolved.Address, a.d.resolved.Framework)
+	if err == nil && may.name == changes.name {
+		live, err = a.takeOver(ctx, live)
+	}
 	if err != nil {
 		return a.failed(may, err)
 	}

@@ -58,6 +58,11 @@ func (p *jobPlanning) plan(ctx context.Context) {
 	if p.diags.HasError() {
 		return
 	}
+	taken := foreign(live, p.d.resolved)
+	if !creating && taken != nil {
+		live = p.conn.takenOver(live, taken, p.d.resolved)
+		p.warnTakeOver()
+	}
 	plan := p.conn.compare(p.d, live)
 	report(p.diags, decided(plan.Findings, p.d.Decoder), p.d.Places, everything)
 	c := change(plan, p.d.resolved)

@@ -9,7 +9,11 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
@@ -61,6 +65,63 @@ func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 			t.Errorf("another Framework: %v", err)
 		}
 		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
+
+// otherPrograms makes a Framework one that another program made: nothing of
+// ours is on it or beside it.
+func otherPrograms(t *testing.T, at *place) *unstructured.Unstructured {
+	t.Helper()
+	client := build.server.Dynamic()
+	records := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(namespaceOf(at))
+	if err := records.Delete(t.Context(), mnist+"-record", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	objects := client.Resource(apitest.Frameworks).Namespace(namespaceOf(at))
+	o, err := objects.Get(t.Context(), mnist, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.SetLabels(map[string]string{contract.LabelUser: "alice"})
+	o.SetAnnotations(map[string]string{contract.AnnotationJobName: "mnist"})
+	if o, err = objects.Update(t.Context(), o, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestAFrameworkOfAnotherProgramIsTakenOver moves and imports a Framework that
+// nobody of ours made.
+func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
+	registries := map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
+	each(t, func(t *testing.T, program string) {
+		first := newProject(t, program)
+		at := kubernetesPlace(t, first.dir)
+		first.configure(at.provider, job("sleep 1000", 1, ""))
+		first.apply()
+		for _, way := range []string{"moved", "imported"} {
+			before := otherPrograms(t, at)
+			p := newProject(t, program)
+			p.overrideKubernetes()
+			declared := []string{at.provider, job("sleep 1000", 1, "")}
+			p.configure(declared...)
+			if way == "moved" {
+				if err := os.WriteFile(filepath.Join(p.dir, "terraform.tfstate"), stateOfManifest(t, registries[program], before.DeepCopy().Object), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				p.configure(append(declared, "moved {\n  from = kubernetes_manifest.mnist\n  to   = openpai_job.mnist\n}\n")...)
+			} else {
+				p.must("import", "openpai_job.mnist", "mnist")
+			}
+			expect(t, p, "update", "The job is taken over")
+			p.apply()
+			p.mustBeEmpty()
+			live, err := at.outside.(cluster.Finder).Find(t.Context(), mnist)
+			if err != nil || live.Workspace != "team" || live.Address != "job.mnist" || live.UID != string(before.GetUID()) {
+				t.Fatalf("%s: %+v %v", way, live, err)
+			}
+		}
+		first.must("destroy", "-auto-approve", "-input=false")
 	})
 }
 
