@@ -13,8 +13,13 @@ import (
 func TestTablesSurviveThePublication(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string]*Table{
-		"addresses of nodes":    want(3),
-		"host network":          {Roles: []Role{{Name: "a", Members: []Member{{Index: 4, IP: "10.0.0.1", PodUID: "u", NodeIP: "10.0.0.1"}}}}},
+		"addresses of nodes": want(3),
+		"host network":       {Roles: []Role{{Name: "a", Members: []Member{{Index: 4, IP: "10.0.0.1", PodUID: "u", NodeIP: "10.0.0.1"}}}}},
+		"texts of every kind": {Roles: []Role{{Name: "a", Members: []Member{
+			{Index: 1, IP: "fd00::1", PodUID: "0f8fad5b-d9cb-469f-a165-70867728950e", NodeIP: "10.0.0.1"},
+			{Index: 2, IP: "::ffff:10.0.0.1", PodUID: "0F8FAD5B-D9CB-469F-A165-70867728950E", NodeIP: "fe80::1%eth0"},
+			{Index: 3, IP: "", PodUID: "0f8fad5bd9cb469fa16570867728950e----", NodeIP: "node.example.org"},
+		}}}},
 		"a role without tasks":  {Roles: []Role{{Name: "a", Members: []Member{}}, {Name: "b", Members: want(1).Roles[0].Members}}},
 		"ten thousand of tasks": {Roles: []Role{{Name: "worker", Members: want(10_000).Roles[0].Members}}},
 	} {
@@ -25,6 +30,28 @@ func TestTablesSurviveThePublication(t *testing.T) {
 		}
 		if len(packed)*4/3 > 1<<20 {
 			t.Errorf("%s: %d bytes do not fit into a ConfigMap", name, len(packed))
+		}
+	}
+}
+
+func TestATableThatIsCutOffIsNotRead(t *testing.T) {
+	t.Parallel()
+	packed := want(3).encode()
+	for n := range packed {
+		if table, err := decode(packed[:n]); err == nil {
+			t.Errorf("%d of %d bytes: %+v", n, len(packed), table)
+		}
+	}
+	if _, err := decode(append(packed, 0)); err == nil {
+		t.Error("a byte too many")
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	packed := want(1000).encode()
+	for b.Loop() {
+		if _, err := decode(packed); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -1,0 +1,181 @@
+package barrier
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// The published form of a table is binary: short, so that thousands of tasks
+// fit into one ConfigMap, and read in a moment, since every task of a gang reads
+// it before it starts. Numbers are varints. A text begins with its length, or
+// with one of these marks when it is an address or a UID, whose bytes follow.
+const (
+	wireVersion = 1
+
+	markSame = iota // the text before it
+	markIPv4
+	markIPv6
+	markUUID
+	markText // the length follows
+)
+
+// encode returns the published form.
+func (t *Table) encode() []byte {
+	out := binary.AppendUvarint([]byte{wireVersion}, uint64(len(t.Roles)))
+	for _, r := range t.Roles {
+		out = appendText(out, r.Name)
+		out = binary.AppendUvarint(out, uint64(len(r.Members)))
+		for _, m := range r.Members {
+			out = binary.AppendUvarint(out, uint64(m.Index))
+			out = appendText(out, m.PodUID)
+			out = appendText(out, m.IP)
+			if m.NodeIP == m.IP {
+				out = append(out, markSame)
+			} else {
+				out = appendText(out, m.NodeIP)
+			}
+		}
+	}
+	return out
+}
+
+func appendText(out []byte, text string) []byte {
+	if raw, ok := rawUUID(text); ok {
+		return append(append(out, markUUID), raw[:]...)
+	}
+	if ip, err := netip.ParseAddr(text); err == nil && ip.Zone() == "" && ip.String() == text {
+		mark := byte(markIPv4)
+		if !ip.Is4() {
+			mark = markIPv6
+		}
+		return append(append(out, mark), ip.AsSlice()...)
+	}
+	out = binary.AppendUvarint(append(out, markText), uint64(len(text)))
+	return append(out, text...)
+}
+
+// rawUUID returns the bytes of a UID in its usual form.
+func rawUUID(text string) (raw [16]byte, ok bool) {
+	if len(text) != 36 {
+		return raw, false
+	}
+	if n, err := hex.Decode(raw[:], []byte(strings.ReplaceAll(text, "-", ""))); err != nil || n != len(raw) {
+		return raw, false
+	}
+	return raw, uuidText(raw[:]) == text
+}
+
+func uuidText(raw []byte) string {
+	var text [36]byte
+	at := 0
+	for i, part := range [][]byte{raw[:4], raw[4:6], raw[6:8], raw[8:10], raw[10:]} {
+		if i > 0 {
+			text[at] = '-'
+			at++
+		}
+		at += hex.Encode(text[at:], part)
+	}
+	return string(text[:])
+}
+
+// decode reads what encode wrote.
+func decode(packed []byte) (*Table, error) {
+	r := wireReader{rest: packed}
+	if version := r.take(1); r.err == nil && version[0] != wireVersion {
+		r.err = fmt.Errorf("it has the version %d, not %d", version[0], wireVersion)
+	}
+	t := &Table{Roles: make([]Role, r.count())}
+	for i := range t.Roles {
+		t.Roles[i].Name = r.text("")
+		t.Roles[i].Members = make([]Member, r.count())
+		for j := range t.Roles[i].Members {
+			m := &t.Roles[i].Members[j]
+			m.Index, m.PodUID, m.IP = int(r.number()), r.text(""), r.text("")
+			m.NodeIP = r.text(m.IP)
+		}
+	}
+	if r.err == nil && len(r.rest) > 0 {
+		r.err = errors.New("it goes on behind its end")
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("read the table of tasks: %w", r.err)
+	}
+	return t, nil
+}
+
+// wireReader reads a table; after an error everything is empty.
+type wireReader struct {
+	rest []byte
+	err  error
+}
+
+var errShort = errors.New("it is cut off")
+
+func (r *wireReader) take(n uint64) []byte {
+	if r.err != nil || n > uint64(len(r.rest)) {
+		r.fail(errShort)
+		return nil
+	}
+	taken := r.rest[:n]
+	r.rest = r.rest[n:]
+	return taken
+}
+
+func (r *wireReader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *wireReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if r.err != nil || size <= 0 {
+		r.fail(errShort)
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+// count is the number of elements that follow, which take a byte each at least.
+func (r *wireReader) count() uint64 {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.fail(errShort)
+		return 0
+	}
+	return n
+}
+
+func (r *wireReader) text(before string) string {
+	mark := r.take(1)
+	if r.err != nil {
+		return ""
+	}
+	switch mark[0] {
+	case markSame:
+		return before
+	case markIPv4, markIPv6:
+		size := uint64(4)
+		if mark[0] == markIPv6 {
+			size = 16
+		}
+		if ip, ok := netip.AddrFromSlice(r.take(size)); ok {
+			return ip.String()
+		}
+		return ""
+	case markUUID:
+		if raw := r.take(16); raw != nil {
+			return uuidText(raw)
+		}
+		return ""
+	case markText:
+		return string(r.take(r.number()))
+	}
+	r.fail(fmt.Errorf("it has the unknown mark %d", mark[0]))
+	return ""
+}
