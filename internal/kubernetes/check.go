@@ -14,11 +14,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Result and Finding are those of every cluster.
-type (
-	Result  = cluster.Result
-	Finding = cluster.Finding
-)
+// Result is how a check ends on any cluster.
+type Result = cluster.Result
+
+// Finding is what a check of any cluster found.
+type Finding = cluster.Finding
 
 // The results.
 const (

@@ -190,5 +190,7 @@ func (c *podConn) RemoteAddr() net.Addr { return c.address }
 // podAddress is a port in the network of a Pod.
 type podAddress string
 
-func (podAddress) Network() string  { return "pod" }
+// Network implements net.Addr.
+func (podAddress) Network() string { return "pod" }
+
 func (a podAddress) String() string { return "127.0.0.1:" + string(a) }
