@@ -2,10 +2,12 @@ package provider
 
 import (
 	"os"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -15,7 +17,7 @@ import (
 
 // compare plans one job against what is live.
 func (c *connection) compare(d *declaration, live *planner.Snapshot) *planner.Plan {
-	return planner.New(planner.Options{
+	plan := planner.New(planner.Options{
 		Workspace:   c.Workspace,
 		Jobs:        []*resolve.Job{d.resolved},
 		Live:        map[string]*planner.Snapshot{c.clusterName(): of(live, d.resolved)},
@@ -23,6 +25,22 @@ func (c *connection) compare(d *declaration, live *planner.Snapshot) *planner.Pl
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
 		Sources:     d.Places.Sources,
 	})
+	sayHow(plan.Findings, live, d.resolved)
+	return plan
+}
+
+// sayHow says how Terraform comes to the job of somebody else, where the
+// command line would say `openpai adopt`.
+func sayHow(found hcl.Diagnostics, live *planner.Snapshot, job *resolve.Job) {
+	how := "write that workspace in the provider block."
+	if foreign(live, job) != nil {
+		how = "take that one over with: terraform import ADDRESS " + jobID(job.User, job.Name)
+	}
+	for _, f := range found {
+		if hclspec.Code(f) == hclspec.ForeignJob.Code {
+			f.Detail = strings.ReplaceAll(f.Detail, "take that one over with: openpai adopt "+string(job.Address), how)
+		}
+	}
 }
 
 // of leaves out the jobs of the workspace that are not this one: other

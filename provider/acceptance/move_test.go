@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -102,6 +103,10 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 		for _, way := range []string{"moved", "imported"} {
 			before := otherPrograms(t, at)
 			p := newProject(t, program)
+			p.configure(at.provider, job("sleep 1000", 1, ""))
+			if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), "terraform import ADDRESS alice~mnist") {
+				t.Errorf("created beside another program's: %d\n%s", code, out)
+			}
 			p.overrideKubernetes()
 			declared := []string{at.provider, job("sleep 1000", 1, "")}
 			p.configure(declared...)
