@@ -19,9 +19,9 @@ type frameworkServer interface {
 	tfprotov6.ActionServer
 }
 
-// server answers what nothing changed for without decoding it. Terraform asks
-// about every resource of a configuration twice per plan, and a job is a large
-// value: decoding it costs more than all else (docs/provider-design.md).
+// server answers what Terraform asks about jobs: what nothing changed for
+// without decoding it, the rest without the walks of the plugin framework. A job
+// is a large value, and these cost more than all else (docs/provider-design.md).
 type server struct {
 	frameworkServer
 	provider *openpai
