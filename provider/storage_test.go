@@ -1,0 +1,79 @@
+package provider
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// stored is a storage in the state, on the cluster of a provider block.
+func stored(t *testing.T, configuration tree) *instance {
+	t.Helper()
+	i := startWith(t, configuration).resource("openpai_storage")
+	state, err := os.ReadFile(stateFile(i.name, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := i.upgrade(0, state); text != "" {
+		t.Fatal(text)
+	}
+	return i
+}
+
+func TestAStorageIsPlannedWithoutItsCluster(t *testing.T) {
+	t.Parallel()
+	i := stored(t, onKubernetes(tree{"kubeconfig": unknown{}}))
+	if text := i.refresh(); text != "" || i.state.IsNull() {
+		t.Errorf("read before the cluster is known: %s", text)
+	}
+	if p := i.plan(i.written()); p.action(i.state) != "none" {
+		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+	}
+}
+
+func TestAStorageWhoseClusterDoesNotAnswerIsNotForgotten(t *testing.T) {
+	t.Parallel()
+	i := stored(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none"}))
+	if text := i.refresh(); !strings.Contains(text, "The storage was not read") || i.state.IsNull() {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		declared tree
+		before   bool // the directory is there already
+		stays    bool
+	}{
+		"made, and kept by default":          {tree{}, false, true},
+		"made, and declared to go":           {tree{"on_destroy": "delete"}, false, false},
+		"there before, and declared to go":   {tree{"on_destroy": "delete"}, true, true},
+		"there before, and kept by default":  {tree{}, true, true},
+		"made, and kept because it is so":    {tree{"on_destroy": "keep"}, false, true},
+		"read-only, made and declared to go": {tree{"on_destroy": "delete", "read_only": true}, false, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data := t.TempDir() + "/data"
+			if tt.before {
+				if err := os.Mkdir(data, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			i := start(t, t.TempDir()).resource("openpai_storage")
+			config := tree{"name": "data", "host_path": data}
+			for key, value := range tt.declared {
+				config[key] = value
+			}
+			i.mustApply(config, "create")
+			if text := i.carry(i.planFrom(nil, i.state, i.private)); text != "" {
+				t.Fatal(text)
+			}
+			if _, err := os.Stat(data); (err == nil) != tt.stays {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
