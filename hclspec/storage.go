@@ -1,5 +1,7 @@
 package hclspec
 
+import "strings"
+
 // Storage is a declared storage: a directory of the host, or on Kubernetes an
 // adopted claim or a volume that is created. Exactly one kind is set.
 type Storage struct {
@@ -39,6 +41,18 @@ type AzureBlobVolume struct{ Container, Account, SecretName, SecretNamespace str
 type CSIVolume struct {
 	Driver, VolumeHandle string
 	VolumeAttributes     map[string]string
+}
+
+// StorageName is the name behind the address of a storage, storage.nfs or
+// storage["1st"]. Any other text is a name already.
+func StorageName(written string) string {
+	if !strings.HasPrefix(written, "storage.") && !strings.HasPrefix(written, `storage["`) {
+		return written
+	}
+	if steps := Path(written).steps(); len(steps) == 2 {
+		return steps[1].text
+	}
+	return written
 }
 
 // StorageUse mounts a storage.

@@ -29,7 +29,7 @@ func (v *validator) mountList(owner string, uses []*StorageUse, taken map[string
 		}
 		where := mountPath(use)
 		other := taken[where]
-		if other != nil && storageName(other.Name) != storageName(use.Name) {
+		if other != nil && StorageName(other.Name) != StorageName(use.Name) {
 			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
 			continue
 		}
@@ -40,7 +40,7 @@ func (v *validator) mountList(owner string, uses []*StorageUse, taken map[string
 
 // storageUse checks one mount by itself.
 func (v *validator) storageUse(owner string, use *StorageUse) bool {
-	name := storageName(use.Name)
+	name := StorageName(use.Name)
 	if name != use.Name && v.ws.Storage(name) == nil {
 		var known []string
 		for _, s := range v.ws.Storages {
@@ -63,12 +63,9 @@ func (v *validator) storageUse(owner string, use *StorageUse) bool {
 	return true
 }
 
-// storageName is the name behind storage.<name>.
-func storageName(written string) string { return strings.TrimPrefix(written, "storage.") }
-
 func mountPath(use *StorageUse) string {
 	if use.MountPath == "" {
-		return "/mnt/" + storageName(use.Name)
+		return "/mnt/" + StorageName(use.Name)
 	}
 	return path.Clean(use.MountPath)
 }

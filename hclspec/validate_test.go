@@ -83,6 +83,10 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"a storage that is not declared, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "storage.nfs"}, {Name: "claim"}}
 		}, []string{"unknown-storage storage.nfs"}},
+		"a storage whose name is no identifier": {func(ws *Workspace, j *Job, _ *TaskRole) {
+			ws.Storages = []*Storage{{Name: "1st.tier", Claim: "c"}}
+			j.Storage = []*StorageUse{{Name: `storage["1st.tier"]`}, {Name: `storage["2nd"]`}}
+		}, []string{`unknown-storage storage["2nd"]`}},
 		"a role's mount at the path of the job's": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "a", MountPath: "/data"}}
 			r.Storage = []*StorageUse{{Name: "b", MountPath: "/data/"}, {Name: "a", MountPath: "/data"}}

@@ -73,7 +73,7 @@ func (v *validator) clusterName(written string, at Path, what string) {
 }
 
 func (v *validator) logStorage(c *Cluster) {
-	name := storageName(c.LogStorage)
+	name := StorageName(c.LogStorage)
 	if name == "" || v.ws.Storage(name) != nil {
 		return
 	}

@@ -169,7 +169,7 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 			v.Set(reflect.ValueOf(d.freeMap(m, at)))
 		}
 	case hclspec.Ref:
-		v.Set(reflect.ValueOf(hclspec.Reference{Target: d.text(n, at, false), Path: at.path}))
+		d.name(f, n, at, v)
 	case hclspec.Refs:
 		v.Set(reflect.ValueOf(d.references(n, at)))
 	case hclspec.StorageUses:

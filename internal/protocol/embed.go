@@ -133,12 +133,12 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 	var local []*hclspec.StorageUse
 	for _, use := range uses {
 		copied := *use
-		name := strings.TrimPrefix(use.Name, "storage.")
+		name := hclspec.StorageName(use.Name)
 		declared := e.options.Workspace.Storage(name)
 		switch {
 		case declared != nil && declared.Claim != "":
 			copied.Name = declared.Claim
-			if copied.MountPath == "" {
+			if copied.MountPath == "" && name != declared.Claim {
 				copied.MountPath = "/mnt/" + name // the default of the storage's own name
 			}
 		case declared != nil:

@@ -1,10 +1,23 @@
 package protocol
 
 import (
+	"reflect"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
+
+// name reads the name of a prerequisite. An empty one names none, as for
+// OpenPAI.
+func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
+	target := d.text(n, at, false)
+	if target == "" && !f.Required && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
+		d.null(n, at)
+		return
+	}
+	v.Set(reflect.ValueOf(hclspec.Reference{Target: target, Path: at.path}))
+}
 
 // references reads a list of names, addresses and URIs. An element may also be
 // a mapping with name and template_variables.

@@ -53,6 +53,7 @@ func convert(s *Streams, name string) (*conversion, error) {
 	variable := func(secret string) string { return prefix + environmentName(secret) }
 	ws := syntax.Hoist(job)
 	ws.Storages = claims(loaded.Workspace)
+	nameStorages(ws)
 	public, private := comments(p, name, job)
 	return &conversion{
 		from: name, name: job.Label,
@@ -100,6 +101,27 @@ func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		all = append(all, &hclspec.Storage{Name: name, Claim: name, Size: storageDefault("size"), OnDestroy: storageDefault("on_destroy")})
+	}
+	return all
+}
+
+// nameStorages makes references of the names of declared storages.
+func nameStorages(ws *hclspec.Workspace) {
+	job := ws.Jobs[0]
+	job.Storage = storageReferences(ws, job.Storage)
+	for _, p := range ws.Prerequisites {
+		p.RequireStorages = storageReferences(ws, p.RequireStorages)
+	}
+}
+
+func storageReferences(ws *hclspec.Workspace, uses []*hclspec.StorageUse) []*hclspec.StorageUse {
+	var all []*hclspec.StorageUse
+	for _, use := range uses {
+		reference := *use
+		if s := ws.Storage(use.Name); s != nil {
+			reference.Name = s.Address().String()
+		}
+		all = append(all, &reference)
 	}
 	return all
 }

@@ -86,7 +86,12 @@ func (o *importOptions) checkPlaces(all []*conversion) error {
 		}
 		taken[c.hclFile()] = c.from
 		for _, name := range c.outputs() {
-			if _, err := os.Lstat(name); !o.force && !errors.Is(err, fs.ErrNotExist) {
+			_, err := os.Lstat(name)
+			switch {
+			case o.force || errors.Is(err, fs.ErrNotExist):
+			case err != nil:
+				errs = append(errs, fmt.Errorf("cannot write %s: %w", name, err))
+			default:
 				errs = append(errs, fmt.Errorf("%s exists; nothing was written. Pass --force to overwrite it, or --dir to write elsewhere", name))
 			}
 		}
