@@ -1,9 +1,13 @@
 package syntax
 
 import (
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -23,5 +27,24 @@ func TestProductsAreBoundedBeforeTheyAreMade(t *testing.T) {
 	}
 	if got, err := setProduct.Call([]cty.Value{two, cty.UnknownVal(two.Type())}); err != nil || got.IsKnown() {
 		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestTheLanguagePageListsTheFunctions(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/language.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Functions\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var listed []string
+	for _, m := range regexp.MustCompile("`([a-z0-9]+)`").FindAllStringSubmatch(section, -1) {
+		listed = append(listed, m[1])
+	}
+	slices.Sort(listed)
+	listed = slices.Compact(listed)
+	if diff := cmp.Diff(sortedKeys(functions(t.TempDir())), listed); diff != "" {
+		t.Errorf("(-functions +page)\n%s", diff)
 	}
 }
