@@ -66,6 +66,30 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 	s.must(0, "destroy", "--auto-approve")
 }
 
+// withSSH gives a job an ssh service.
+func withSSH(job string) string {
+	return strings.Replace(job, `  cluster = "e2e"
+`, `  cluster = "e2e"
+
+  plugin "ssh" {
+    parameters = { jobssh = true }
+  }
+`, 1)
+}
+
+func TestALoginWhileATaskRuns(t *testing.T) {
+	s := newSpace(t, "login", withSSH(job("until [ -e /tmp/end ]; do sleep 0.1; done")))
+	s.must(0, "apply", "--auto-approve")
+	wait := s.follow()
+	if code, out, errs := s.openpai("ssh", "--", "echo task $PAI_TASK_INDEX; echo err >&2; exit 3"); code != 3 || out != "task 0\n" || !strings.HasSuffix(errs, "err\n") {
+		t.Errorf("ssh: code %d, output %q, errors %q", code, out, errs)
+	}
+	s.must(0, "ssh", "--", ": > /tmp/end")
+	s.must(0, "wait")
+	wait()
+	s.must(0, "destroy", "--auto-approve")
+}
+
 func TestWhileATaskRuns(t *testing.T) {
 	s := newSpace(t, "runs", job("echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
 	s.must(0, "apply", "--auto-approve")

@@ -86,11 +86,20 @@ func (e *Engine) Complete(ctx context.Context, name string, outcome func(role st
 	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
 		now := time.Now().UTC().Truncate(time.Second)
 		st := fw.Status
-		eachTask(st, func(role string, t *framework.TaskStatus) {
-			t.State, t.CompletionTime, t.AttemptStatus.CompletionTime = framework.StateCompleted, &now, &now
-			t.AttemptStatus.CompletionStatus = outcome(role, t.Index)
-		})
-		done, over := framework.Complete(&fw.Spec, &st.AttemptStatus)
+		end := func(ofAttempt bool) (*framework.CompletionStatus, bool) {
+			eachTask(st, func(role string, t *framework.TaskStatus) {
+				if c := outcome(role, t.Index); (c.Code == framework.CodeAttemptCompletion) == ofAttempt {
+					t.State, t.CompletionTime, t.AttemptStatus.CompletionTime = framework.StateCompleted, &now, &now
+					t.AttemptStatus.CompletionStatus = c
+				}
+			})
+			return framework.Complete(&fw.Spec, &st.AttemptStatus)
+		}
+		// What decides comes before those that end because of it.
+		done, over := end(false)
+		if last, also := end(true); !over {
+			done, over = last, also
+		}
 		if over {
 			st.AttemptStatus.CompletionStatus, st.AttemptStatus.CompletionTime = done, &now
 			st.State, st.CompletionTime = framework.StateCompleted, &now
