@@ -12,6 +12,14 @@ import (
 // that ends in .git, and the two-part addresses of GitHub.
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
+// commit matches what follows the @ of an address that is surely one of a
+// repository, wherever it lies.
+var commit = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+
+func isRepository(address, ref string) bool {
+	return repository.MatchString(address) || commit.MatchString(ref) && strings.HasPrefix(address, "http")
+}
+
 // legacyTransfer returns the commands that bring one address into the
 // directory of a prerequisite, and those that save it afterwards.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
@@ -20,7 +28,7 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 	switch {
 	case strings.HasPrefix(uri, "hdfs://"):
 		before, after = hdfsCopy(p, uri, target)
-	case repository.MatchString(address):
+	case isRepository(address, ref):
 		before = checkout(address, ref, target)
 	case strings.HasPrefix(uri, "http://"), strings.HasPrefix(uri, "https://"):
 		before = download(uri, p.Name+"/"+uriName(uri))

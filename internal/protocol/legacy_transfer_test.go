@@ -133,6 +133,8 @@ func TestAddressesOfTheOlderFormat(t *testing.T) {
 		"https://github.com/a/b.git@v1":                     "checkout --quiet v1",
 		"github.com/a/b@0123abc":                            "git clone --quiet -- https://github.com/a/b here/b",
 		"git@github.com:a/b.git":                            "git clone --quiet -- git@github.com:a/b.git here/b",
+		"https://gitlab.example.org/g/a/b@0123abc":          "git clone --quiet -- https://gitlab.example.org/g/a/b here/b",
+		"https://example.org/a/c.zip@latest":                "-o here/c.zip@latest https://example.org/a/c.zip@latest",
 		"https://github.com/a/b/releases/download/v1/c.zip": "-o here/c.zip https://github.com/a/b/releases/download/v1/c.zip",
 		"https://user@example.org/x.tar.gz":                 "-o here/x.tar.gz https://user@example.org/x.tar.gz",
 		"http://example.org/a b;rm":                         "'here/a b;rm' 'http://example.org/a b;rm'",
