@@ -103,7 +103,7 @@ func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Pa
 	}
 	d.storageBodies[key] = body
 	address := withoutHash(key)
-	s := &hclspec.Storage{Name: strings.TrimPrefix(address, "storage.")}
+	s := &hclspec.Storage{Name: hclspec.StorageName(address)}
 	if d.decode(storageObject, body, s, hclspec.Path(address), at) {
 		d.storages = append(d.storages, s)
 	}

@@ -54,7 +54,7 @@ func itemFile(all []*hclspec.Prerequisite) string {
 			}
 		}
 		for i, use := range p.RequireStorages {
-			p.RequireStorages[i].Name = strings.TrimPrefix(use.Name, "storage.")
+			p.RequireStorages[i].Name = hclspec.StorageName(use.Name)
 		}
 		b.WriteString(listed(protocol.WriteItem(p)))
 	}

@@ -1,10 +1,6 @@
 package render
 
-import (
-	"strings"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
-)
+import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // ClusterTarget returns the target of a declared cluster, by its name; a name
 // without a block is the local cluster. Config is left empty: it differs from
@@ -28,7 +24,7 @@ func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 		Sources:        ws.Sources,
 	}
 	for _, s := range ws.Storages {
-		if s.Name == strings.TrimPrefix(c.LogStorage, "storage.") {
+		if s.Name == hclspec.StorageName(c.LogStorage) {
 			t.LogStorage = s
 		}
 	}
