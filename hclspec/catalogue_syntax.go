@@ -36,6 +36,8 @@ var (
 		"A value may depend on a chain of 500 others.")
 	ResultTooLarge = defineError("result-too-large", "Computed value is too large",
 		"A value that an expression computes, and a text with its references filled in, may have 4 MB; all texts of a job that were filled in may have 16 MB. Keep large text in a file of its own, and let the task fetch it.")
+	TooManyRounds = defineError("too-many-rounds", "Loops that compute too much",
+		"The for expressions of one expression may compute 64 MB, all rounds together; a round counts as 256 bytes and what it gives. Loops in loops multiply: let the inner one go over fewer elements, or compute the table in a script.")
 	SecretChanged = defineError("secret-changed", "Secret cannot be computed with",
 		"secret.x and sensitive variables stand for a value that is known only where the job runs. They can be put into a text as they are, but not changed, measured or compared.")
 	SecretNotFromVariable = defineError("secret-not-from-variable", "Secret value in the configuration",

@@ -90,8 +90,8 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	if ctx == nil || s.secretKeys(expr, ctx) {
 		return cty.DynamicVal, false
 	}
-	value, diags := expr.Value(ctx)
-	s.decoder.report(withoutScope(diags)...)
+	value, diags := s.decoder.value(expr, ctx)
+	s.decoder.report(diags...)
 	if diags.HasErrors() || s.decides(expr, ctx) {
 		return cty.DynamicVal, false
 	}

@@ -198,7 +198,7 @@ func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, err
 			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables given to templatefile", place(t.SourceRange()), t.RootName())
 		}
 	}
-	v, diags := expr.Value(ctx)
+	v, diags := nativeValue(src, expr, ctx)
 	if diags.HasErrors() {
 		return cty.NilVal, errors.New(firstError(diags))
 	}

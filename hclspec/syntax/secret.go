@@ -124,8 +124,10 @@ func (s *scope) secretKeys(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
 	}
-	_, keys := s.jsonTexts(expr)
-	for _, node := range templates(keys) {
+	_, texts := s.jsonTexts(expr)
+	keys := templates(texts)
+	defer (&loopBudget{left: maxLoopBytes}).watch(keys)()
+	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
 			s.decoder.report(hclspec.SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
 			return true

@@ -60,8 +60,8 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 	if a := v.content.Attributes["default"]; a != nil {
 		v.HasDefault = true
 		v.fallback = cty.DynamicVal
-		if value, diags := a.Expr.Value(&hcl.EvalContext{}); diags.HasErrors() {
-			d.report(withoutScope(diags)...)
+		if value, diags := d.value(a.Expr, &hcl.EvalContext{}); diags.HasErrors() {
+			d.report(diags...)
 		} else {
 			v.fallback = d.converted(v, value, a.Expr.Range(), "The default")
 		}
@@ -85,9 +85,9 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	if a == nil {
 		return
 	}
-	v, diags := a.Expr.Value(&hcl.EvalContext{})
+	v, diags := d.value(a.Expr, &hcl.EvalContext{})
 	if diags.HasErrors() {
-		d.report(withoutScope(diags)...)
+		d.report(diags...)
 		return
 	}
 	c, err := convert.Convert(v, typ)

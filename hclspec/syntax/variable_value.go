@@ -92,8 +92,8 @@ func (d *decoder) spellingOf(v *variable, given *Value) string {
 // read returns a given value before it is converted.
 func (d *decoder) read(v *variable, given *Value) (cty.Value, bool) {
 	if given.Expr != nil {
-		value, diags := given.Expr.Value(&hcl.EvalContext{})
-		d.report(withoutScope(diags)...)
+		value, diags := d.value(given.Expr, &hcl.EvalContext{})
+		d.report(diags...)
 		return value, !diags.HasErrors()
 	}
 	if v.typ == cty.String || v.typ == cty.DynamicPseudoType {
@@ -125,7 +125,7 @@ func parseText(text string) (cty.Value, string) {
 		// variable of any type that a text fits.
 		return cty.StringVal(text), ""
 	}
-	value, diags := expr.Value(&hcl.EvalContext{})
+	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
 	if diags.HasErrors() {
 		return cty.DynamicVal, "It cannot be evaluated: functions and references are not known here."
 	}
@@ -188,10 +188,10 @@ func (d *decoder) ofVariable(v *variable, expr hcl.Expression, value cty.Value) 
 			return cty.DynamicVal, false
 		}
 	}
-	result, diags := expr.Value(&hcl.EvalContext{
+	result, diags := d.value(expr, &hcl.EvalContext{
 		Variables: map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{v.Name: value})},
 		Functions: d.scope.functions,
 	})
-	d.report(withoutScope(diags)...)
+	d.report(diags...)
 	return result, !diags.HasErrors()
 }
