@@ -108,6 +108,7 @@ type roundsOf struct {
 	budget *loopBudget
 }
 
+// Value charges the rounds.
 func (e *roundsOf) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if e.budget.left < 0 {
 		return cty.EmptyTupleVal, nil
@@ -128,6 +129,7 @@ type resultOf struct {
 	budget *loopBudget
 }
 
+// Value charges what the round gives.
 func (e *resultOf) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if e.budget.left < 0 {
 		return cty.DynamicVal, nil
