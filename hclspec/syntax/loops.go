@@ -27,27 +27,16 @@ func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, h
 			b.spend(nodes, ctx) // JSON parses its texts again each time
 		}
 	}
-	if b.left < 0 {
-		return cty.DynamicVal, hcl.Diagnostics{b.finding(expr)}
-	}
-	v, diags := expr.Value(ctx)
-	if b.left < 0 {
-		return cty.DynamicVal, hcl.Diagnostics{b.finding(expr)}
-	}
-	return v, withoutScope(diags)
+	return b.evaluate(expr, ctx)
 }
 
 // nativeValue is value for an expression that was parsed from src alone.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{left: maxLoopBytes}
 	if mayLoop(src) {
-		b.watch([]hclsyntax.Expression{expr})
+		defer b.watch([]hclsyntax.Expression{expr})()
 	}
-	v, diags := expr.Value(ctx)
-	if b.left < 0 {
-		return cty.DynamicVal, hcl.Diagnostics{b.finding(expr)}
-	}
-	return v, withoutScope(diags)
+	return b.evaluate(expr, ctx)
 }
 
 // mayLoop reports whether a source can have a loop; in JSON the word may be
@@ -59,17 +48,26 @@ func mayLoop(src []byte) bool {
 // loopBudget is what the loops of one expression may still compute.
 type loopBudget struct{ left int }
 
-func (b *loopBudget) finding(expr hcl.Expression) *hcl.Diagnostic {
-	return hclspec.TooManyRounds.At(expr.Range(), "The loops of this expression compute more than %d MB.", maxLoopBytes>>20)
+// evaluate returns the value of an expression whose loops are watched, or what
+// is wrong with them.
+func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if b.left >= 0 {
+		if v, diags := expr.Value(ctx); b.left >= 0 {
+			return v, withoutScope(diags)
+		}
+	}
+	return cty.DynamicVal, hcl.Diagnostics{
+		hclspec.TooManyRounds.At(expr.Range(), "The loops of this expression compute more than %d MB.", maxLoopBytes>>20),
+	}
 }
 
 // watch makes all loops of the expressions pay. The function that it returns
 // undoes that.
 func (b *loopBudget) watch(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
-	replace := func(place *hclsyntax.Expression, by hclsyntax.Expression) {
+	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
 		original := *place
-		*place = by
+		*place = &metered{original, b, cost, exhausted}
 		undone = append(undone, func() { *place = original })
 	}
 	var loops []*hclsyntax.ForExpr
@@ -82,10 +80,10 @@ func (b *loopBudget) watch(nodes []hclsyntax.Expression) (undo func()) {
 		})
 	}
 	for _, loop := range loops {
-		replace(&loop.CollExpr, &roundsOf{loop.CollExpr, b})
-		replace(&loop.ValExpr, &resultOf{loop.ValExpr, b})
+		replace(&loop.CollExpr, rounds, cty.EmptyTupleVal)
+		replace(&loop.ValExpr, b.result, cty.DynamicVal)
 		if loop.KeyExpr != nil {
-			replace(&loop.KeyExpr, &resultOf{loop.KeyExpr, b})
+			replace(&loop.KeyExpr, b.result, cty.DynamicVal)
 		}
 	}
 	return func() {
@@ -102,39 +100,34 @@ func (b *loopBudget) spend(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
 	}
 }
 
-// roundsOf is the collection of a loop. Once nothing is left it has no elements.
-type roundsOf struct {
+// rounds is what a loop over a collection costs at least.
+func rounds(collection cty.Value) int {
+	bare, _ := collection.Unmark()
+	if !bare.IsKnown() || bare.IsNull() || !bare.CanIterateElements() {
+		return 0
+	}
+	return stepBytes * bare.LengthInt()
+}
+
+// result is what one round costs that gives v.
+func (b *loopBudget) result(v cty.Value) int { return size(v, max(b.left, 0)+1) }
+
+// metered is a part of a loop that pays for its value. Once nothing is left it
+// is not evaluated.
+type metered struct {
 	hclsyntax.Expression
-	budget *loopBudget
+	budget    *loopBudget
+	cost      func(cty.Value) int
+	exhausted cty.Value
 }
 
-// Value charges the rounds.
-func (e *roundsOf) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if e.budget.left < 0 {
-		return cty.EmptyTupleVal, nil
+// Value implements hcl.Expression.
+func (m *metered) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if m.budget.left >= 0 {
+		v, diags := m.Expression.Value(ctx)
+		if m.budget.left -= m.cost(v); m.budget.left >= 0 {
+			return v, diags
+		}
 	}
-	v, diags := e.Expression.Value(ctx)
-	if bare, _ := v.Unmark(); bare.IsKnown() && !bare.IsNull() && bare.CanIterateElements() {
-		e.budget.left -= stepBytes * bare.LengthInt()
-	}
-	if e.budget.left < 0 {
-		return cty.EmptyTupleVal, nil
-	}
-	return v, diags
-}
-
-// resultOf is what a round of a loop gives, nothing once nothing is left.
-type resultOf struct {
-	hclsyntax.Expression
-	budget *loopBudget
-}
-
-// Value charges what the round gives.
-func (e *resultOf) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if e.budget.left < 0 {
-		return cty.DynamicVal, nil
-	}
-	v, diags := e.Expression.Value(ctx)
-	e.budget.left -= size(v, max(e.budget.left, 0)+1)
-	return v, diags
+	return m.exhausted, nil
 }
