@@ -37,10 +37,12 @@ func stateOfManifest(t *testing.T, registry string, object map[string]any) []byt
 	return text
 }
 
+// registries is where each program takes providers from by default.
+var registries = map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
+
 // TestAFrameworkOfAManifestGoesOnAsAJob takes a job over that kubernetes_manifest
 // kept. The provider that the state names is never asked.
 func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
-	registries := map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
 		at := kubernetesPlace(t, first.dir)
@@ -94,7 +96,6 @@ func otherPrograms(t *testing.T, at *place) *unstructured.Unstructured {
 // TestAFrameworkOfAnotherProgramIsTakenOver moves and imports a Framework that
 // nobody of ours made.
 func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
-	registries := map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
 		at := kubernetesPlace(t, first.dir)
