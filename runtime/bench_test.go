@@ -86,7 +86,7 @@ func benchConfig(b *testing.B, tasks int) Config {
 	}
 	return Config{
 		Spec: spec, PodUID: "uid", Environ: []string{"PATH=" + os.Getenv("PATH")}, WorkDir: dir, Now: time.Now,
-		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), RecordFile: filepath.Join(dir, "record.json"),
+		Root: filepath.Join(dir, "pai"), LogDir: filepath.Join(dir, "logs"), RecordFile: filepath.Join(dir, "record.json"),
 		Barrier: tableBarrier{table}, Stdout: io.Discard, Stderr: io.Discard,
 	}
 }

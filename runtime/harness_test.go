@@ -64,7 +64,7 @@ func newRig(t *testing.T, commands ...string) *rig {
 	}
 	r.config = Config{
 		Spec: r.spec, PodUID: "f1020521-9bda-11ea-830b-000d3ab25bb6", Environ: []string{"PATH=" + os.Getenv("PATH"), "FC_POD_UID=f1020521"},
-		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), WorkDir: work, SecretsDir: filepath.Join(dir, "secrets"),
+		Root: filepath.Join(dir, "pai"), LogDir: filepath.Join(dir, "logs"), WorkDir: work, SecretsDir: filepath.Join(dir, "secrets"),
 		RecordFile: filepath.Join(dir, "record.json"), TerminationFile: filepath.Join(dir, "termination"),
 		Self: runspec.Host{IP: "127.0.0.1"}, Stdout: &r.stdout, Stderr: &r.stderr, Signals: r.signals, Now: time.Now,
 	}

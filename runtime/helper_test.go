@@ -48,7 +48,7 @@ func runHelper(dir string) int {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	return Run(context.Background(), Config{
 		Spec: h.Spec, PodUID: h.PodUID, Environ: h.Environ, Reap: true, Signals: signals, Now: time.Now,
-		Root: filepath.Join(dir, "root"), LogDir: filepath.Join(dir, "logs"), WorkDir: filepath.Join(dir, "work"),
+		Root: filepath.Join(dir, "pai"), LogDir: filepath.Join(dir, "logs"), WorkDir: filepath.Join(dir, "work"),
 		SecretsDir: filepath.Join(dir, "secrets"), RecordFile: filepath.Join(dir, "record.json"),
 		Self: runspec.Host{IP: "127.0.0.1"}, Stdout: os.Stdout, Stderr: os.Stderr,
 	}).Code

@@ -42,7 +42,7 @@ func TestGit(t *testing.T) {
 		"a commit":             {map[string]any{"clone_dir": "code", "commit": "FIRST"}, "cat code/file", "plain\n"},
 		"a commit and a depth": {map[string]any{"clone_dir": "code", "commit": "FIRST", "depth": 1.0}, "cat code/file", "plain\n"},
 		"an empty directory":   {map[string]any{"clone_dir": "empty"}, "cat empty/file", "newer\n"},
-		"the usual directory":  {nil, "cat \"$PAI_HOSTS_FILE\" >/dev/null; cat ../root/code/file", "newer\n"},
+		"the usual directory":  {nil, "cat \"$PAI_HOSTS_FILE\" >/dev/null; cat ../pai/code/file", "newer\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +98,7 @@ func TestGitThatFails(t *testing.T) {
 
 func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, "cat ../root/code/file ../root/code-2/file")
+	r := newRig(t, "cat ../pai/code/file ../pai/code-2/file")
 	repository, _ := r.repository()
 	for range 2 {
 		r.plugin("git", map[string]any{"repo_uri": "file://" + repository})

@@ -12,7 +12,7 @@ import (
 // teamwise_storage mounts.
 func TestKept18ParametersOfPlugins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started clone/file; [ -d ../root/ssh ] && echo ssh")
+	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started clone/file; [ -d ../pai/ssh ] && echo ssh")
 	r.program("tensorboard", fakeTensorboard)
 	repository, _ := r.repository()
 	togetherWith(map[string]any{
