@@ -71,7 +71,7 @@ func configure(p places, getenv func(string) string) (runtime.Config, error) {
 	c := runtime.Config{
 		Spec: spec, PodUID: getenv(contract.EnvPodUID), Environ: environ,
 		Root: p.root, LogDir: p.logs, WorkDir: work, SecretsDir: p.secrets, PluginDir: p.plugins,
-		RecordFile: filepath.Join(p.logs, "exit-record.json"), TerminationFile: p.termination,
+		RecordFile: filepath.Join(p.logs, contract.ExitRecord), TerminationFile: p.termination,
 		Self: runtime.Address(getenv), Reap: true, Now: time.Now,
 	}
 	if hosts := getenv(envHostsFile); hosts != "" {

@@ -49,6 +49,9 @@ const (
 	// CurrentLog is the file in StdoutDir, StderrDir and AllDir that is being
 	// written.
 	CurrentLog = "current"
+	// ExitRecord is how the task ended, an exitspec.Record; it is not of the
+	// original.
+	ExitRecord = "exit-record.json"
 )
 
 // Environment variables that are named outside the runtime. Source:

@@ -123,7 +123,7 @@ func (l *logs) copySearched() (bool, error) {
 	if dir == "" || l.request.JobAttempt >= 0 {
 		return false, nil
 	}
-	found, err := filepath.Glob(filepath.Join(dir, "*", exitRecordFile))
+	found, err := filepath.Glob(filepath.Join(dir, "*", contract.ExitRecord))
 	if err != nil {
 		return false, err
 	}
@@ -137,9 +137,6 @@ func (l *logs) copySearched() (bool, error) {
 	}
 	return l.copyKept(role, uid)
 }
-
-// exitRecordFile is the exit record that the runtime leaves beside the logs.
-const exitRecordFile = "exit-record.json"
 
 func readExit(name string) (exitspec.Record, bool) {
 	var r exitspec.Record
