@@ -111,7 +111,10 @@ func TestRow12TheSSHServiceOfATask(t *testing.T) {
 	if got := r.command(key, "echo $DATA_DIR $COLOUR $PAI_JOB_NAME $PAI_TASK_INDEX $PWD"); got != want {
 		t.Errorf("the session says %q, want %q", got, want)
 	}
-	_ = r.command(key, "sleep 1000 >/dev/null 2>&1 & >leave")
+	_ = r.command(key, "sleep 1000 >/dev/null 2>&1 &")
+	if err := os.WriteFile(filepath.Join(r.config.WorkDir, "leave"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if record := <-ended; record.Code != 0 {
 		t.Errorf("record %+v", record)
 	}
