@@ -23,6 +23,9 @@ type Field struct {
 	Default any
 	// Values lists what an enumeration accepts.
 	Values []string
+	// Resolved lists what the resolver accepts where it checks a String itself,
+	// with findings that say more. The JSON Schema lists them as well.
+	Resolved []string
 	// Min and Max bound an Int.
 	Min, Max *int
 	// Pattern must match a String, map keys included.

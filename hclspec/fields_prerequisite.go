@@ -1,5 +1,7 @@
 package hclspec
 
+import "github.com/openpai/terraform-provider-openpai/internal/contract"
+
 // PrerequisiteBlock describes a prerequisite.
 var PrerequisiteBlock = &Block{
 	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](),
@@ -44,7 +46,7 @@ var callbackBlock = &Block{
 	Name: "callback", Labels: []string{"Event"}, Type: typeOf[Callback](),
 	Doc: "Commands that run on one event, as one script.",
 	Fields: []Field{
-		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
+		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
 		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: Dur, Doc: "Time after which the script is ended and counts as failed."},

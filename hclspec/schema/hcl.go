@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/openpai/terraform-provider-openpai/hclspec"
+import (
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
 
 // expression is a template of HCL in a JSON string, allowed for every value.
 func expression() object { return object{"type": "string", "pattern": `\$\{`} }
@@ -9,46 +13,48 @@ func expression() object { return object{"type": "string", "pattern": `\$\{`} }
 func HCL() []byte {
 	h := &hclSchema{bodies: object{}}
 	props := object{
-		"openpai": blocks(object{
-			"type": "object", "additionalProperties": false,
-			"properties": object{
-				"workspace":        object{"type": "string", "description": "Name of the set of jobs that are managed together."},
-				"required_version": object{"type": "string", "description": "Versions of openpai that may read these files."},
-			},
-		}, 0),
-		"variable": blocks(variable(), 1),
-		"locals":   blocks(object{"type": "object"}, 0),
-		"moved": blocks(object{
-			"type": "object", "additionalProperties": false, "required": []string{"from", "to"},
-			"properties": object{"from": object{"type": "string"}, "to": object{"type": "string"}},
-		}, 0),
+		"openpai": blocks(commented(object{
+			"workspace":        object{"type": "string", "description": "Name of the set of jobs that are managed together."},
+			"required_version": object{"type": "string", "description": "Versions of openpai that may read these files."},
+		})),
+		"variable": blocks(variable(), object{}),
+		"locals":   blocks(object{"type": "object"}),
+		"moved":    blocks(commented(object{"from": object{"type": "string"}, "to": object{"type": "string"}}, "from", "to")),
 	}
 	for _, b := range hclspec.RootBlocks {
 		props[b.Name] = h.block(b)
 	}
-	return marshal(object{
-		"$schema": draft, "title": "OpenPAI workspace (*.pai.hcl.json)",
-		"type": "object", "properties": props, "additionalProperties": false, "$defs": h.bodies,
-	})
+	root := commented(props)
+	root["$schema"], root["title"], root["$defs"] = draft, "OpenPAI workspace (*.pai.hcl.json)", h.bodies
+	return marshal(root)
+}
+
+// comment is the property that HCL's JSON syntax passes over in every body.
+const comment = "//"
+
+// commented is a body with these properties and comments only.
+func commented(properties object, required ...string) object {
+	properties[comment] = object{}
+	o := object{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		o["required"] = required
+	}
+	return o
 }
 
 // hclSchema holds the bodies of blocks, each once, by the name of their type.
 type hclSchema struct{ bodies object }
 
 func variable() object {
-	return object{
-		"type": "object", "additionalProperties": false,
-		"properties": object{
-			"type":        object{"type": "string", "description": "Type of the value, such as string or list(number)."},
-			"default":     object{"description": "Value when none is given."},
-			"description": object{"type": "string"},
-			"sensitive":   object{"type": "boolean", "description": "Whether the value is a secret."},
-			"validation": blocks(object{
-				"type": "object", "additionalProperties": false, "required": []string{"condition", "error_message"},
-				"properties": object{"condition": object{}, "error_message": object{"type": "string"}},
-			}, 0),
-		},
-	}
+	return commented(object{
+		"type":        object{"type": "string", "description": "Type of the value, such as string or list(number)."},
+		"default":     object{"description": "Value when none is given."},
+		"description": object{"type": "string"},
+		"sensitive":   object{"type": "boolean", "description": "Whether the value is a secret."},
+		"validation": blocks(commented(
+			object{"condition": object{}, "error_message": object{"type": "string"}}, "condition", "error_message",
+		)),
+	})
 }
 
 // block is the schema of a block type: its body below one object per label.
@@ -58,7 +64,22 @@ func (h *hclSchema) block(b *hclspec.Block) object {
 		h.bodies[name] = object{} // while its own blocks are described
 		h.bodies[name] = h.body(b)
 	}
-	return blocks(object{"$ref": "#/$defs/" + name}, len(b.Labels))
+	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)
+}
+
+// labels are the schemas of a block's labels: one of a few words, or any text,
+// since the name of an instance ends with its key.
+func labels(b *hclspec.Block) []object {
+	all := make([]object, len(b.Labels))
+	for i, label := range b.Labels {
+		all[i] = object{}
+		for _, f := range b.Fields {
+			if known := words(&f); f.Go == label && len(known) > 0 {
+				all[i]["enum"] = known
+			}
+		}
+	}
+	return all
 }
 
 func (h *hclSchema) spelling() spelling {
@@ -79,6 +100,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	}
 	body := h.spelling().properties(b, leaveOut)
 	props := body["properties"].(object)
+	props[comment] = object{}
 	if b == hclspec.JobBlock || b == hclspec.PrerequisiteBlock {
 		props["for_each"] = object{"description": "A map or set of texts: one instance for each element."}
 	}
@@ -105,11 +127,14 @@ func without(names []string, labels map[string]bool, b *hclspec.Block) []string 
 
 // blocks wraps a body in one object per label. HCL's JSON syntax takes a body
 // or a list of bodies at the end.
-func blocks(body object, labels int) object {
+func blocks(body object, labels ...object) object {
 	o := either(body, list(body))
-	for range labels {
-		inner := o
-		o = either(mapping(inner), list(mapping(inner)))
+	for _, label := range slices.Backward(labels) {
+		named := mapping(o)
+		if len(label) > 0 {
+			named["propertyNames"] = label
+		}
+		o = either(named, list(named))
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -85,14 +86,17 @@ func scalar(f *hclspec.Field) object {
 		return object{}
 	}
 	o := object{"type": "string"}
-	if len(f.Values) > 0 {
-		o["enum"] = f.Values
+	if known := words(f); len(known) > 0 {
+		o["enum"] = known
 	}
 	if f.Pattern != "" {
 		o["pattern"] = f.Pattern
 	}
 	return o
 }
+
+// words are all that a field may hold, nil when it may hold any text.
+func words(f *hclspec.Field) []string { return slices.Concat(f.Values, f.Resolved) }
 
 func bounds(o object, f *hclspec.Field) object {
 	if f.Min != nil {

@@ -52,7 +52,15 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 		doc    string
 		want   bool
 	}{
-		"a job in JSON syntax":                       {HCL(), hclJob, true},
+		"a job in JSON syntax": {HCL(), hclJob, true},
+		"comments in every body": {HCL(), strings.NewReplacer(
+			`{"train": {`, `{"train": {"//": "a job",`, `{"worker": {`, `{"worker": {"//": ["a role"],`,
+			`"resources": {`, `"resources": {"//": 1,`, `{"type": "number"`, `{"//": "", "type": "number"`, "{\n  \"variable\"", "{\n  \"//\": {}, \"variable\"",
+		).Replace(hclJob), true},
+		"a prerequisite of an unknown type":          {HCL(), strings.Replace(hclJob, `{"dockerimage": {`, `{"docker_image": {`, 1), false},
+		"a callback on an event":                     {HCL(), strings.Replace(hclJob, `"uri": "debian:bookworm"`, `"callback": {"taskStarts": {"commands": ["true"]}}`, 1), true},
+		"a callback on an unknown event":             {HCL(), strings.Replace(hclJob, `"uri": "debian:bookworm"`, `"callback": {"task_starts": {"commands": ["true"]}}`, 1), false},
+		"a protocol callback on an unknown event":    {Protocol(), strings.Replace(protocolJob, "event: taskStarts", "event: jobStarts", 1), false},
 		"an unknown attribute of a task role":        {HCL(), strings.Replace(hclJob, `"image"`, `"dockerImage"`, 1), false},
 		"a number that is too small":                 {HCL(), strings.Replace(hclJob, `"${var.n}"`, `0`, 1), false},
 		"a task role without commands":               {HCL(), strings.Replace(hclJob, `"commands": ["true"]`, `"max_run_time": "1h"`, 1), false},
