@@ -88,6 +88,34 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	}
 }
 
+// A number that was changed outside is seen as the number it is, so that the
+// configuration may ignore it.
+func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i, config := running(t, dir, tree{"gang_allocation": false})
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); !strings.Contains(text, "was rescaled") {
+		t.Fatalf("%s", text)
+	}
+	i = i.anew(dir)
+	if text := i.refresh(); text != "" {
+		t.Fatal(text)
+	}
+	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.findings, "1 task of worker ends") {
+		t.Errorf("as it is declared: %s\n%s", p.action(i.state), p.findings)
+	}
+	ignored := worker(clone(config), tree{"instances": 2})
+	if p := i.plan(ignored); p.action(i.state) != "none" {
+		t.Errorf("with the number ignored: %s\n%s\n%s", p.action(i.state), p.findings, diff(i.state, p.state))
+	}
+	if action, text := i.apply(config); action != "update" {
+		t.Errorf("%s\n%s", action, text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("put back: %s\n%s", p.action(i.state), diff(i.state, p.state))
+	}
+}
+
 func TestPrefetchFillsAStorage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

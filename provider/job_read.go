@@ -39,8 +39,8 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if live.Hash != "" {
 		set["content_hash"] = textValue(live.Hash)
 	}
-	resp.State.Raw = withAttributes(req.State.Raw, set)
 	m := recall(ctx, req.Private)
+	resp.State.Raw = withAttributes(m.withLiveCounts(req.State.Raw, live), set)
 	m.Name, m.Framework = name, framework
 	resp.Diagnostics.Append(memorise(ctx, resp.Private, m.with(live))...)
 }
