@@ -2,6 +2,7 @@ package provider
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,8 +88,8 @@ func TestAJobIsAppliedAsByThePluginFramework(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			served, framework := start(t, t.TempDir()).resource("openpai_job"), start(t, t.TempDir()).resource("openpai_job")
-			want := framework.created(config, framework.tf.server.(*server).frameworkServer)
-			got := served.created(config, served.tf.server)
+			want := framework.carriedOut(config, framework.tf.server.(*server).frameworkServer, nil)
+			got := served.carriedOut(config, served.tf.server, nil)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-framework +served)\n%s", diff)
 			}
@@ -96,24 +97,83 @@ func TestAJobIsAppliedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// created plans and creates a job by a server.
-func (i *instance) created(config tree, by tfprotov6.ProviderServer) answer {
+func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
+	t.Parallel()
+	running := func(more ...tree) tree {
+		return job([]string{"sleep 1000"}, append(more, tree{"wait_for": "running", "stop_grace": "1s", "gang_allocation": false})...)
+	}
+	finished := func(command string, more ...tree) tree {
+		return job([]string{command}, append(more, tree{"wait_for": "completed"})...)
+	}
+	secret := tree{"secrets_wo": tree{"a": canary}, "environment": tree{"A": "<% $secrets.a %>"}}
+	tests := map[string]struct {
+		before, after tree
+		meanwhile     func(i *instance) // between plan and apply
+		says          string            // the apply
+	}{
+		"another description":                      {finished("true"), finished("true", tree{"description": "again"}), nil, ""},
+		"more tasks of a running job":              {running(), worker(running(), tree{"instances": 2}), nil, ""},
+		"another command of a job that has ended":  {finished("true"), finished("false"), nil, ""},
+		"a job that has failed":                    {finished("exit 3"), finished("exit 3", tree{"description": "again"}), nil, ""},
+		"a secret for a job that has ended":        {finished("true"), finished("true", secret), nil, ""},
+		"another way to wait, which sends nothing": {finished("true"), finished("true", tree{"wait_for": "accepted"}), nil, ""},
+		"a job that was deleted meanwhile":         {running(), worker(running(), tree{"instances": 2}), func(i *instance) { remove(i.tf.t, i.tf.dir) }, ""},
+		"a job that was replaced meanwhile": {running(), worker(running(), tree{"instances": 2}), func(i *instance) {
+			i.anew(i.tf.dir).apply(running(tree{"environment": tree{"A": "1"}}))
+		}, "would have to be replaced now"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			changed := func(served bool) answer {
+				dir := t.TempDir()
+				i := start(t, dir).resource("openpai_job")
+				i.apply(clone(tt.before))
+				by := i.tf.server
+				if !served {
+					by = by.(*server).frameworkServer
+				}
+				return i.carriedOut(clone(tt.after), by, tt.meanwhile)
+			}
+			want, got := changed(false), changed(true)
+			if tt.says == "" && strings.Contains(got.Findings, "error: ") || !strings.Contains(got.Findings, tt.says) {
+				t.Errorf("no %q in %q", tt.says, got.Findings)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-framework +served)\n%s", diff)
+			}
+		})
+	}
+}
+
+// carriedOut plans a configuration by a server and applies it by the same,
+// after a while in which something may happen.
+func (i *instance) carriedOut(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) answer {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)
 	plan, err := by.PlanResourceChange(i.tf.t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: i.name, PriorState: i.tf.encode(i.null()), ProposedNewState: i.tf.encode(i.proposed(value, i.null())), Config: i.tf.encode(value),
+		TypeName: i.name, PriorState: i.tf.encode(i.state), ProposedNewState: i.tf.encode(i.proposed(value, i.state)), Config: i.tf.encode(value),
+		PriorPrivate: i.private, PriorIdentity: i.identity,
 	})
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
+	if meanwhile != nil {
+		meanwhile(i)
+		i.tf.configure(tree{"local": tree{"directory": i.tf.dir, "user": "alice"}}) // a plan is applied by another process
+	}
 	resp, err := by.ApplyResourceChange(i.tf.t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: i.name, PriorState: i.tf.encode(i.null()), PlannedState: plan.PlannedState, Config: i.tf.encode(value), PlannedPrivate: plan.PlannedPrivate,
+		TypeName: i.name, PriorState: i.tf.encode(i.state), PlannedState: plan.PlannedState, Config: i.tf.encode(value),
+		PlannedPrivate: plan.PlannedPrivate, PlannedIdentity: plan.PlannedIdentity,
 	})
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
 	a := answer{State: i.decode(resp.NewState).String(), Findings: findings(resp.Diagnostics), Private: readPrivate(resp.Private)}
-	delete(a.Private, memoryKey) // holds the UID of the Framework
+	if m := recallBytes(resp.Private); m.Framework != "" {
+		m.UID = "" // each server made a Framework of its own
+		a.Private[memoryKey] = m.text()
+	}
 	if !i.decode(resp.NewState).IsNull() {
 		identity, err := resp.NewIdentity.IdentityData.Unmarshal(identityOf("", "").Type())
 		if err != nil {
