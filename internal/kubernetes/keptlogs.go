@@ -10,74 +10,128 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// keptRole returns the directory of this machine that has one directory per
-// Pod UID of a task role, in the log storage of the cluster; empty when the
-// request names none, or the job kept no logs.
-func (l *logs) keptRole(role string) string {
+// keptRole opens the directory that has one directory per Pod UID of a task
+// role, in the log storage of the cluster; nil when the request names no
+// storage, or the job kept no logs. Names come from the cluster and files from
+// tasks: nothing is read outside of what was opened, whatever they say or link
+// to.
+func (l *logs) keptRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
-		return ""
+		return nil, nil
 	}
-	return filepath.Join(l.request.Kept, filepath.FromSlash(l.record.Logs.Path), role)
+	path, err := filepath.Localize(l.record.Logs.Path)
+	if err != nil {
+		return nil, fmt.Errorf("read the log storage: the record of the job names the directory %q: %w", l.record.Logs.Path, err)
+	}
+	storage, err := os.OpenRoot(l.request.Kept)
+	if err != nil {
+		return nil, fmt.Errorf("open the log storage: %w", err)
+	}
+	defer func() { _ = storage.Close() }()
+	job, err := openKept(storage, path)
+	if job == nil || err != nil {
+		return nil, err
+	}
+	defer func() { _ = job.Close() }()
+	return openNamed(job, role)
+}
+
+// openNamed opens a directory that the cluster names.
+func openNamed(in *os.Root, name string) (*os.Root, error) {
+	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("read the log storage: the cluster gives %q as the name of a directory", name)
+	}
+	return openKept(in, name)
+}
+
+// openKept returns nil for a directory that is not there.
+func openKept(in *os.Root, path string) (*os.Root, error) {
+	dir, err := in.OpenRoot(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the log storage: %s: %w", filepath.Join(in.Name(), path), err)
+	}
+	return dir, nil
 }
 
 // copyKept copies the log of a Pod from the log storage; false when it is not
 // there.
 func (l *logs) copyKept(role, podUID string) (bool, error) {
-	dir := l.keptRole(role)
-	if dir == "" || podUID == "" {
-		return false, nil
+	dir, err := l.keptRole(role)
+	if dir == nil || err != nil || podUID == "" {
+		return false, err
 	}
-	files, err := keptFiles(filepath.Join(dir, podUID), l.request.Stream)
+	defer func() { _ = dir.Close() }()
+	return l.copyPodDir(dir, podUID)
+}
+
+func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
+	dir, err := openNamed(role, podUID)
+	if dir == nil || err != nil {
+		return false, err
+	}
+	defer func() { _ = dir.Close() }()
+	files, err := keptFiles(dir, l.request.Stream)
 	if err != nil || len(files) == 0 {
 		return false, err
 	}
-	l.note("the log in the log storage, from %s", filepath.Join(dir, podUID))
-	return true, copyFiles(l.out, files, l.request.TailLines)
+	l.note("the log in the log storage, from %s", dir.Name())
+	return true, copyFiles(l.out, dir, files, l.request.TailLines)
 }
 
 // keptFiles are the files of a log, the oldest first: what was put aside when
 // it grew too large, and the current one.
-func keptFiles(dir string, stream cluster.Stream) ([]string, error) {
+func keptFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	if stream == cluster.StreamRuntime {
-		return existing(filepath.Join(dir, contract.RuntimeLog))
+		return existing(dir, contract.RuntimeLog)
 	}
 	sub, ok := map[cluster.Stream]string{cluster.StreamStdout: contract.StdoutDir, cluster.StreamStderr: contract.StderrDir}[stream]
 	if !ok {
 		sub = contract.AllDir
 	}
-	older, err := filepath.Glob(filepath.Join(dir, sub, "@*.s"))
+	older, err := fs.Glob(dir.FS(), sub+"/@*.s")
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(older)
-	current, err := existing(filepath.Join(dir, sub, contract.CurrentLog))
-	return append(older, current...), err
+	return existing(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-func existing(name string) ([]string, error) {
-	_, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("read the log storage: %w", err)
+// existing returns those names that there are, which must be of files.
+func existing(dir *os.Root, names ...string) ([]string, error) {
+	var files []string
+	for _, name := range names {
+		info, err := dir.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err == nil && !info.Mode().IsRegular():
+			err = errors.New("it is no regular file")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the log storage: %s: %w", filepath.Join(dir.Name(), name), err)
+		}
+		files = append(files, name)
 	}
-	return []string{name}, nil
+	return files, nil
 }
 
 // copyFiles copies files one after the other, or their last lines.
-func copyFiles(w io.Writer, names []string, tail int) error {
+func copyFiles(w io.Writer, dir *os.Root, names []string, tail int) error {
 	var last []string
 	for _, name := range names {
-		f, err := os.Open(name)
+		f, err := dir.Open(name)
 		if err != nil {
-			return fmt.Errorf("read the log storage: %w", err)
+			return fmt.Errorf("read the log storage: %s: %w", dir.Name(), err)
 		}
 		if tail > 0 {
 			last, err = lastOf(f, last, tail)
@@ -86,7 +140,7 @@ func copyFiles(w io.Writer, names []string, tail int) error {
 		}
 		_ = f.Close()
 		if err != nil {
-			return fmt.Errorf("read the log %s: %w", name, err)
+			return fmt.Errorf("read the log %s: %w", filepath.Join(dir.Name(), name), err)
 		}
 	}
 	for _, line := range last {
@@ -118,29 +172,48 @@ func lastOf(f io.Reader, lines []string, n int) ([]string, error) {
 // copySearched copies the log of an attempt that the cluster has forgotten: the
 // exit records in the log storage say which task a directory belongs to.
 func (l *logs) copySearched() (bool, error) {
-	role := l.frameworkRole()
-	dir := l.keptRole(role)
-	if dir == "" || l.request.JobAttempt >= 0 {
+	if l.request.JobAttempt >= 0 {
 		return false, nil
 	}
-	found, err := filepath.Glob(filepath.Join(dir, "*", contract.ExitRecord))
-	if err != nil {
+	role, err := l.keptRole(l.frameworkRole())
+	if role == nil || err != nil {
 		return false, err
+	}
+	defer func() { _ = role.Close() }()
+	uids, err := fs.ReadDir(role.FS(), ".")
+	if err != nil {
+		return false, fmt.Errorf("read the log storage: %s: %w", role.Name(), err)
 	}
 	var best exitspec.Record
 	uid := ""
-	for _, name := range found {
-		r, ok := readExit(name)
+	for _, entry := range uids {
+		r, ok := readExit(role, entry.Name())
 		if ok && r.Index == l.request.Index && (l.request.Attempt < 0 || r.Attempt == l.request.Attempt) && (uid == "" || r.Finished.After(best.Finished)) {
-			best, uid = r, filepath.Base(filepath.Dir(name))
+			best, uid = r, entry.Name()
 		}
 	}
-	return l.copyKept(role, uid)
+	if uid == "" {
+		return false, nil
+	}
+	return l.copyPodDir(role, uid)
 }
 
-func readExit(name string) (exitspec.Record, bool) {
+// maxExitRecord bounds what is read of a record of the end, which tasks can
+// write.
+const maxExitRecord = 1 << 20
+
+func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
 	var r exitspec.Record
-	text, err := os.ReadFile(name)
+	found, err := existing(role, podUID+"/"+contract.ExitRecord)
+	if err != nil || len(found) == 0 {
+		return r, false
+	}
+	f, err := role.Open(found[0])
+	if err != nil {
+		return r, false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxExitRecord))
 	return r, err == nil && json.Unmarshal(text, &r) == nil
 }
 

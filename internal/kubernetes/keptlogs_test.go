@@ -1,0 +1,119 @@
+package kubernetes
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// TestKeptLogsStayInTheLogStorage: names come from the cluster, and files from
+// the tasks; neither leads to what else this machine has.
+func TestKeptLogsStayInTheLogStorage(t *testing.T) {
+	const uid = "0a1b"
+	tests := map[string]struct {
+		spoil           func(t *testing.T, role string) // the directory of the task role
+		path, role, uid string
+		want            string // in the error
+	}{
+		"the record leads out":               {path: "../private", role: "worker", uid: uid, want: `"../private"`},
+		"the record is absolute":             {path: "/etc", role: "worker", uid: uid, want: `"/etc"`},
+		"the role leads out":                 {path: "alice/job", role: "../../../private/worker", uid: uid, want: "private"},
+		"the role leads to another's":        {path: "alice/job", role: "../../bob/job", uid: uid, want: "bob"},
+		"the Pod leads out":                  {path: "alice/job", role: "worker", uid: "../../../../private/worker/" + uid, want: "private"},
+		"the Pod is no name":                 {path: "alice/job", role: "worker", uid: "..", want: `".."`},
+		"the log is a link out":              {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../../private/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
+		"the log is an absolute link":        {path: "alice/job", role: "worker", uid: uid, spoil: link("/etc/hostname", uid+"/user-all/current"), want: "escapes"},
+		"the directory of logs is a link":    {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../private/worker/0a1b/user-all", uid+"/user-all"), want: "escapes"},
+		"the directory of the Pod is a link": {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../private/worker/0a1b", uid), want: "escapes"},
+		"the log is another task's":          {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../bob/job/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
+		"the log is a directory":             {path: "alice/job", role: "worker", uid: uid, spoil: directory(uid + "/user-all/current"), want: "no regular file"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			storage := filepath.Join(top, "storage")
+			for _, dir := range []string{"storage/alice/job", "storage/bob/job", "private"} {
+				keep(t, filepath.Join(top, dir, "worker", uid, "user-all/current"), "of "+dir+"\n")
+			}
+			if tt.spoil != nil {
+				tt.spoil(t, filepath.Join(storage, "alice/job/worker"))
+			}
+			var out strings.Builder
+			l := &logs{
+				request: cluster.LogRequest{Kept: storage, Role: tt.role, JobAttempt: -1, Attempt: -1}, out: &out,
+				record: &stored{record: record{Logs: &logPlace{Path: tt.path}}},
+			}
+			found, err := l.copyKept(tt.role, tt.uid)
+			if found || err == nil || !strings.Contains(err.Error(), tt.want) || out.Len() > 0 {
+				t.Errorf("copied %t %q, error %v, want one that tells %s", found, out.String(), err, tt.want)
+			}
+		})
+	}
+}
+
+// TestSearchedLogsStayInTheLogStorage: a record of the end that leads out does
+// not count.
+func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
+	top := t.TempDir()
+	storage := filepath.Join(top, "storage")
+	role := filepath.Join(storage, "alice/job/worker")
+	keep(t, filepath.Join(role, "good/user-all/current"), "hello\n")
+	keep(t, filepath.Join(role, "good/exit-record.json"), `{"index": 0, "finished": "2020-01-01T00:00:00Z"}`)
+	keep(t, filepath.Join(top, "private/exit-record.json"), `{"index": 0, "finished": "2030-01-01T00:00:00Z"}`)
+	keep(t, filepath.Join(top, "private/user-all/current"), "private\n")
+	link("../../../../private", "bad")(t, role)
+	keep(t, filepath.Join(role, "worse/user-all/current"), "not this one\n")
+	link("../../../../../private/exit-record.json", "worse/exit-record.json")(t, role)
+
+	var out strings.Builder
+	l := &logs{
+		request: cluster.LogRequest{Kept: storage, Role: "worker", JobAttempt: -1, Attempt: -1}, out: &out,
+		record: &stored{record: record{Logs: &logPlace{Path: "alice/job"}}},
+	}
+	if found, err := l.copySearched(); !found || err != nil || out.String() != "hello\n" {
+		t.Errorf("copied %t %q, error %v", found, out.String(), err)
+	}
+}
+
+func TestALogStorageThatIsNotThere(t *testing.T) {
+	l := &logs{
+		request: cluster.LogRequest{Kept: filepath.Join(t.TempDir(), "nowhere")},
+		record:  &stored{record: record{Logs: &logPlace{Path: "alice/job"}}},
+	}
+	if _, err := l.copyKept("worker", "0a1b"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "open the log storage") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func keep(t *testing.T, name, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// link puts a symbolic link in the place of what is there.
+func link(to, name string) func(*testing.T, string) {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		name := filepath.Join(dir, name)
+		if err := errors.Join(os.RemoveAll(name), os.Symlink(to, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func directory(name string) func(*testing.T, string) {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		name := filepath.Join(dir, name)
+		if err := errors.Join(os.RemoveAll(name), os.MkdirAll(name, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
