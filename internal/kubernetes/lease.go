@@ -58,7 +58,7 @@ func (c *Cluster) Lock() (unlock func(), err error) {
 // other machines are not trusted: a Lease has ended when it did not change
 // for its duration while we looked.
 func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
-	seen, since := "", time.Now()
+	seen, since := "", c.options.Now()
 	for {
 		held, err := c.makeLease(ctx)
 		if !apierrors.IsAlreadyExists(err) {
@@ -77,10 +77,10 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 		}
 		switch version := other.Metadata.ResourceVersion; {
 		case seen == "":
-			seen, since = version, time.Now()
+			seen, since = version, c.options.Now()
 		case seen != version:
 			return nil, &LockedError{Workspace: c.options.Workspace, Holder: other.Spec.HolderIdentity}
-		case time.Since(since) > c.options.LeaseDuration:
+		case c.options.Now().Sub(since) > c.options.LeaseDuration:
 			if err := c.removeVersion(ctx, leases, other.Metadata, "Background"); err != nil {
 				return nil, err
 			}

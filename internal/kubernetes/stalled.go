@@ -55,7 +55,7 @@ func (c *Cluster) stalled(ctx context.Context, name, text, version string) (stri
 	if err := allowed(err); err != nil {
 		return "", err
 	}
-	now := standstill{text: text, versions: version + " " + held.Metadata.ResourceVersion, since: time.Now()}
+	now := standstill{text: text, versions: version + " " + held.Metadata.ResourceVersion, since: c.options.Now()}
 	if c.seenSince(name, now) < c.options.LeaseDuration {
 		return "", nil
 	}

@@ -1,0 +1,83 @@
+package kubernetes
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// TestWhenAJobHasStalled: an incomplete job has stalled when neither it nor the
+// Lease changed for as long as a Lease lasts.
+func TestWhenAJobHasStalled(t *testing.T) {
+	t.Parallel()
+	type look struct {
+		after      time.Duration // since the look before
+		text       string
+		job, lease int // their versions; no Lease is 0
+	}
+	const lasts = 15 * time.Second
+	tests := map[string]struct {
+		looks []look
+		want  []bool
+	}{
+		"nothing changes":                  {[]look{{0, "half", 1, 1}, {lasts - 1, "half", 1, 1}, {1, "half", 1, 1}}, []bool{false, false, true}},
+		"nobody holds a Lease":             {[]look{{0, "half", 1, 0}}, []bool{true}},
+		"the Lease is renewed":             {[]look{{0, "half", 1, 1}, {lasts, "half", 1, 2}, {lasts, "half", 1, 3}}, []bool{false, false, false}},
+		"the job is worked on":             {[]look{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
+		"what is missing changes":          {[]look{{0, "half", 1, 1}, {lasts, "other half", 1, 1}}, []bool{false, false}},
+		"the job was whole in between":     {[]look{{0, "half", 1, 1}, {1, "", 1, 1}, {lasts, "half", 1, 1}}, []bool{false, false, false}},
+		"the clock was put back meanwhile": {[]look{{0, "half", 1, 1}, {-time.Hour, "half", 1, 1}, {time.Hour + lasts, "half", 1, 1}}, []bool{false, false, true}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var now time.Time
+			var held int
+			c := answeredBy(t, Options{Workspace: "vision", Now: func() time.Time { return now }}, func(w http.ResponseWriter, _ *http.Request) {
+				if held == 0 {
+					http.NotFound(w, nil)
+					return
+				}
+				fmt.Fprintf(w, `{"metadata":{"name":"openpai-vision","resourceVersion":"%d"}}`, held)
+			})
+			var got []bool
+			for _, l := range tt.looks {
+				now, held = now.Add(l.after), l.lease
+				text, err := c.stalled(t.Context(), "mnist", l.text, fmt.Sprint(l.job))
+				if err != nil || text != "" && text != l.text {
+					t.Fatalf("%q, %v", text, err)
+				}
+				got = append(got, text != "")
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("stalled (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// answeredBy is a cluster whose API server is a function.
+func answeredBy(t *testing.T, o Options, answer http.HandlerFunc) *Cluster {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	host, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(&hclspec.Cluster{Name: "gpu"}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.connectOnce.Do(func() {
+		c.client, c.namespace = &client{http: server.Client(), host: host, pace: newPace(), timeouts: defaultTimeouts}, "default"
+	})
+	return c
+}
