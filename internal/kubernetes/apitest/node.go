@@ -37,13 +37,13 @@ var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--adve
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	if err := s.serviceAddress(); err != nil {
+	if err := s.serviceAddress(ctx); err != nil {
 		return err
 	}
-	if err := s.startScheduling(); err != nil {
+	if err := s.startScheduling(ctx); err != nil {
 		return err
 	}
-	if err := s.startContainerd(sandbox); err != nil {
+	if err := s.startContainerd(ctx, sandbox); err != nil {
 		return err
 	}
 	if err := s.startKubelet(); err != nil {
@@ -54,8 +54,8 @@ func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 
 // serviceAddress lets Pods reach the API server at its service address; there
 // is no kube-proxy.
-func (s *Server) serviceAddress() error {
-	l, err := net.Listen("tcp", serviceIP+":443")
+func (s *Server) serviceAddress(ctx context.Context) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", serviceIP+":443")
 	if err != nil {
 		return fmt.Errorf("listen at the service address: %w", err)
 	}
@@ -74,7 +74,7 @@ func (s *Server) serviceAddress() error {
 
 func forward(c net.Conn, target string) {
 	defer func() { _ = c.Close() }()
-	out, err := net.Dial("tcp", target)
+	out, err := new(net.Dialer).DialContext(context.Background(), "tcp", target)
 	if err != nil {
 		return
 	}
@@ -87,8 +87,8 @@ func forward(c net.Conn, target string) {
 }
 
 // startScheduling also runs the controllers that volumes and nodes need.
-func (s *Server) startScheduling() error {
-	ports, err := freePorts(2)
+func (s *Server) startScheduling(ctx context.Context) error {
+	ports, err := freePorts(ctx, 2)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *Server) startScheduling() error {
 		"--controllers=node-lifecycle-controller,persistentvolume-binder-controller")
 }
 
-func (s *Server) startContainerd(sandbox string) error {
+func (s *Server) startContainerd(ctx context.Context, sandbox string) error {
 	engine, err := find("containerd")
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ state = %q
 	if err := s.run("containerd", "--config", at("containerd.toml")); err != nil {
 		return err
 	}
-	return s.waitFor(context.Background(), "containerd", func(context.Context) error {
-		c, err := net.Dial("unix", at("containerd.sock"))
+	return s.waitFor(ctx, "containerd", func(ctx context.Context) error {
+		c, err := new(net.Dialer).DialContext(ctx, "unix", at("containerd.sock"))
 		if err != nil {
 			return err
 		}

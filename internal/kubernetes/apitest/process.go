@@ -3,6 +3,7 @@
 package apitest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,7 +35,8 @@ func (s *Server) runAs(name, file string, args ...string) error {
 		return err
 	}
 	defer out.Close()
-	p.cmd = exec.Command(program, args...)
+	// It runs until Stop, longer than the context of the start.
+	p.cmd = exec.CommandContext(context.Background(), program, args...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = out, out, s.Dir
 	p.cmd.SysProcAttr = child()
 	if err := p.cmd.Start(); err != nil {

@@ -30,7 +30,9 @@ func TestMain(m *testing.M) {
 	if err := s.run("etcd"); err != nil {
 		panic(err)
 	}
-	os.Stdout.WriteString(dir + " " + strconv.Itoa(s.processes[0].cmd.Process.Pid))
+	if _, err := os.Stdout.WriteString(dir + " " + strconv.Itoa(s.processes[0].cmd.Process.Pid)); err != nil {
+		panic(err)
+	}
 	panic("as a test that took too long")
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,7 +55,7 @@ func Start(ctx context.Context, flags ...string) (*Server, error) {
 }
 
 func (s *Server) start(ctx context.Context, flags []string) error {
-	ports, err := freePorts(4)
+	ports, err := freePorts(ctx, 4)
 	if err != nil {
 		return err
 	}
@@ -139,13 +140,17 @@ func (s *Server) waitReady(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.waitFor(ctx, "the API server", func(context.Context) error {
-		res, err := client.Get(s.Config.Host + "/readyz")
+	return s.waitFor(ctx, "the API server", func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Config.Host+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		res, err := client.Do(req)
 		if err != nil {
 			return err
 		}
 		defer res.Body.Close()
-		if res.StatusCode != 200 {
+		if res.StatusCode != http.StatusOK {
 			return errors.New(res.Status)
 		}
 		return nil
@@ -198,14 +203,14 @@ func (s *Server) Stop() {
 	_ = os.RemoveAll(s.Dir)
 }
 
-func freePorts(n int) ([]int, error) {
+func freePorts(ctx context.Context, n int) ([]int, error) {
 	var ports []int
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, err
 		}
-		defer l.Close()
+		defer func() { _ = l.Close() }()
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}
 	return ports, nil

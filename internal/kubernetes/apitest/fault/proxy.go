@@ -121,6 +121,7 @@ func (p *Proxy) Requests() []Request {
 
 type roundTrip func(*http.Request) (*http.Response, error)
 
+// RoundTrip implements http.RoundTripper.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func (p *Proxy) roundTrip(r *http.Request) (*http.Response, error) {
