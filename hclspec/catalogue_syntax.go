@@ -1,5 +1,13 @@
 package hclspec
 
+// Findings of HCL itself, in its own words.
+var (
+	InvalidSyntax = defineError("invalid-syntax", "Invalid syntax",
+		"A file is not HCL, or not JSON as HCL reads it. The summary says what the parser found, such as an open quote or bracket; further mistakes show when this one is mended.")
+	InvalidExpression = defineError("invalid-expression", "Invalid expression",
+		"An expression cannot be computed. The summary says why, such as a function that is not known or was called with a wrong argument.")
+)
+
 // Findings about the shape of a block, in every syntax.
 var (
 	UnknownArgument = defineError("unknown-argument", "Unknown argument",

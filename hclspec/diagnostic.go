@@ -63,8 +63,19 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	return d
 }
 
+// Adopt makes findings of HCL itself ones of this kind. They keep their own
+// words; those that are of the catalogue already stay what they are.
+func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		if Code(d) == "" {
+			d.Extra = e
+		}
+	}
+	return diags
+}
+
 // Code returns the catalogue code of a diagnostic, or "" when it did not come
-// from the catalogue (syntax errors of HCL itself).
+// from the catalogue.
 func Code(d *hcl.Diagnostic) string {
 	if e, ok := d.Extra.(*Entry); ok {
 		return e.Code

@@ -24,6 +24,15 @@ func TestAt(t *testing.T) {
 	}
 }
 
+func TestFindingsOfHCLGetACodeAndKeepTheirWords(t *testing.T) {
+	t.Parallel()
+	own := UnknownArgument.At(hcl.Range{}, "x")
+	got := InvalidSyntax.Adopt(hcl.Diagnostics{own, {Severity: hcl.DiagWarning, Summary: "Odd quote", Detail: "Use others."}})
+	if Code(got[0]) != "unknown-argument" || Code(got[1]) != "invalid-syntax" || got[1].Summary != "Odd quote" || got[1].Severity != hcl.DiagWarning {
+		t.Errorf("got %+v and %+v", got[0], got[1])
+	}
+}
+
 func TestSortOrdersByPlaceAndRemovesRepetitions(t *testing.T) {
 	t.Parallel()
 	at := func(file string, b int, text string) *hcl.Diagnostic {

@@ -122,8 +122,8 @@ func listing(diags hcl.Diagnostics) string {
 			at = d.Subject.String()
 		}
 		code := hclspec.Code(d)
-		if code == "" {
-			code = d.Summary
+		if e := d.Extra.(*hclspec.Entry); e.Summary != d.Summary {
+			code += ": " + d.Summary
 		}
 		fmt.Fprintf(&b, "%s: %s: %s\n", at, code, d.Detail)
 	}

@@ -32,12 +32,12 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 		return d.nativeContent(native, s)
 	}
 	content, rest, diags := body.PartialContent(s.schema())
-	d.report(diags...)
+	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
 	left, diags := rest.JustAttributes()
 	if diags.HasErrors() {
 		// A list of bodies, whose properties JSON shows only as a whole.
 		_, diags = rest.Content(&hcl.BodySchema{})
-		d.report(diags...)
+		d.report(hclspec.InvalidSyntax.Adopt(diags)...)
 		return content
 	}
 	for _, name := range sortedKeys(left) {

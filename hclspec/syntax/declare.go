@@ -31,7 +31,7 @@ func (d *decoder) declare(body hcl.Body) {
 
 func (d *decoder) declareLocals(b *hcl.Block) {
 	attributes, diags := b.Body.JustAttributes()
-	d.report(diags...)
+	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
 	for _, name := range sortedKeys(attributes) {
 		a := attributes[name]
 		if first := d.scope.locals[name]; first != nil {

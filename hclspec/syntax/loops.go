@@ -53,7 +53,7 @@ type loopBudget struct{ left int }
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.left >= 0 {
 		if v, diags := expr.Value(ctx); b.left >= 0 {
-			return v, withoutScope(diags)
+			return v, hclspec.InvalidExpression.Adopt(withoutScope(diags))
 		}
 	}
 	return cty.DynamicVal, hcl.Diagnostics{

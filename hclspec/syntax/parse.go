@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // parseAll parses every file. When one cannot be, nothing is said about the
@@ -55,10 +57,25 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(name) {
 		file, diags := json.Parse(src, name)
-		return file, diags[:min(len(diags), 1)] // others say that what is around it is not complete
+		return file, hclspec.InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // others say that what is around it is not complete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	return file, causes(diags)
+	return file, hclspec.InvalidSyntax.Adopt(causes(diags))
+}
+
+// ParseNative parses a source in native syntax within the limits of
+// [ScanLimits]. Everything that reads HCL of others comes through here: a file
+// of a few hundred kB overflows the stack of HCL's parser. The body is nil when
+// there are errors.
+func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
+	if diags := ScanLimits(name, src); diags.HasErrors() {
+		return nil, diags
+	}
+	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	if diags.HasErrors() {
+		return nil, hclspec.InvalidSyntax.Adopt(causes(diags))
+	}
+	return file.Body.(*hclsyntax.Body), diags
 }
 
 func isJSON(name string) bool { return strings.HasSuffix(name, ".json") }

@@ -71,7 +71,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 
 func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
 	typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
-	d.report(diags...)
+	d.report(hclspec.InvalidExpression.Adopt(diags)...)
 	if diags.HasErrors() {
 		return
 	}

@@ -33,7 +33,8 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
 			t.Errorf("%s: the finding is not for people:\n%s", entry.Code, printed)
 		}
-		if !strings.Contains(printed, entry.Summary) {
+		inOwnWords := entry == hclspec.InvalidSyntax || entry == hclspec.InvalidExpression // of HCL
+		if !inOwnWords && !strings.Contains(printed, entry.Summary) {
 			t.Errorf("%s: the finding lacks the summary:\n%s", entry.Code, printed)
 		}
 	}

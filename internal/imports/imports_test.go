@@ -22,7 +22,7 @@ var leaves = []string{
 // allowed names, for each package or tree ("x/..."), what of this module it
 // may import directly. Packages that are not named may import anything.
 var allowed = map[string][]string{
-	"hclspec":              {},
+	"hclspec":              {"internal/contract"},
 	"hclspec/syntax":       {"hclspec"},
 	"hclspec/schema":       {"hclspec"},
 	"planner":              append([]string{"hclspec", "planner/resolve", "planner/graph"}, leaves...),
@@ -34,14 +34,14 @@ var allowed = map[string][]string{
 	"internal/workspace":   append([]string{"hclspec", "hclspec/syntax", "internal/protocol", "internal/marketplace", "planner/lock", "planner/resolve", "planner/graph"}, leaves...),
 	"internal/marketplace": append([]string{"hclspec", "hclspec/syntax", "internal/protocol", "planner/resolve"}, leaves...),
 	"internal/registry":    {},
-	"planner/lock":         append([]string{"hclspec", "planner/resolve"}, leaves...),
+	"planner/lock":         append([]string{"hclspec", "hclspec/syntax", "planner/resolve"}, leaves...),
 	"internal/render":      append([]string{"hclspec", "planner/resolve", "internal/framework"}, leaves...),
 	"internal/kubernetes": append([]string{
 		"hclspec", "internal/cluster", "internal/framework", "internal/install", "internal/marketplace", "internal/protocol", "internal/render", "planner", "planner/resolve", "runtime/ssh",
 	}, leaves...),
 	"provider/shape": {"hclspec"},
 
-	"internal/runtimeimage/...": {"internal/runtimeimage/..."},
+	"internal/runtimeimage/...": append([]string{"internal/runtimeimage/..."}, leaves...),
 	"runtime/...":               append([]string{"runtime/..."}, leaves...),
 }
 

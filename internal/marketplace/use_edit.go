@@ -11,17 +11,18 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
 // AddTo adds the item to a task role of an HCL file, whose comments and other
 // content stay as they are. Input variables that it needs are declared at the
 // end, unless the file has them. job may be empty when there is one job.
 func (u Use) AddTo(name string, src []byte, job, role string) ([]byte, error) {
-	parsed, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	body, diags := syntax.ParseNative(name, src)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	block, err := findRole(name, parsed.Body.(*hclsyntax.Body), job, role)
+	block, err := findRole(name, body, job, role)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func (u Use) AddTo(name string, src []byte, job, role string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, u.missingVariables(parsed.Body.(*hclsyntax.Body))...)
+	out = append(out, u.missingVariables(body)...)
 	if tidy {
 		out = hclwrite.Format(out)
 	}

@@ -114,6 +114,7 @@ func TestAddToMistakes(t *testing.T) {
 		"unknown job":  {src, "c", "worker", `there are "a", "b"`},
 		"two jobs":     {src, "", "worker", "choose one with --job"},
 		"no HCL":       {"job {", "", "worker", "main.pai.hcl"},
+		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 deep"},
 	} {
 		if _, err := u.AddTo("main.pai.hcl", []byte(c.src), c.job, c.role); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)

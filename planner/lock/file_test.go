@@ -99,6 +99,10 @@ func TestParseMistakes(t *testing.T) {
 	if _, diags := Parse(Name, bytes.Repeat([]byte("#\n"), maxBytes)); len(diags) != 1 || diags[0].Severity != hcl.DiagError {
 		t.Errorf("too large: %v", diags)
 	}
+	deep := append([]byte("a = "), bytes.Repeat([]byte("["), 300_000)...)
+	if _, diags := Parse(Name, deep); len(diags) != 1 || !strings.Contains(diags[0].Detail, "500 deep") {
+		t.Errorf("too deep: %v", diags)
+	}
 }
 
 func FuzzParse(f *testing.F) {

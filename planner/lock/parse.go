@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
 // maxBytes bounds a lock file: some ten thousand entries.
@@ -27,7 +28,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s is larger than %d MiB.", name, maxBytes>>20)}
 	}
-	parsed, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	body, diags := syntax.ParseNative(name, src)
 	if diags.HasErrors() {
 		d := firstError(diags)
 		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
@@ -36,7 +37,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 		}
 		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s: %s", d.Summary, d.Detail)}
 	}
-	p.body(parsed.Body.(*hclsyntax.Body))
+	p.body(body)
 	p.file.sort()
 	return p.file, p.diags
 }

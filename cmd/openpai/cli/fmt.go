@@ -11,7 +11,6 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
@@ -178,9 +177,6 @@ func replace(name string, content []byte) error {
 }
 
 func syntaxErrors(name string, src []byte) hcl.Diagnostics {
-	if diags := syntax.ScanLimits(name, src); diags.HasErrors() {
-		return diags
-	}
-	_, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	_, diags := syntax.ParseNative(name, src)
 	return diags
 }
