@@ -10,9 +10,8 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// knowsIdentities reports whether the command line imports by identity, as
-// Terraform and OpenTofu do since 1.12.
-func (p *project) knowsIdentities() bool {
+// version is the version of the command line.
+func (p *project) version() *version.Version {
 	p.t.Helper()
 	var told struct {
 		Version string `json:"terraform_version"`
@@ -24,7 +23,21 @@ func (p *project) knowsIdentities() bool {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return v.Core().GreaterThanOrEqual(version.Must(version.NewVersion("1.12.0")))
+	return v.Core()
+}
+
+// knowsIdentities reports whether the command line imports by identity, as
+// Terraform and OpenTofu do since 1.12.
+func (p *project) knowsIdentities() bool {
+	p.t.Helper()
+	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion("1.12.0")))
+}
+
+// isTerraform reports whether the command line is Terraform, of a version at
+// least.
+func (p *project) isTerraform(least string) bool {
+	p.t.Helper()
+	return p.program == build.programs["terraform"] && p.version().GreaterThanOrEqual(version.Must(version.NewVersion(least)))
 }
 
 func TestEveryResourceIsImportedByIdentity(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // published is the configuration of items, and of a job that uses one.
@@ -63,23 +65,31 @@ func TestTheLifeOfItems(t *testing.T) {
 					t.Errorf("%s", out)
 				}
 				p.mustBeEmpty()
-				if name == "local" {
-					removed(t, p)
-				}
+				removeItems[name](t, p, at)
+				p.expectChange("openpai_marketplace_item.greet", "create")
+				p.apply()
+				p.mustBeEmpty()
+				p.apply("-replace=openpai_marketplace_item.greet")
+				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 			})
 		}
 	})
 }
 
-// removed takes the items away and expects them to be published again.
-func removed(t *testing.T, p *project) {
-	if err := os.RemoveAll(filepath.Join(p.dir, "market")); err != nil {
-		t.Fatal(err)
-	}
-	p.expectChange("openpai_marketplace_item.greet", "create")
-	p.apply()
-	p.mustBeEmpty()
+// removeItems takes away what was published.
+var removeItems = map[string]func(*testing.T, *project, *place){
+	"local": func(t *testing.T, p *project, _ *place) {
+		if err := os.RemoveAll(filepath.Join(p.dir, "market")); err != nil {
+			t.Fatal(err)
+		}
+	},
+	"kubernetes": func(t *testing.T, _ *project, at *place) {
+		maps := build.server.Dynamic().Resource(configMapKind).Namespace(namespaceOf(at))
+		if err := maps.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	},
 }
 
 func TestItemsMoveToAnotherPlace(t *testing.T) {

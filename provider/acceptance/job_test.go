@@ -98,15 +98,13 @@ func newNamespace(t *testing.T) string {
 	return name
 }
 
-// job is the configuration of the job mnist.
+// job is the configuration of the job mnist and the prerequisite that it runs.
 func job(command string, instances int, more string) string {
-	return fmt.Sprintf(`
-resource "openpai_prerequisite" "greet" {
-  type      = "script"
-  name      = "greet"
-  callbacks = [{ event = "taskStarts", commands = ["echo hello"] }]
+	return prerequisite("greet", "echo hello") + jobAlone(command, instances, more)
 }
 
+func jobAlone(command string, instances int, more string) string {
+	return fmt.Sprintf(`
 resource "openpai_job" "mnist" {
   name            = "mnist"
   gang_allocation = false
@@ -167,6 +165,11 @@ func lifeOfAJob(t *testing.T, p *project, at *place) {
 	}
 	expect(t, p, "create", "")
 	p.apply()
+	p.mustBeEmpty()
+	if err := at.run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.apply("-refresh-only")
 	p.mustBeEmpty()
 
 	p.must("state", "rm", "openpai_job.mnist")
@@ -230,6 +233,36 @@ func namespaceOf(at *place) string {
 	_, rest, _ := strings.Cut(at.provider, `namespace     = "`)
 	name, _, _ := strings.Cut(rest, `"`)
 	return name
+}
+
+// TestAJobThatAnotherConfigurationChangedIsPutBack changes a running job from a
+// second state.
+func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range places {
+			t.Run(name, func(t *testing.T) {
+				p, other := newProject(t, program), newProject(t, program)
+				at := open(t, p.dir)
+				p.configure(at.provider, job("sleep 1000", 1, ""))
+				p.apply()
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				p.apply("-refresh-only")
+				there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
+				other.configure(strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1), job("sleep 1000", 2, ""))
+				other.must("import", "openpai_job.mnist", "mnist")
+				other.must("import", "openpai_prerequisite.greet", "script.greet")
+				other.apply()
+				expect(t, p, "update", "Running work is affected")
+				p.apply()
+				p.mustBeEmpty()
+				other.expectChange("openpai_job.mnist", "update")
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
 }
 
 func TestDriftOnKubernetesIsPutBack(t *testing.T) {

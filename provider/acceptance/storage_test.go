@@ -16,8 +16,9 @@ import (
 )
 
 var (
-	claimKind  = schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumeclaims"}
-	volumeKind = schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumes"}
+	claimKind     = schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumeclaims"}
+	volumeKind    = schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumes"}
+	configMapKind = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 )
 
 // is reports whether an object is there.

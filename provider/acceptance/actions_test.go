@@ -1,0 +1,164 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// filled is the configuration of a job and of every action of the provider.
+const filled = `
+resource "openpai_storage" "data" {
+  name      = "data"
+  host_path = "data"
+}
+
+resource "openpai_prerequisite" "fill" {
+  type      = "script"
+  name      = "fill"
+  callbacks = [{ event = "taskStarts", commands = ["echo hello > $PAI_STORAGE_DATA/file"] }]
+}
+
+action "openpai_job_stop" "stop" {
+  config { name = openpai_job.mnist.name }
+}
+
+action "openpai_job_rerun" "again" {
+  config { name = openpai_job.mnist.name }
+}
+
+action "openpai_job_rescale" "two" {
+  config {
+    name      = openpai_job.mnist.name
+    task_role = "worker"
+    instances = 2
+  }
+}
+
+action "openpai_job_rescale" "other" {
+  config {
+    name      = openpai_job.mnist.name
+    task_role = "ps"
+    instances = 2
+  }
+}
+
+action "openpai_storage_prefetch" "fill" {
+  config {
+    storage       = openpai_storage.data.definition
+    prerequisites = [openpai_prerequisite.fill.definition]
+  }
+}
+`
+
+// keepsCount lets the configuration ignore what job_rescale does.
+const keepsCount = `
+  wait_for = "running"
+  lifecycle {
+    ignore_changes = [task_roles["worker"].instances]
+  }
+`
+
+func TestActionsAreInvoked(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		if !p.isTerraform("1.14.0") {
+			return // it has no actions; they are tested at the protocol
+		}
+		at := localPlace(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, keepsCount), filled)
+		p.apply()
+		p.mustBeEmpty()
+		p.invokes("openpai_job_rescale.two", "job.mnist was rescaled")
+		p.mustBeEmpty() // the number is ignored
+		p.refuses("openpai_job_rescale.other", `it has no task role "ps"`)
+		p.refuses("openpai_job_rerun.again", "it has not ended")
+		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")
+		if text, err := os.ReadFile(filepath.Join(p.dir, "data", "file")); err != nil || string(text) != "hello\n" {
+			t.Errorf("the storage holds %q: %v", text, err)
+		}
+		p.invokes("openpai_job_stop.stop", "job.mnist: STOPPED")
+		p.invokes("openpai_job_rerun.again", "job.mnist was submitted again")
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
+
+// invokes runs an action and expects it to tell of its progress.
+func (p *project) invokes(action, progress string) {
+	p.t.Helper()
+	if out := p.apply("-invoke=action." + action); !strings.Contains(out, progress) {
+		p.t.Fatalf("%s tells nothing of %q\n%s", action, progress, out)
+	}
+}
+
+func (p *project) refuses(action, finding string) {
+	p.t.Helper()
+	out, code := p.run("apply", "-auto-approve", "-input=false", "-invoke=action."+action)
+	if code == 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), finding) {
+		p.t.Fatalf("%s: exit code %d, want %q\n%s", action, code, finding, out)
+	}
+}
+
+// TestListedJobsAreImported writes the configuration of jobs that are found,
+// and imports them with it.
+func TestListedJobsAreImported(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		if !p.isTerraform("1.14.0") {
+			return // it has no lists; they are tested at the protocol
+		}
+		at := localPlace(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, `wait_for = "running"`))
+		p.apply()
+		p.must("state", "rm", "openpai_job.mnist", "openpai_prerequisite.greet")
+		p.configure(at.provider)
+		write(t, filepath.Join(p.dir, "jobs.tfquery.hcl"), `
+list "openpai_job" "found" {
+  provider = openpai
+  config { states = ["RUNNING"] }
+}
+
+list "openpai_job" "failed" {
+  provider = openpai
+  config { states = ["FAILED"] }
+}
+`)
+		out := p.must("query", "-generate-config-out=found.tf")
+		if !strings.Contains(out, "mnist (RUNNING)") || strings.Contains(out, "list.openpai_job.failed ") {
+			t.Errorf("%s", out)
+		}
+		if out := p.apply(); !strings.Contains(out, "1 imported, 0 added") {
+			t.Errorf("%s", out)
+		}
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
+
+// TestTheSchemaIsRead shows that no command line minds what it does not know.
+func TestTheSchemaIsRead(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		p.configure(`provider "openpai" {}`)
+		var all struct {
+			Schemas map[string]struct {
+				Resources map[string]any `json:"resource_schemas"`
+				Sources   map[string]any `json:"data_source_schemas"`
+				Functions map[string]any `json:"functions"`
+			} `json:"provider_schemas"`
+		}
+		if err := json.Unmarshal([]byte(p.must("providers", "schema", "-json")), &all); err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range all.Schemas {
+			if len(s.Resources) != 4 || len(s.Sources) != 6 || len(s.Functions) == 0 {
+				t.Errorf("%s: %d resources, %d data sources, %d functions", name, len(s.Resources), len(s.Sources), len(s.Functions))
+			}
+		}
+	})
+}
