@@ -2,6 +2,7 @@
 // container engine: the same programs give the same digest, whoever builds.
 //
 // There are two variants. The static one holds the program and the certificates
-// of public authorities, nothing else. The one with a shell is the same over an
-// image of the user's choice, for init plugins that are shell text.
+// of public authorities, nothing else. The one with a shell, for init plugins
+// that are shell text, is the same over a small base made of one package of
+// Debian, or over an image of the user's choice.
 package runtimeimage

@@ -42,9 +42,7 @@ func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
 		if err != nil {
 			return nil, fmt.Errorf("build the runtime image for %s: %w", arch, err)
 		}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{
-			Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
-		})
+		index = with(index, image, arch)
 	}
 	return index, nil
 }
@@ -78,10 +76,17 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 	return mutate.ConfigFile(image, config)
 }
 
+// with adds the image of a processor to an index.
+func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
+	return mutate.AppendManifests(index, mutate.IndexAddendum{
+		Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
+	})
+}
+
 // baseImage picks the image of a processor.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
-		return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON), nil
+		return emptyImage(), nil
 	}
 	manifest, err := index.IndexManifest()
 	if err != nil {
@@ -97,4 +102,9 @@ func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 		}
 	}
 	return nil, fmt.Errorf("the base image has nothing for linux/%s", arch)
+}
+
+// emptyImage is one of the OCI without a layer.
+func emptyImage() v1.Image {
+	return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 }

@@ -27,12 +27,16 @@ const (
 
 // newLayer holds the program, the certificates and the directory for plugins.
 func newLayer(program []byte) (v1.Layer, error) {
-	text, err := archive(
-		entry{pluginDir, 0o755, nil},
-		entry{"/tmp", 0o777 | fs.ModeSticky, nil},
-		entry{certificatesFile, 0o644, certificates()},
-		entry{programFile, 0o755, program},
+	return layerOf(
+		entry{path: pluginDir, mode: 0o755},
+		entry{path: "/tmp", mode: 0o777 | fs.ModeSticky},
+		entry{path: certificatesFile, mode: 0o644, content: certificates()},
+		entry{path: programFile, mode: 0o755, content: program},
 	)
+}
+
+func layerOf(entries ...entry) (v1.Layer, error) {
+	text, err := archive(entries...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,15 +44,35 @@ func newLayer(program []byte) (v1.Layer, error) {
 		tarball.WithMediaType(types.OCILayer))
 }
 
-// entry is a file, or a directory when it has no content.
+// entry is a file, a symbolic link when it has a link, or a directory when it
+// has neither content nor link.
 type entry struct {
 	path    string
 	mode    fs.FileMode
 	content []byte
+	link    string
+}
+
+// header is without a time of its own: as old as can be.
+func (e entry) header() *tar.Header {
+	h := &tar.Header{
+		Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+		Typeflag: tar.TypeReg, Size: int64(len(e.content)),
+	}
+	switch {
+	case e.link != "":
+		h.Typeflag, h.Linkname, h.Mode = tar.TypeSymlink, e.link, 0o777
+	case e.content == nil:
+		h.Typeflag, h.Name = tar.TypeDir, h.Name+"/"
+	}
+	if e.mode&fs.ModeSticky != 0 {
+		h.Mode |= 0o1000
+	}
+	return h
 }
 
 // archive writes entries with the directories above them, all of them owned by
-// root and as old as can be.
+// root.
 func archive(entries ...entry) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -56,18 +80,12 @@ func archive(entries ...entry) ([]byte, error) {
 	var put func(e entry) error
 	put = func(e entry) error {
 		if parent := path.Dir(e.path); parent != "/" && !made[parent] {
-			if err := put(entry{parent, 0o755, nil}); err != nil {
+			if err := put(entry{path: parent, mode: 0o755}); err != nil {
 				return err
 			}
 		}
-		h := &tar.Header{Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR, Typeflag: tar.TypeReg, Size: int64(len(e.content))}
-		if e.content == nil {
-			h.Name, h.Typeflag, made[e.path] = h.Name+"/", tar.TypeDir, true
-		}
-		if e.mode&fs.ModeSticky != 0 {
-			h.Mode |= 0o1000
-		}
-		if err := w.WriteHeader(h); err != nil {
+		made[e.path] = true
+		if err := w.WriteHeader(e.header()); err != nil {
 			return err
 		}
 		_, err := w.Write(e.content)

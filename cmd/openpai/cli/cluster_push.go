@@ -18,7 +18,7 @@ type pushRuntimeOptions struct {
 	streams  *Streams
 	version  string
 	binaries []string
-	base     string
+	base     runtimeimage.Base
 }
 
 func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
@@ -39,6 +39,11 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			openpai-runtime-linux-amd64 and openpai-runtime-linux-arm64. A cluster with
 			nodes of both kinds needs both: "make runtime-image" builds them into dist/.
 
+			The image holds the program and nothing that it does not need. Init plugins
+			of your own that are scripts need --shell, which lays it over busybox, a
+			package that is fetched from the Debian archive or from a mirror that
+			OPENPAI_DEBIAN_MIRROR names, or --base with an image of yours.
+
 			Exit codes: 0 success, 1 error.`),
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,7 +53,9 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "`FILE` of openpai-runtime for Linux; may be repeated, once for each processor")
-	cmd.Flags().StringVar(&o.base, "base", "", "lay the runtime over this `IMAGE`, for init plugins that need a shell")
+	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "lay the runtime over a small base with a shell, for init plugins that are scripts")
+	cmd.Flags().StringVar(&o.base.Image, "base", "", "lay the runtime over this `IMAGE`, for init plugins that need more than a shell")
+	cmd.MarkFlagsMutuallyExclusive("shell", "base")
 	return cmd
 }
 
@@ -57,13 +64,11 @@ func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
 	if err != nil {
 		return err
 	}
-	options := runtimeimage.Options{Version: o.version}
-	if o.base != "" {
-		if options.Base, err = runtimeimage.Pull(ctx, o.base); err != nil {
-			return err
-		}
+	base, err := o.base.Index(ctx, programs)
+	if err != nil {
+		return err
 	}
-	index, err := runtimeimage.Build(programs, options)
+	index, err := runtimeimage.Build(programs, runtimeimage.Options{Base: base, Version: o.version})
 	if err != nil {
 		return err
 	}

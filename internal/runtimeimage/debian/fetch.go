@@ -1,0 +1,117 @@
+package debian
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+// Package is a package for one processor, in one version.
+type Package struct {
+	// Path is where an archive has it ("pool/main/b/busybox/…_amd64.deb").
+	Path   string
+	SHA256 string
+}
+
+// Archive says where packages come from.
+type Archive struct {
+	// Mirrors are addresses of archives, tried in order.
+	Mirrors []string
+	// Cache is a directory that keeps what was fetched; empty: none.
+	Cache string
+}
+
+const (
+	// patience bounds one answer of a mirror, with what it sends.
+	patience = time.Minute
+	// maxSize is far above any package that is fetched with this.
+	maxSize = 64 << 20
+)
+
+// Fetch returns the bytes of a package, which are those of its digest. Proxies
+// are those of the environment.
+func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
+	var kept string
+	if a.Cache != "" {
+		kept = filepath.Join(a.Cache, path.Base(p.Path))
+		if text, err := os.ReadFile(kept); err == nil && p.check(text) == nil {
+			return text, nil
+		}
+	}
+	text, err := a.download(ctx, p)
+	if err != nil || kept == "" {
+		return text, err
+	}
+	if err := os.MkdirAll(a.Cache, 0o755); err != nil {
+		return nil, fmt.Errorf("keep %s: %w", path.Base(p.Path), err)
+	}
+	return text, atomicfile.Write(kept, text, 0o644)
+}
+
+// download asks one mirror after the other; the error names what each of them
+// said.
+func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
+	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
+	for _, mirror := range a.Mirrors {
+		// Some stores read a plus sign as a space.
+		address := strings.TrimSuffix(mirror, "/") + "/" + strings.ReplaceAll(p.Path, "+", "%2B")
+		text, err := get(ctx, address)
+		if err == nil {
+			err = p.check(text)
+		}
+		if err == nil {
+			return text, nil
+		}
+		failed = append(failed, fmt.Errorf("  %s: %w", address, err))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, errors.Join(failed...)
+}
+
+func get(ctx context.Context, address string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		if wrapped := new(url.Error); errors.As(err, &wrapped) {
+			err = wrapped.Err // without the address once more
+		}
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, errors.New(resp.Status)
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxSize+1))
+	if err == nil && len(text) > maxSize {
+		err = fmt.Errorf("it sends more than %d MiB", maxSize>>20)
+	}
+	return text, err
+}
+
+// check compares bytes with the digest.
+func (p Package) check(text []byte) error {
+	sum := sha256.Sum256(text)
+	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
+		return fmt.Errorf("what it sends has the SHA-256 %s instead of %s", got, p.SHA256)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package debian
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/ulikunitz/xz"
+)
+
+// Files reads files of a package, by their absolute names. One that is not in
+// it, or is no ordinary file, is an error.
+func Files(deb []byte, names ...string) (map[string][]byte, error) {
+	packed, err := member(deb, "data.tar.xz")
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := xz.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack data.tar.xz: %w", err)
+	}
+	missing := map[string]bool{}
+	for _, name := range names {
+		missing[name] = true
+	}
+	files := map[string][]byte{}
+	for r := tar.NewReader(unpacked); len(missing) > 0; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("unpack data.tar.xz: %w", err)
+		}
+		name := path.Join("/", h.Name)
+		if !missing[name] || h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if files[name], err = io.ReadAll(r); err != nil {
+			return nil, fmt.Errorf("unpack %s: %w", name, err)
+		}
+		delete(missing, name)
+	}
+	for _, name := range names {
+		if missing[name] {
+			return nil, fmt.Errorf("the package has no file %s", name)
+		}
+	}
+	return files, nil
+}
+
+// A package is an archive of ar: a line, then members with a header of fixed
+// width each.
+const (
+	arMagic    = "!<arch>\n"
+	arHeader   = 60
+	arSizeFrom = 48
+	arSizeTo   = 58
+)
+
+// member returns the content of a member.
+func member(deb []byte, name string) ([]byte, error) {
+	rest, found := bytes.CutPrefix(deb, []byte(arMagic))
+	if !found {
+		return nil, errors.New("this is not a Debian package")
+	}
+	for len(rest) >= arHeader {
+		header := rest[:arHeader]
+		rest = rest[arHeader:]
+		size, err := strconv.Atoi(strings.TrimSpace(string(header[arSizeFrom:arSizeTo])))
+		if err != nil || size < 0 || size > len(rest) {
+			return nil, errors.New("the Debian package is damaged")
+		}
+		if strings.TrimRight(string(header[:16]), " /") == name {
+			return rest[:size], nil
+		}
+		rest = rest[min(size+size%2, len(rest)):]
+	}
+	return nil, fmt.Errorf("the Debian package has no %s", name)
+}
