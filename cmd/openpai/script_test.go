@@ -205,8 +205,10 @@ func alive(pid int) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist) || !procExists()
 	}
+	// A zombie whose other threads still end holds its files and locks.
 	_, after, _ := bytes.Cut(stat, []byte(") "))
-	return !bytes.HasPrefix(after, []byte("Z"))
+	fields := strings.Fields(string(after))
+	return fields[0] != "Z" || fields[17] != "1"
 }
 
 func procExists() bool {

@@ -18,6 +18,7 @@ var errEnded = errors.New("the process has ended")
 const (
 	statState   = 0
 	statSession = 3
+	statThreads = 17
 	statStart   = 19
 )
 
@@ -27,10 +28,16 @@ func processStart(pid int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s := fields[statState]; s == "Z" || s == "X" {
+	if ended(fields) {
 		return "", errEnded
 	}
 	return fields[statStart], nil
+}
+
+// ended reports whether nothing of a process runs any more. Its first thread
+// may end long before the others, and it holds files and locks until the last.
+func ended(fields []string) bool {
+	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }
 
 func stat(pid int) ([]string, error) {
@@ -83,7 +90,7 @@ func inSession(pid, session int) bool {
 	if err != nil || session <= 0 {
 		return false
 	}
-	return fields[statSession] == strconv.Itoa(session) && fields[statState] != "Z" && fields[statState] != "X"
+	return fields[statSession] == strconv.Itoa(session) && !ended(fields)
 }
 
 func marked(pid int, mark []byte) bool {
