@@ -5,6 +5,7 @@ package kubernetes
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"regexp"
@@ -31,6 +32,11 @@ var server *apitest.Server
 func TestMain(m *testing.M) {
 	if os.Getenv(crashEnv) != "" {
 		os.Exit(crashMain())
+	}
+	// The tests wait for time limits more than they work.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
 	}
 	var err error
 	if server, err = apitest.Start(context.Background()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,51 +43,52 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest kills the process with SIGKILL when its n-th write
-// arrives, before or after it is carried out. One further command converges.
+// TestKilledAtEveryRequest kills the process with SIGKILL when its n-th request
+// arrives: reads before they are answered, writes before and after they are
+// carried out. A read that was answered is the same as the next request that
+// was not. One further command converges, and no job was started twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
-		writes := 0
-		for _, name := range referenceRequests(t, s) {
-			if name[:3] != "GET" {
-				writes++
+		for n, name := range referenceRequests(t, s) {
+			kinds := []fault.Kind{fault.HangBefore, fault.HangAfter}
+			if strings.HasPrefix(name, "GET ") {
+				kinds = kinds[:1]
 			}
-		}
-		for n := range writes {
-			for _, carriedOut := range []bool{false, true} {
-				t.Run(fmt.Sprintf("%s/write %d, carried out %t", s.name, n+1, carriedOut), func(t *testing.T) {
+			for _, kind := range kinds {
+				t.Run(fmt.Sprintf("%s/request %d, %s/%s", s.name, n+1, name, kind), func(t *testing.T) {
 					t.Parallel()
-					kill(t, i, n, carriedOut)
+					kill(t, i, n, kind)
 				})
 			}
 		}
 	}
 }
 
-func kill(t *testing.T, scene, at int, carriedOut bool) {
+func kill(t *testing.T, scene, at int, kind fault.Kind) {
 	s := scenes[scene]
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
-	kind := fault.HangBefore
-	if carriedOut {
-		kind = fault.HangAfter
-	}
-	reached := make(chan struct{})
-	seen := 0
+	started := watchStarts(t, namespace)
+	requests, seen := newTraffic(namespace), 0
 	proxy, err := fault.New(server, func(r fault.Request) (fault.Kind, bool) {
-		if !r.Write() || strings.HasPrefix(requestName(r, namespace), "PATCH leases") {
-			return "", false
+		if seen <= at && requests.next(r) != "" {
+			if seen++; seen > at {
+				return kind, true
+			}
 		}
-		seen++
-		if seen == at+1 {
-			close(reached)
-		}
-		return kind, seen > at
+		return fault.HangBefore, seen > at
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer proxy.Close()
+	reached := make(chan struct{})
+	once := sync.OnceFunc(func() { close(reached) })
+	proxy.Hung = func(k fault.Kind) {
+		if k == kind {
+			once()
+		}
+	}
 	file, err := server.WriteKubeconfig("kill-"+namespace, proxy.URL, namespace)
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +100,8 @@ func kill(t *testing.T, scene, at int, carriedOut bool) {
 	}
 	select {
 	case <-reached:
-		if carriedOut {
-			time.Sleep(50 * time.Millisecond) // for the server
-		}
 	case <-time.After(20 * time.Second):
-		t.Errorf("write %d did not come", at+1)
+		t.Errorf("request %d did not come", at+1)
 	}
 	if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
@@ -111,5 +110,6 @@ func kill(t *testing.T, scene, at int, carriedOut bool) {
 	if err := s.do(t.Context(), open(t, namespace, "vision")); err != nil {
 		t.Fatalf("a further apply does not converge: %v", err)
 	}
+	started.mustBeAtMost(t, s.starts, namespace)
 	s.after(t, open(t, namespace, "vision"))
 }

@@ -3,29 +3,23 @@
 package kubernetes
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
-	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSingleFaults spoils each request of a first apply, of a change in place
-// and of a destroy in every way. The command succeeds or stops with a typed
-// error; one further command converges.
+// TestSingleFaults spoils each request of every scene in every way. The command
+// succeeds or stops with a typed error; one further command converges, and no
+// job was started twice.
 func TestSingleFaults(t *testing.T) {
 	for _, scene := range scenes {
 		for _, request := range referenceRequests(t, scene) {
@@ -46,126 +40,21 @@ func TestSingleFaults(t *testing.T) {
 // matter whether it is carried out.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
-// scene is something that is done to a job.
-type scene struct {
-	name   string
-	before func(*testing.T, *Cluster) // without faults
-	do     func(context.Context, *Cluster) error
-	after  func(*testing.T, *Cluster)
-}
-
-var scenes = []scene{
-	{"create", func(*testing.T, *Cluster) {},
-		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, c, faultJobs(0)) },
-		func(t *testing.T, c *Cluster) { mustBeWhole(t, c, faultJobs(0).Jobs[0]) }},
-	{"update", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },
-		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, c, faultJobs(2)) },
-		func(t *testing.T, c *Cluster) { mustBeWhole(t, c, faultJobs(2).Jobs[0]) }},
-	{"destroy", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },
-		func(ctx context.Context, c *Cluster) error {
-			o := faultJobs(0)
-			o.Destroy = true
-			return applyPlan(ctx, c, o)
-		},
-		func(t *testing.T, c *Cluster) { mustBeGone(t, c.declared.Namespace, "Lease "+leaseName("vision")) }},
-	{"create with a PriorityClass", func(*testing.T, *Cluster) {},
-		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, withPriority(c), priorityJobs()) },
-		func(t *testing.T, c *Cluster) {
-			j := priorityJobs().Jobs[0]
-			mustBeWhole(t, c, j)
-			if class := classOf(t, c, j); class == nil || class.Metadata.Annotations[contract.KeyWorkspace] != "vision" {
-				t.Errorf("the class of the job is %+v", class)
-			}
-			mustApply(t, c, planner.Options{Destroy: true}) // it is of the whole cluster
-		}},
-	{"destroy with a PriorityClass", func(t *testing.T, c *Cluster) { mustApply(t, withPriority(c), priorityJobs()) },
-		func(ctx context.Context, c *Cluster) error {
-			o := priorityJobs()
-			o.Destroy = true
-			return applyPlan(ctx, c, o)
-		},
-		func(t *testing.T, c *Cluster) {
-			mustBeGone(t, c.declared.Namespace, "Lease "+leaseName("vision"))
-			if class := classOf(t, c, priorityJobs().Jobs[0]); class != nil {
-				t.Errorf("left: %+v", class)
-			}
-		}},
-}
-
-// priorityJobs is the job that has a PriorityClass of its own.
-func priorityJobs() planner.Options {
-	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
-}
-
-func withPriority(c *Cluster) *Cluster {
-	c.options.Target.PriorityClass = &hclspec.PriorityClass{}
-	return c
-}
-
-// faultJobs is the job of the tests of faults, with more tasks in one role.
-func faultJobs(more int) planner.Options {
-	j := sampleJob("vision", "mnist")
-	j.Rescale = "in_place"
-	j.TaskRoles[1].Instances += more
-	return planner.Options{Jobs: []*resolve.Job{j}}
-}
-
-// referenceRequests lists the requests of a scene, one of each kind.
-func referenceRequests(t *testing.T, s scene) []string {
-	t.Helper()
-	namespace := newNamespace(t)
-	s.before(t, open(t, namespace, "vision"))
-	c, proxy := behind(t, namespace, nil)
-	if err := s.do(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, r := range proxy.Requests() {
-		// A Lease is renewed when the time comes, not always.
-		if name := requestName(r, namespace); !slices.Contains(all, name) && !strings.HasPrefix(name, "PATCH leases") {
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
-var frameworkHash = regexp.MustCompile(`[0-9a-f]{32}`)
-
-func requestName(r fault.Request, namespace string) string {
-	path := strings.ReplaceAll(strings.ReplaceAll(r.Path, "/namespaces/"+namespace, ""), namespace, "NAMESPACE")
-	return r.Method + " " + frameworkHash.ReplaceAllString(path[strings.LastIndex(path, "/v1/")+len("/v1/"):], "JOB")
-}
-
-// behind opens a workspace through a proxy.
-func behind(t testing.TB, namespace string, choose func(fault.Request) (fault.Kind, bool)) (*Cluster, *fault.Proxy) {
-	t.Helper()
-	proxy, err := fault.New(server, choose)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(proxy.Close)
-	file, err := server.WriteKubeconfig("proxy-"+namespace, proxy.URL, namespace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := openAt(t, file, namespace, "vision")
-	c.options.RequestTimeout = 700 * time.Millisecond
-	proxy.Delay = 1100 * time.Millisecond
-	return c, proxy
-}
-
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
-	var once sync.Once
-	c, proxy := behind(t, namespace, func(r fault.Request) (k fault.Kind, hit bool) {
-		if requestName(r, namespace) == request {
-			once.Do(func() { k, hit = kind, true })
-		}
-		return k, hit
+	started := watchStarts(t, namespace)
+	seen, came := newTraffic(namespace), false
+	c, proxy := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {
+		hit := !came && seen.next(r) == request
+		came = came || hit
+		return kind, hit
 	})
 	err := s.do(t.Context(), c)
 	proxy.Close() // what is late happens now
+	if !came {
+		t.Fatal("the request did not come")
+	}
 	if err != nil {
 		var typed *Error
 		if !errors.As(err, &typed) || typed.What == "" {
@@ -175,6 +64,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 			t.Fatalf("a further apply does not converge: %v (the first stopped with: %v)", err, typed)
 		}
 	}
+	started.mustBeAtMost(t, s.starts, namespace)
 	s.after(t, open(t, namespace, "vision"))
 }
 
@@ -184,7 +74,7 @@ func mustBeWhole(t *testing.T, c *Cluster, j *resolve.Job) {
 	t.Helper()
 	mustBeEmpty(t, c, j)
 	fw, err := c.framework(t.Context(), j.Framework)
-	if err != nil || fw.Spec.ExecutionType != "Start" {
+	if err != nil || fw.Spec.ExecutionType != framework.ExecutionStart {
 		t.Fatalf("the job is not started: %v", err)
 	}
 	r, err := c.loadRecord(t.Context(), j.Framework)

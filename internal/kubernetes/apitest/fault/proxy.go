@@ -59,6 +59,9 @@ type Proxy struct {
 	URL string
 	// Delay is how late a late request is carried out.
 	Delay time.Duration
+	// Hung is told when a request begins to hang; nil: nobody. One that is
+	// carried out is then done.
+	Hung func(Kind)
 
 	server  *http.Server
 	backend http.RoundTripper
@@ -188,6 +191,9 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	case HangBefore, HangAfter, Late:
 		// That the client is gone is only noticed once its body was read.
 		_, _ = io.Copy(io.Discard, r.Body)
+		if p.Hung != nil {
+			p.Hung(kind)
+		}
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler)
 	case ResetBefore, ResetAfter:

@@ -1,0 +1,92 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+// starts are the Frameworks of a namespace that were permitted to run at any
+// time, as the engine learns of it: by a watch.
+type starts struct {
+	mu      sync.Mutex
+	started map[string]bool   // UIDs
+	seen    map[string]string // the version of each UID that was seen last; "" for one that is gone
+}
+
+// watchStarts looks from now on.
+func watchStarts(t *testing.T, namespace string) *starts {
+	t.Helper()
+	w, err := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Stop)
+	s := &starts{started: map[string]bool{}, seen: map[string]string{}}
+	go func() {
+		for e := range w.ResultChan() {
+			if o, ok := e.Object.(*unstructured.Unstructured); ok {
+				s.note(e.Type, o)
+			}
+		}
+	}()
+	return s
+}
+
+func (s *starts) note(event watch.EventType, o *unstructured.Unstructured) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	uid := string(o.GetUID())
+	if kind, _, _ := unstructured.NestedString(o.Object, "spec", "executionType"); framework.ExecutionType(kind) == framework.ExecutionStart {
+		s.started[uid] = true
+	}
+	s.seen[uid] = o.GetResourceVersion()
+	if event == watch.Deleted {
+		s.seen[uid] = ""
+	}
+}
+
+// mustBeAtMost checks the number, once everything was seen that happened.
+func (s *starts) mustBeAtMost(t *testing.T, n int, namespace string) {
+	t.Helper()
+	for range 200 {
+		if s.upToDate(t, namespace) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if len(s.started) > n {
+				t.Errorf("%d Frameworks were started, want %d: %v", len(s.started), n, slices.Sorted(maps.Keys(s.started)))
+			}
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("the watch does not follow")
+}
+
+func (s *starts) upToDate(t *testing.T, namespace string) bool {
+	t.Helper()
+	all, err := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := map[string]string{}
+	for _, o := range all.Items {
+		live[string(o.GetUID())] = o.GetResourceVersion()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := maps.Clone(s.seen)
+	maps.DeleteFunc(now, func(_, version string) bool { return version == "" })
+	return maps.Equal(now, live)
+}

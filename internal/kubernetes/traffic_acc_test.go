@@ -1,0 +1,86 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+)
+
+// referenceRequests lists the requests of a scene without faults, in their
+// order and each by a name of its own.
+func referenceRequests(t *testing.T, s scene) []string {
+	t.Helper()
+	namespace := newNamespace(t)
+	s.before(t, open(t, namespace, "vision"))
+	c, proxy := behind(t, namespace, nil)
+	c.options.RequestTimeout = time.Minute // nothing is sent again
+	if err := s.do(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	seen := newTraffic(namespace)
+	for _, r := range proxy.Requests() {
+		if name := seen.next(r); name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// traffic names the requests that come by, so that those of two runs can be
+// compared.
+type traffic struct {
+	namespace, last string
+	times           map[string]int
+}
+
+func newTraffic(namespace string) *traffic {
+	return &traffic{namespace: namespace, times: map[string]int{}}
+}
+
+// next names a request: what it is, and its number among those. Of some
+// there are more or fewer, as time goes by: renewals of the Lease, and reads
+// that wait for something. They have no name.
+func (s *traffic) next(r fault.Request) string {
+	name := requestName(r, s.namespace)
+	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {
+		return ""
+	}
+	s.last = name
+	s.times[name]++
+	if n := s.times[name]; n > 1 {
+		return fmt.Sprintf("%s (%d)", name, n)
+	}
+	return name
+}
+
+var frameworkHash = regexp.MustCompile(`[0-9a-f]{32}`)
+
+func requestName(r fault.Request, namespace string) string {
+	path := strings.ReplaceAll(strings.ReplaceAll(r.Path, "/namespaces/"+namespace, ""), namespace, "NAMESPACE")
+	return r.Method + " " + frameworkHash.ReplaceAllString(path[strings.LastIndex(path, "/v1/")+len("/v1/"):], "JOB")
+}
+
+// behind opens a workspace through a proxy.
+func behind(t testing.TB, namespace string, choose func(fault.Request) (fault.Kind, bool)) (*Cluster, *fault.Proxy) {
+	t.Helper()
+	proxy, err := fault.New(server, choose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(proxy.Close)
+	file, err := server.WriteKubeconfig("proxy-"+namespace, proxy.URL, namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := openAt(t, file, namespace, "vision")
+	c.options.RequestTimeout = 700 * time.Millisecond
+	proxy.Delay = 1100 * time.Millisecond
+	return c, proxy
+}
