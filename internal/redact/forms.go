@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,29 +36,6 @@ func spelled(value string) []string {
 	all = append(all, jsonForms(value)...)
 	all = append(all, shellForms(value)...)
 	return append(all, base64Forms(value)...)
-}
-
-func urlForms(value string) []string {
-	query, path := url.QueryEscape(value), url.PathEscape(value)
-	component := strings.ReplaceAll(query, "+", "%20")
-	// encodeURIComponent of JavaScript leaves these as they are.
-	loose := strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(component)
-	all := []string{query, path, component, loose}
-	for _, s := range all {
-		all = append(all, lowerEscapes(s))
-	}
-	return all
-}
-
-// lowerEscapes writes the digits of percent escapes in lower case.
-func lowerEscapes(s string) string {
-	out := []byte(s)
-	for i := 0; i+2 < len(out); i++ {
-		if out[i] == '%' {
-			copy(out[i+1:], strings.ToLower(string(out[i+1:i+3])))
-		}
-	}
-	return string(out)
 }
 
 func jsonForms(value string) []string {

@@ -27,6 +27,7 @@ var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,
 	"path":               url.PathEscape,
+	"user of a URL":      func(s string) string { return url.User(s).String() },
 	"base64 alone":       func(s string) string { return strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(s)), "=") },
 	"base64 after one":   func(s string) string { return inner(base64.StdEncoding, 1, s) },
 	"base64 after two":   func(s string) string { return inner(base64.StdEncoding, 2, s) },

@@ -1,0 +1,62 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unreserved are the characters, besides letters and digits, that nothing has
+// to encode in a URL (RFC 3986).
+const unreserved = "-._~"
+
+// kept are the characters that programs leave as they are in a URL.
+var kept = []string{
+	unreserved,                        // curl; a query of Go; quote_plus of Python
+	unreserved + "/",                  // quote of Python
+	unreserved + "!'()*",              // encodeURIComponent of JavaScript
+	unreserved + "!'()*;,/?:@&=+$#",   // encodeURI of JavaScript
+	unreserved + "!'()*;,/?:@&=+$#[]", // requests of Python
+	unreserved + "$&+=:@",             // a path of Go
+	unreserved + "$&+,;=",             // a password of Go
+	unreserved + "!$&'()*+,;=",        // a password by RFC 3986
+	unreserved + "!$%&'()*+,",         // a password of a browser or Node
+	"-._*", "-._",                     // forms of HTML; URLEncoder of Java; older PHP
+}
+
+// urlForms returns the value as the programs above print it, with a space as
+// %20 and as a plus sign, and with digits of either case.
+func urlForms(value string) []string {
+	var all []string
+	for _, k := range kept {
+		encoded := percent(value, k)
+		for _, s := range []string{encoded, strings.ReplaceAll(encoded, "%20", "+")} {
+			all = append(all, s, lowerEscapes(s))
+		}
+	}
+	return all
+}
+
+// percent encodes all but letters, digits and the characters to keep.
+func percent(value, keep string) string {
+	var b strings.Builder
+	for _, c := range []byte(value) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte(keep, c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// lowerEscapes writes the digits of percent escapes in lower case.
+func lowerEscapes(s string) string {
+	out := []byte(s)
+	for i := 0; i+2 < len(out); i++ {
+		if out[i] == '%' {
+			copy(out[i+1:], strings.ToLower(string(out[i+1:i+3])))
+		}
+	}
+	return string(out)
+}
