@@ -85,12 +85,16 @@ func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Valu
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Required && f.Protocol != "" && m.get(f.Protocol) == nil && !labelled(b, f) {
+		if f.Required && f.Protocol != "" && lacks(m.get(f.Protocol), at.field(f)) && !labelled(b, f) {
 			d.missing(m.node, at, f.Protocol)
 			setLeast(f, out.FieldByName(f.Go))
 		}
 	}
 }
+
+// lacks reports whether a key is not there, or has no value where that is the
+// same.
+func lacks(e *entry, at place) bool { return e == nil || at.open && isNull(e.value) }
 
 // labelled reports whether the field was already set from a key or label.
 func labelled(b *hclspec.Block, f *hclspec.Field) bool {
@@ -105,8 +109,10 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	default:
 		d.note(at, n)
 	}
-	if at.open && isNull(n) && f.Kind != hclspec.Any {
-		d.null(n, at)
+	if lacks(&e, at) && f.Kind != hclspec.Any {
+		if !f.Required { // else it is reported as missing
+			d.null(n, at)
+		}
 		return
 	}
 	before := d.errors
