@@ -9,3 +9,11 @@ var (
 	LivingOpenPAI = defineError("living-openpai", "Namespace of a running OpenPAI",
 		"The database-controller of OpenPAI deletes every Framework of its namespace that it did not make. Use another namespace of the cluster, or switch its retain mode on.")
 )
+
+// Findings about storages that a cluster keeps.
+var (
+	ClaimNotFound = defineError("claim-not-found", "The claim does not exist",
+		"A storage with `claim` adopts a PersistentVolumeClaim that is there already, in the namespace of the jobs. Create it, name another one, or declare the volume itself: then the claim is made with it.")
+	VolumeFixed = defineError("volume-fixed", "The volume never changes",
+		"Kubernetes keeps the source and the size of a volume as they were made. Declare the other volume as a storage with another name, or delete the claim and the volume from the cluster when nobody needs what they hold.")
+)

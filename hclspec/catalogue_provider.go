@@ -29,3 +29,15 @@ var (
 // SecretsLeftOut is about protocol files that Terraform reads.
 var SecretsLeftOut = defineWarning("secrets-left-out", "Values of secrets are left out",
 	"Terraform keeps what it reads in its state. Values of secrets are given with the write-only attribute secrets_wo of the job.")
+
+// Findings about what a configuration of Terraform names.
+var (
+	TwoClusters = defineError("two-clusters", "Two clusters",
+		"A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
+	FileOrContent = defineError("file-or-content", "Not exactly one text",
+		"The data source openpai_protocol reads either a file or the text that is written as its content.")
+	NotOpenPAIJob = defineError("not-a-job-of-openpai", "Not a job of OpenPAI",
+		"Only a Framework that OpenPAI or this program made becomes a job by a moved block: its name follows from its label with the user and its annotation with the name of the job. Remove another one from the state and declare the job anew.")
+	UnknownTaskRole = defineError("unknown-task-role", "Unknown task role",
+		"The action openpai_job_rescale names a task role of the job.")
+)

@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
@@ -154,9 +156,11 @@ var jobRescale = deed{
 			return
 		}
 		roles, _ := tree["task_roles"].(map[string]any)
-		role, ok := roles[knownText(c.config["task_role"], "")].(map[string]any)
+		wanted := knownText(c.config["task_role"], "")
+		role, ok := roles[wanted].(map[string]any)
 		if !ok {
-			c.failed("rescale", name, fmt.Errorf("it has no task role %q", knownText(c.config["task_role"], "")))
+			c.diags.AddAttributeError(path.Root("task_role"), hclspec.UnknownTaskRole.Summary,
+				fmt.Sprintf("job.%s has no task role %q.%s", name, wanted, hclspec.Suggest(wanted, sortedKeys(roles))))
 			return
 		}
 		role["instances"], _ = shape.Tree(c.config["instances"])

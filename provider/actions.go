@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -83,7 +84,7 @@ func (c *call) job(ctx context.Context) (live *planner.LiveJob, name string) {
 		c.failed("read", name, err)
 		return nil, name
 	case live == nil:
-		c.diags.AddError(hclspec.NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
+		c.diags.AddAttributeError(path.Root("name"), hclspec.NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
 	}
 	return live, name
 }

@@ -83,7 +83,7 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	eventually(t, func() bool {
 		return outputs(i.tf.read("openpai_job", tree{"name": "mnist"}))["running_tasks"] == number(2)
 	})
-	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "ps", "instances": 2}); !strings.Contains(text, `no task role "ps"`) {
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "ps", "instances": 2}); !strings.Contains(text, `AttributeName("task_role"): Unknown task role: job.mnist has no task role "ps"`) {
 		t.Errorf("%s", text)
 	}
 }

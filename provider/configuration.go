@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Environment variables that stand in for attributes that are not written.
@@ -74,7 +76,7 @@ func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 		return p.localSettings(attributesOf(local))
 	}
 	if !local.IsNull() {
-		diags.AddAttributeError(path.Root("local"), "Two clusters", "A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
+		diags.AddAttributeError(path.Root("local"), hclspec.TwoClusters.Summary, hclspec.TwoClusters.Advice)
 	}
 	return p.clusterSettings(cluster, diags)
 }

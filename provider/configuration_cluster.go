@@ -81,6 +81,7 @@ func needed(diags *diag.Diagnostics, name, got string, v tftypes.Value) {
 		return
 	}
 	env := map[string]string{"user": envUser, "workspace": envWorkspace}[name]
-	diags.AddAttributeError(path.Root("kubernetes").AtName(name), "Missing "+name,
+	entry := map[string]*hclspec.Entry{"user": hclspec.ClusterWithoutUser, "workspace": hclspec.UnnamedWorkspace}[name]
+	diags.AddAttributeError(path.Root("kubernetes").AtName(name), entry.Summary,
 		"On Kubernetes the "+name+" must be written, so that everybody who applies this configuration means the same jobs. Set kubernetes."+name+" or the environment variable "+env+".")
 }

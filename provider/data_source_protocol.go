@@ -32,7 +32,7 @@ var protocolSource = source{
 func readProtocolSource(_ context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	file, content := knownText(config["file"], ""), knownText(config["content"], "")
 	if (file == "") == (content == "") {
-		resp.Diagnostics.AddError("Which text", "Write either file or content.")
+		resp.Diagnostics.AddAttributeError(path.Root("file"), hclspec.FileOrContent.Summary, "Write either file or content.")
 		return nil
 	}
 	at, text := path.Root("content"), []byte(content)
@@ -40,7 +40,7 @@ func readProtocolSource(_ context.Context, c *connection, config map[string]tfty
 		var err error
 		at = path.Root("file")
 		if text, err = os.ReadFile(inDirectory(c.Directory, file)); err != nil {
-			resp.Diagnostics.AddAttributeError(at, "The file was not read", fmt.Sprintf("read the protocol file: %s", err))
+			resp.Diagnostics.AddAttributeError(at, hclspec.UnreadableFile.Summary, fmt.Sprintf("%s cannot be read: %s.", file, err))
 			return nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
@@ -44,5 +45,51 @@ func TestAClusterThatDoesNotAnswerIsReported(t *testing.T) {
 	c := outputs(tf.read("openpai_cluster", tree{}))
 	if c["reachable"] != false || c["problem"] == "" || c["kind"] != "kubernetes" {
 		t.Errorf("%v", c)
+	}
+}
+
+func TestFindingsOfAProtocolSourceNameTheAttribute(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	tests := map[string]struct {
+		config tree
+		want   string
+	}{
+		"neither text":          {tree{}, `AttributeName("file"): Not exactly one text: `},
+		"both texts":            {tree{"file": "job.yaml", "content": "name: a"}, `AttributeName("file"): Not exactly one text: `},
+		"a file that is absent": {tree{"file": "nowhere.yaml"}, `AttributeName("file"): File cannot be read: nowhere.yaml cannot be read: `},
+		"a text that is no job": {tree{"content": "- 1"}, `AttributeName("content"): `},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, text := tf.tryRead("openpai_protocol", tt.config); !strings.Contains(text, tt.want) {
+				t.Errorf("no %q in\n%s", tt.want, text)
+			}
+		})
+	}
+}
+
+func TestAProviderBlockThatCannotBeUsedIsRefused(t *testing.T) {
+	t.Setenv(envUser, "")
+	t.Setenv(envWorkspace, "")
+	tests := map[string]struct {
+		config tree
+		want   string
+	}{
+		"both clusters": {tree{"local": tree{}, "kubernetes": tree{"user": "alice", "workspace": "team"}}, `AttributeName("local"): Two clusters: `},
+		"no user":       {onKubernetes(tree{"user": nil}), `AttributeName("kubernetes").AttributeName("user"): Cluster block names no user: `},
+		"no workspace":  {onKubernetes(tree{"workspace": nil}), `AttributeName("kubernetes").AttributeName("workspace"): Workspace has no name: `},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			tf := startWith(t, tree{"local": tree{}})
+			resp, err := tf.server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: tf.encode(tf.value(tt.config, tf.schema.Provider.ValueType()))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := findings(resp.Diagnostics); !strings.Contains(text, tt.want) {
+				t.Errorf("no %q in\n%s", tt.want, text)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -43,7 +44,7 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 	meta := from.Manifest.Value.Metadata
 	user, name := meta.Labels[contract.LabelUser], meta.Annotations[contract.AnnotationJobName]
 	if user == "" || name == "" || contract.FrameworkName(user, name) != meta.Name {
-		resp.Diagnostics.AddError("Not a job of OpenPAI",
+		resp.Diagnostics.AddError(hclspec.NotOpenPAIJob.Summary,
 			"The Framework "+meta.Name+" was not made by OpenPAI: its name does not follow from the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove it from the state and declare the job anew.")
 		return
 	}

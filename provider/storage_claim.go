@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -49,12 +49,24 @@ func (r *storageResource) makeClaim(ctx context.Context, v tftypes.Value, diags 
 	if err == nil && k != nil {
 		err = k.MakeStorage(ctx, s)
 	}
+	var known *kubernetes.StorageError
 	switch {
-	case errors.Is(err, cluster.ErrNotFound):
-		diags.AddAttributeError(path.Root("claim"), "The claim does not exist", fmt.Sprintf("%s adopts what is not there: %s. Create the claim, or declare the volume itself.", s.Address(), err))
+	case errors.As(err, &known):
+		diags.AddAttributeError(path.Root(kindOf(v)), known.Entry().Summary, fmt.Sprintf("%s: %s. %s", s.Address(), err, known.Entry().Advice))
 	case err != nil:
-		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s. The volume of a storage never changes: what was made under another declaration needs another name.", s.Address(), err))
+		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s", s.Address(), err))
 	}
+}
+
+// kindOf is the attribute that says what a storage is.
+func kindOf(v tftypes.Value) string {
+	values := attributesOf(v)
+	for _, kind := range []string{"claim", "nfs", "azure_file", "azure_blob", "csi"} {
+		if !values[kind].IsNull() {
+			return kind
+		}
+	}
+	return "host_path"
 }
 
 // hasClaim reports whether the claim of a storage is there; true where it needs

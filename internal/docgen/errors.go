@@ -93,12 +93,21 @@ func (e *example) session() string {
 		case "damage":
 			fmt.Fprintf(&b, "$ rm -r %s; touch %s\n", s.text, s.text)
 		case "terraform":
-			fmt.Fprintf(&b, "$ terraform %s\n", s.text)
+			fmt.Fprintf(&b, "$ terraform %s\n", command(s.text))
 		case "plan-without-mounts":
 			b.WriteString("$ openpai plan .\n")
 		}
 	}
 	return b.String()
+}
+
+// command is what a user writes for a step of Terraform: what moves a state is
+// a block of the configuration.
+func command(step string) string {
+	if strings.HasPrefix(step, "move ") {
+		return "plan # with a moved block, from the resource of this state"
+	}
+	return step
 }
 
 func lowerFirst(s string) string {

@@ -23,7 +23,7 @@ var archives embed.FS
 //	copy: FROM TO            a file is replaced
 //	damage: NAME             a directory is replaced by an empty file
 //	link: NAME TARGET        a symbolic link is made
-//	terraform: plan          main.tf is planned, applied or imported
+//	terraform: plan          main.tf is planned, applied, imported, moved or invoked
 //	write: .                 a protocol file is written
 //	plan-without-mounts: .   a plan on a machine that permits no mounts
 //

@@ -72,14 +72,27 @@ func serve(dir string) http.Handler {
 	for _, path := range []string{"/api/", "/apis/"} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err == nil {
-				files.ServeHTTP(w, r)
-				return
-			}
-			fmt.Fprint(w, `{"kind": "List", "apiVersion": "v1", "metadata": {}, "items": []}`)
+			answer(w, filepath.Join(dir, filepath.FromSlash(r.URL.Path)), r.Method)
 		})
 	}
 	return mux
+}
+
+// answer writes what an API server says about an object: the file of the
+// method, the file of the object, or an empty list. A Status has its own code.
+func answer(w http.ResponseWriter, object, method string) {
+	text, err := os.ReadFile(object + "." + method)
+	if err != nil {
+		text, err = os.ReadFile(object)
+	}
+	if err != nil {
+		text = []byte(`{"kind": "List", "apiVersion": "v1", "metadata": {}, "items": []}`)
+	}
+	var status struct{ Code int }
+	if json.Unmarshal(text, &status) == nil && status.Code != 0 {
+		w.WriteHeader(status.Code)
+	}
+	_, _ = w.Write(text) // nobody waits for it when this fails
 }
 
 // output is what the last command prints to standard error.

@@ -16,26 +16,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform does with the only block of main.tf what Terraform does, on the
-// local cluster of the current directory and without a state: a resource is
-// validated, planned and, by "apply", created, or imported by "import ADDRESS
-// ID"; a data source is read. It prints the findings.
+// terraform does with the only block of main.tf what Terraform does, without a
+// state, on the cluster of provider.tf or else the local one of the current
+// directory: a resource is validated, planned and, by "apply", created, or
+// imported by "import ADDRESS ID", or made by "move TYPE FILE" of the state of
+// another resource; a data source is read and an action invoked. It prints the
+// findings.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("")}
-	if err := c.start(); err != nil {
-		return err
-	}
-	kind, name, tree, err := onlyBlock("main.tf")
-	if err != nil {
-		return err
-	}
-	switch {
-	case kind == "data":
-		err = c.read(name, tree)
-	case command[0] == "import":
-		err = c.take(name, command[2])
-	default:
-		err = c.create(name, tree, command[0] == "apply")
+	err := c.start()
+	if err == nil && len(c.findings) == 0 {
+		err = c.do(command)
 	}
 	for _, d := range c.findings {
 		fmt.Fprintf(out, "Error: %s\n\n  %s\n\n", d.Summary, d.Detail)
@@ -44,6 +35,23 @@ func terraform(out io.Writer, command []string) error {
 		fmt.Fprintf(out, "Warning: %s\n\n", w)
 	}
 	return err
+}
+
+func (c *terraformRun) do(command []string) error {
+	kind, name, tree, err := onlyBlock("main.tf")
+	switch {
+	case err != nil:
+		return err
+	case kind == "data":
+		return c.read(name, tree)
+	case kind == "action":
+		return c.invoke(name, tree)
+	case command[0] == "import":
+		return c.take(name, command[2])
+	case command[0] == "move":
+		return c.move(name, command[1], command[2])
+	}
+	return c.create(name, tree, command[0] == "apply")
 }
 
 // terraformRun is one run of Terraform.
@@ -74,13 +82,19 @@ func (c *terraformRun) start() (err error) {
 	if err != nil {
 		return err
 	}
-	config, err := dynamic(map[string]any{"local": map[string]any{"directory": dir, "user": "ada"}}, c.schema.Provider.ValueType())
+	written := any(map[string]any{"local": map[string]any{"directory": dir, "user": "ada"}})
+	if _, missing := os.Stat("provider.tf"); missing == nil {
+		if _, _, written, err = onlyBlock("provider.tf"); err != nil {
+			return err
+		}
+	}
+	config, err := dynamic(written, c.schema.Provider.ValueType())
 	if err != nil {
 		return err
 	}
 	resp, err := c.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
-	if err == nil && c.failed(resp.Diagnostics) {
-		err = fmt.Errorf("configure the provider: %s", resp.Diagnostics[0].Detail)
+	if err == nil {
+		c.failed(resp.Diagnostics)
 	}
 	return err
 }
@@ -118,6 +132,37 @@ func (c *terraformRun) take(name, id string) error {
 		c.failed(resp.Diagnostics)
 	}
 	return err
+}
+
+func (c *terraformRun) move(name, from, file string) error {
+	state, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	resp, err := c.server.MoveResourceState(context.Background(), &tfprotov6.MoveResourceStateRequest{
+		SourceTypeName: from, SourceState: &tfprotov6.RawState{JSON: state}, TargetTypeName: name,
+	})
+	if err == nil {
+		c.failed(resp.Diagnostics)
+	}
+	return err
+}
+
+func (c *terraformRun) invoke(name string, tree any) error {
+	config, err := dynamic(tree.(map[string]any)["config"], c.schema.ActionSchemas[name].Schema.ValueType())
+	if err != nil {
+		return err
+	}
+	stream, err := c.server.(tfprotov6.ActionServer).InvokeAction(context.Background(), &tfprotov6.InvokeActionRequest{ActionType: name, Config: config})
+	if err != nil {
+		return err
+	}
+	for e := range stream.Events {
+		if end, ok := e.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
+			c.failed(end.Diagnostics)
+		}
+	}
+	return nil
 }
 
 func (c *terraformRun) read(name string, tree any) error {
@@ -174,19 +219,32 @@ func onlyBlock(name string) (kind, label string, tree any, err error) {
 		return "", "", nil, diags
 	}
 	block := file.Body.(*hclsyntax.Body).Blocks[0]
+	tree, err = constants(block.Body)
+	return block.Type, block.Labels[0], tree, err
+}
+
+// constants reads the arguments of a body; a block in it is an object.
+func constants(body *hclsyntax.Body) (map[string]any, error) {
 	values := map[string]any{}
-	for key, a := range block.Body.Attributes {
+	for key, a := range body.Attributes {
 		v, diags := a.Expr.Value(nil)
 		if diags.HasErrors() {
-			return "", "", nil, diags
+			return nil, diags
 		}
 		text, err := ctyjson.Marshal(v, v.Type())
 		if err != nil {
-			return "", "", nil, err
+			return nil, err
 		}
 		if values[key], err = shape.ParseJSON(text); err != nil {
-			return "", "", nil, err
+			return nil, err
 		}
 	}
-	return block.Type, block.Labels[0], values, nil
+	for _, b := range body.Blocks {
+		inner, err := constants(b.Body)
+		if err != nil {
+			return nil, err
+		}
+		values[b.Type] = inner
+	}
+	return values, nil
 }

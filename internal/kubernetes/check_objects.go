@@ -24,8 +24,8 @@ func (c *Cluster) checkClaim(ctx context.Context, storage, name string) Finding 
 	err := c.get(ctx, claims, name, &claim)
 	switch {
 	case isNotFound(err):
-		f.Result, f.Found = ResultMissing, fmt.Sprintf("the claim %s does not exist in the namespace %s", name, c.namespace)
-		f.Advice = "Create it, or name another one with claim = \"...\" in the storage block."
+		absent := c.noClaim(name)
+		f.Result, f.Found, f.Advice = ResultMissing, absent.Error(), absent.Entry().Advice
 	case err != nil:
 		return unknown(f.Check, err)
 	case claim.Status.Phase == "Bound":

@@ -2,17 +2,15 @@ package kubernetes
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 )
 
 // MakeStorage makes the volume and the claim of a storage for the jobs of the
 // workspace, as the first job that mounts it would. A claim that the storage
-// adopts must be there: without one the error is cluster.ErrNotFound.
+// adopts must be there, and a volume that is there never changes: see StorageError.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	volume, claim, err := c.storageObjects(s)
 	if err != nil {
@@ -23,7 +21,7 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	}
 	there, err := c.HasStorage(ctx, s)
 	if err == nil && !there {
-		err = fmt.Errorf("claim %s in namespace %s: %w", s.Claim, c.namespace, cluster.ErrNotFound)
+		return c.noClaim(s.Claim)
 	}
 	return err
 }

@@ -37,7 +37,7 @@ func (c *Cluster) applyOnce(ctx context.Context, k resource, name string, object
 		return nil
 	}
 	if err := c.apply(ctx, k, name, object, false); err != nil {
-		return err
+		return c.fixed(ctx, k, name, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

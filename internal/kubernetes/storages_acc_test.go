@@ -3,9 +3,11 @@
 package kubernetes
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -66,6 +68,32 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	mustApply(t, c, planner.Options{Destroy: true})
 	if left := storagesLeft(t, c); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
+	namespace := newNamespace(t)
+	s := &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"}
+	if err := open(t, namespace, "vision").MakeStorage(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]*hclspec.Storage{
+		"another server": {Name: "share", NFS: &hclspec.NFSVolume{Server: "other.example.org", Path: "/export"}, Size: "10Gi"},
+		"a smaller size": {Name: "share", NFS: s.NFS, Size: "5Gi"},
+	}
+	for name, other := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := open(t, namespace, "vision").MakeStorage(t.Context(), other)
+			var known *StorageError
+			if !errors.As(err, &known) || known.Entry() != hclspec.VolumeFixed {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	err := open(t, namespace, "vision").MakeStorage(t.Context(), &hclspec.Storage{Name: "mine", Claim: "nowhere"})
+	var known *StorageError
+	if !errors.As(err, &known) || known.Entry() != hclspec.ClaimNotFound || !errors.Is(err, cluster.ErrNotFound) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestActionsAreInvoked(t *testing.T) {
 		p.mustBeEmpty()
 		p.invokes("openpai_job_rescale.two", "job.mnist was rescaled")
 		p.mustBeEmpty() // the number is ignored
-		p.refuses("openpai_job_rescale.other", `it has no task role "ps"`)
+		p.refuses("openpai_job_rescale.other", `job.mnist has no task role "ps"`)
 		p.refuses("openpai_job_rerun.again", "it has not ended")
 		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")
 		if text, err := os.ReadFile(filepath.Join(p.dir, "data", "file")); err != nil || string(text) != "hello\n" {

@@ -66,6 +66,27 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 		p.apply()
 		p.mustBeEmpty()
 
+		p.configure(at.provider, strings.Replace(nfs("10Gi", `users = ["alice"]`), "nfs.example.org", "other.example.org", 1))
+		out, code := p.run("apply", "-auto-approve", "-input=false")
+		if code == 0 || !strings.Contains(out, "The volume never changes") || !strings.Contains(out, "nfs  = {") {
+			t.Errorf("another server: exit code %d\n%s", code, out)
+		}
+		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))
+		p.mustBeEmpty()
+		p.apply("-replace=openpai_storage.data") // what is kept is found again
+		p.mustBeEmpty()
+
+		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`), job("sleep 1000", 1, `storage = [{ use = openpai_storage.data.definition }]`))
+		p.apply()
+		if err := at.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.must("state", "rm", "openpai_storage.data")
+		p.must("import", "openpai_storage.data", "data")
+		p.mustBeEmpty()
+		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))
+		p.apply()
+
 		if err := claims.Delete(t.Context(), "team-data", metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -150,6 +171,12 @@ func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 		p.configure(at.provider, storage("  on_destroy = \"delete\"\n"))
 		p.apply()
 		p.mustBeEmpty()
+		write(t, filepath.Join(data, "file"), "of the one before")
+		p.apply("-replace=openpai_storage.data")
+		p.mustBeEmpty()
+		if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
+			t.Errorf("the directory that was made anew holds %v: %v", left, err)
+		}
 
 		use := job("true", 1, "wait_for = \"completed\"\n  storage  = [{ use = openpai_storage.data.definition, mount_path = \""+data+"\" }]")
 		p.configure(at.provider, storage("  on_destroy = \"delete\"\n"), use)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // The exit codes that are not a job's own.
@@ -92,6 +94,11 @@ func showError(s *Streams, err error) {
 	var found *findings
 	if errors.As(err, &found) {
 		showFindings(s, found.diags, found.files, found.mask)
+		return
+	}
+	var known interface{ Entry() *hclspec.Entry }
+	if errors.As(err, &known) {
+		showFindings(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
 		return
 	}
 	fmt.Fprintf(s.err, "Error: %s\n", err)
