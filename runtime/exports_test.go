@@ -116,6 +116,9 @@ func TestRow26HandOverOfTheEnvironment(t *testing.T) {
 		"a subshell does not end it early": {
 			[]string{"(export V=sub; exit 0)", "export V=1"}, []string{`echo "$V"`}, "1\n", "",
 		},
+		"functions with names of commands that the hand-over needs": {
+			[]string{"printf() { echo mine; }", `[ -z "${BASH-}" ] || eval 'export() { echo mine; }'`, "V=1; command export V"}, []string{`echo "${V-none}"`}, "1\n", "",
+		},
 		"PATH that a callback extends finds its programs": {
 			[]string{"mkdir bin; printf '#!/bin/sh\\necho found\\n' >bin/mine; chmod +x bin/mine", `export PATH="$PWD/bin:$PATH"`}, []string{"mine"}, "found\n", "",
 		},

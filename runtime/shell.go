@@ -65,7 +65,7 @@ func (s shell) script(commands []string, exports bool) string {
 		if s.bash {
 			to = bashExportsTo
 		}
-		b.WriteString(" " + to + ">&4 4>&-; trap '{ export -p && printf \"\\000\"; } >&" + to + " 2>/dev/null || :' EXIT")
+		b.WriteString(" " + to + ">&4 4>&-; trap '{ command export -p && command printf \"\\000\"; } >&" + to + " 2>/dev/null || :' EXIT")
 	}
 	if !s.bash {
 		b.WriteString("; if (set -o pipefail) 2>/dev/null; then set -o pipefail; fi")
