@@ -1,0 +1,180 @@
+package provider
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+func TestAnActionOnNoJobNamesTheAttribute(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	for name, config := range map[string]tree{
+		"openpai_job_stop":    {"name": "nobody"},
+		"openpai_job_rerun":   {"name": "nobody"},
+		"openpai_job_rescale": {"name": "nobody", "task_role": "worker", "instances": 2},
+	} {
+		want := `error: AttributeName("name"): No such job: The user "alice" has no job "nobody" on this cluster.`
+		if text := tf.invoke(name, config); strings.TrimSpace(text) != want {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+func TestActionsOnARunningJob(t *testing.T) {
+	t.Parallel()
+	i, config := running(t, t.TempDir())
+	before := recallBytes(i.private).UID
+	for name, tt := range map[string]struct {
+		action string
+		config tree
+		want   string
+	}{
+		"it is not run again beside itself":        {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
+		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, "would have to be replaced now"},
+		"no task is not a number of tasks":         {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
+	} {
+		tt.config["name"] = "mnist"
+		if text := i.tf.invoke(tt.action, tt.config); !strings.Contains(text, "error: ") || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if text := i.refresh(); text != "" || recallBytes(i.private).UID != before || i.text("state") != "RUNNING" {
+		t.Errorf("the job is another one: %s %s", i.text("state"), text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+	}
+}
+
+// A job of another front end has no declaration that could be applied again.
+func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	tf.resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
+	forgetDeclaration(t, dir)
+	tf.configure(tree{"local": tree{"directory": dir, "user": "alice"}})
+	for name, config := range map[string]tree{
+		"openpai_job_rerun":   {"name": "mnist"},
+		"openpai_job_rescale": {"name": "mnist", "task_role": "worker", "instances": 2},
+	} {
+		if text := tf.invoke(name, config); !strings.Contains(text, "it was not applied by Terraform") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// forgetDeclaration makes the records those of another front end.
+func forgetDeclaration(t *testing.T, dir string) {
+	t.Helper()
+	records, err := filepath.Glob(filepath.Join(dir, ".openpai", "records", "*.json"))
+	if err != nil || len(records) == 0 {
+		t.Fatalf("%d records: %v", len(records), err)
+	}
+	for _, name := range records {
+		var record tree
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = json.Unmarshal(text, &record)
+		}
+		delete(record, "declaration")
+		if err == nil {
+			text, err = json.Marshal(record)
+		}
+		if err == nil {
+			err = os.WriteFile(name, text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	storage := tf.resource("openpai_storage")
+	storage.mustApply(tree{"name": "data", "host_path": "store"}, "create")
+	fill := script("fill")
+	fill["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"exit 7"}}}
+	text := tf.invoke("openpai_storage_prefetch", tree{"storage": storage.text("definition"), "prerequisites": []string{define(t, tf, fill)}})
+	for _, want := range []string{"progress: job.prefetch-", "error: ", "ended as FAILED"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if jobs := outputs(tf.read("openpai_jobs", tree{}))["jobs"].([]any); len(jobs) != 0 {
+		t.Errorf("the job is still there: %v", jobs)
+	}
+	text = tf.invoke("openpai_storage_prefetch", tree{"storage": storage.text("definition"), "prerequisites": []string{"nobody"}})
+	if !strings.Contains(text, "Unknown prerequisite") {
+		t.Errorf("what nobody declares is fetched: %s", text)
+	}
+}
+
+func TestAnActionWithoutItsClusterSaysSo(t *testing.T) {
+	t.Parallel()
+	tf := startWith(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none", "runtime_image": "example.org/runtime:1"}))
+	for name, config := range map[string]tree{
+		"openpai_job_stop":         {"name": "mnist"},
+		"openpai_job_rerun":        {"name": "mnist"},
+		"openpai_job_rescale":      {"name": "mnist", "task_role": "worker", "instances": 2},
+		"openpai_storage_prefetch": {"storage": "data", "prerequisites": []string{}},
+	} {
+		if text := tf.invoke(name, config); !strings.HasPrefix(text, "error: ") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// listed asks for the jobs and returns their names and findings.
+func (tf *terraform) listed(config tree, limit int64) []string {
+	tf.t.Helper()
+	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{
+		TypeName: "openpai_job", Config: tf.encode(tf.value(config, tf.schema.ListResourceSchemas["openpai_job"].ValueType())), Limit: limit,
+	})
+	if err != nil {
+		tf.t.Fatal(err)
+	}
+	var all []string
+	for r := range stream.Results {
+		all = append(all, r.DisplayName+findings(r.Diagnostics))
+	}
+	return all
+}
+
+func TestListsOfJobsAreBoundedAndChosen(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	for name, command := range map[string]string{"a": "true", "b": "exit 3", "c": "true"} {
+		tf.resource("openpai_job").apply(job([]string{command}, tree{"name": name, "wait_for": "completed"}))
+	}
+	tests := map[string]struct {
+		config tree
+		limit  int64
+		want   string
+	}{
+		"all":                     {tree{}, 10, "a (SUCCEEDED), b (FAILED), c (SUCCEEDED)"},
+		"the first two":           {tree{}, 2, "a (SUCCEEDED), b (FAILED)"},
+		"those that failed":       {tree{"states": []string{"FAILED"}}, 10, "b (FAILED)"},
+		"one of those that did":   {tree{"states": []string{"SUCCEEDED"}}, 1, "a (SUCCEEDED)"},
+		"of a state nobody is in": {tree{"states": []string{"RUNNING"}}, 10, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(tf.listed(tt.config, tt.limit), ", "); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+	away := startWith(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none"}))
+	if got := away.listed(tree{}, 10); len(got) != 1 || !strings.Contains(got[0], "error: The jobs were not read") {
+		t.Errorf("without a cluster: %v", got)
+	}
+}
