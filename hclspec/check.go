@@ -62,6 +62,9 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
+	if f.Required && f.Kind == String && f.Pattern == "" && text == "" {
+		return hcl.Diagnostics{InvalidSpelling.At(at, "%s is empty. %s", name, f.Doc)}
+	}
 	if len(f.Values) == 0 {
 		return checkPattern(f, name, text, at)
 	}

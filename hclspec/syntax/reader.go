@@ -44,12 +44,17 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 			return
 		}
 		into.FieldByName(name).SetString(b.Labels[i])
+		inTable := false
 		for j := range block.Fields {
 			f := &block.Fields[j]
 			if f.Go == name {
+				inTable = true
 				r.ws.Sources[path.Attr(f.Name)] = labelRange(b, i)
 				r.report(hclspec.CheckField(f, b.Labels[i], path.Attr(f.Name), r.ws.Sources)...)
 			}
+		}
+		if !inTable && b.Labels[i] == "" && block != hclspec.TaskRoleBlock { // whose names are checked with the job's
+			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. It is the name of what the block declares.", b.Type))
 		}
 	}
 }
