@@ -140,7 +140,7 @@ func TestCheckOfPriorityClasses(t *testing.T) {
 // asUser opens the namespace as somebody else.
 func asUser(t *testing.T, name, namespace string) *Cluster {
 	t.Helper()
-	file, err := server.WriteKubeconfigAs(name, namespace)
+	file, err := server.WriteKubeconfigAs(name, server.Config.Host, namespace)
 	if err != nil {
 		t.Fatal(err)
 	}

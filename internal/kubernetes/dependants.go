@@ -99,18 +99,44 @@ func (d *dependants) belongTo(uid string) {
 	}
 }
 
-// applyOwned applies what a Framework owns, all at once. The first error stops
-// nothing: what was begun is finished.
-func (c *Cluster) applyOwned(ctx context.Context, d *dependants, withSecrets bool, more ...func() error) error {
-	work := more
-	for _, o := range d.owned {
-		if o.kind == secretKind && !withSecrets {
-			work = append(work, func() error { return c.relabel(ctx, o) })
+// chains are the objects that can be applied at the same time, with those that
+// must come after them: the API server refuses to bind a role that is not
+// there, to everybody who may not bind all roles.
+func (d *dependants) chains() [][]dependant {
+	var all [][]dependant
+	for i, o := range d.owned {
+		if o.kind == roleBindings {
+			last := len(all) - 1
+			all[last] = append(all[last], o) // its role came just before
 			continue
 		}
-		work = append(work, func() error { return c.applyDependant(ctx, o) })
+		all = append(all, d.owned[i:i+1:i+1])
+	}
+	return all
+}
+
+// applyOwned applies what a Framework owns. The first error stops nothing that
+// does not depend on it: what was begun is finished.
+func (c *Cluster) applyOwned(ctx context.Context, d *dependants, withSecrets bool, more ...func() error) error {
+	work := more
+	for _, chain := range d.chains() {
+		work = append(work, func() error {
+			for _, o := range chain {
+				if err := c.applyOrRelabel(ctx, o, withSecrets); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
 	return all(work)
+}
+
+func (c *Cluster) applyOrRelabel(ctx context.Context, o dependant, withSecrets bool) error {
+	if o.kind == secretKind && !withSecrets {
+		return c.relabel(ctx, o)
+	}
+	return c.applyDependant(ctx, o)
 }
 
 // applyDependant applies one object.

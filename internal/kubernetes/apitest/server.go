@@ -216,16 +216,16 @@ func freePorts(ctx context.Context, n int) ([]int, error) {
 	return ports, nil
 }
 
-// WriteKubeconfigAs writes a kubeconfig that reaches the server as a user
-// without any group but that of all users.
-func (s *Server) WriteKubeconfigAs(user, namespace string) (string, error) {
-	file := filepath.Join(s.Dir, user+".kubeconfig")
+// WriteKubeconfigAs writes a kubeconfig that reaches the server, or a proxy in
+// front of it, as a user without any group but that of all users.
+func (s *Server) WriteKubeconfigAs(user, host, namespace string) (string, error) {
+	file := filepath.Join(s.Dir, user+"-"+namespace+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1
 kind: Config
 clusters: [{name: test, cluster: {server: %q, certificate-authority: %q}}]
 users: [{name: test, user: {token: %q, as: %q}}]
 contexts: [{name: test, context: {cluster: test, user: test, namespace: %q}}]
 current-context: test
-`, s.Config.Host, s.Config.CAFile, s.Config.BearerToken, user, namespace)
+`, host, s.Config.CAFile, s.Config.BearerToken, user, namespace)
 	return file, os.WriteFile(file, []byte(text), 0o600)
 }

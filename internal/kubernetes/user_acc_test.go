@@ -1,0 +1,51 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// TestAUserAppliesAGang: to bind a role asks of a user who is no administrator
+// that the role exists, which is late here.
+func TestAUserAppliesAGang(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+	jobs := planner.Options{Jobs: []*resolve.Job{sampleJob("vision", "mnist")}}
+	var late sync.Once
+	proxy, err := fault.New(server, func(r fault.Request) (k fault.Kind, hit bool) {
+		if requestName(r, namespace) == "PATCH roles/JOB-runtime" {
+			late.Do(func() { k, hit = fault.Unavailable, true })
+		}
+		return k, hit
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	file, err := server.WriteKubeconfigAs("alice", proxy.URL, namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := openAt(t, file, namespace, "vision")
+	mustApply(t, c, jobs)
+	mustBeEmpty(t, c, jobs.Jobs...)
+	jobs.Destroy = true
+	mustApply(t, c, jobs)
+	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
+}
+
+// TestTheGuardOfAUser: who may not look for OpenPAI's parts is not told that
+// they are there.
+func TestTheGuardOfAUser(t *testing.T) {
+	c := asUser(t, "mallory", newNamespace(t))
+	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {
+		t.Errorf("findings %v, error %v", found, err)
+	}
+}
