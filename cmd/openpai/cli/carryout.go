@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -37,7 +38,7 @@ func (p *project) apply(ctx context.Context, s *Streams, d *draft) error {
 }
 
 // lock keeps other commands from changing the jobs of clusters that know a
-// lock.
+// lock. All commands lock in one order, so that of two the first goes on.
 func lock(clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []func()
 	unlock = func() {
@@ -45,15 +46,15 @@ func lock(clusters map[string]cluster.Cluster) (unlock func(), err error) {
 			release()
 		}
 	}
-	for _, c := range clusters {
-		l, ok := c.(interface{ Lock() (func(), error) })
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		l, ok := clusters[name].(interface{ Lock() (func(), error) })
 		if !ok {
 			continue
 		}
 		release, err := l.Lock()
 		if err != nil {
 			unlock()
-			return nil, err
+			return nil, fmt.Errorf("lock cluster %s: %w", name, err)
 		}
 		held = append(held, release)
 	}
