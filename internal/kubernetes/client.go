@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -36,6 +37,7 @@ type client struct {
 	host     *url.URL
 	pace     *pace
 	timeouts timeouts
+	answered atomic.Bool // whether the server answered anything yet
 }
 
 // request is one request. Every one that this package makes may be sent again.
@@ -67,7 +69,7 @@ func (c *client) do(ctx context.Context, r request, out any) error {
 			return decode(r, answer, out)
 		}
 		pause, again := wait.next(err)
-		if !again || ctx.Err() != nil {
+		if !again || ctx.Err() != nil || c.silent(err) && wait.tried >= silentTries {
 			return explain(r.what, err)
 		}
 		select {
@@ -77,6 +79,10 @@ func (c *client) do(ctx context.Context, r request, out any) error {
 		}
 	}
 }
+
+// silent reports whether the server let the time pass, as with every request
+// before.
+func (c *client) silent(err error) bool { return isTimeout(err) && !c.answered.Load() }
 
 func decode(r request, answer []byte, out any) error {
 	if out == nil {
@@ -102,6 +108,7 @@ func (c *client) once(ctx context.Context, r request, body []byte) ([]byte, erro
 		return nil, cause(ctx, err)
 	}
 	defer res.Body.Close()
+	c.answered.Store(true)
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxResponse))
 	if err != nil {
 		return nil, cause(ctx, err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,21 @@ func (e *Error) Unwrap() []error {
 
 // explain adds what was tried and what can be done.
 func explain(what string, err error) error {
-	return &Error{What: what, Advice: advice(err), Err: err}
+	return &Error{What: what, Advice: advice(err), Err: withoutPath(err)}
+}
+
+// withoutPath tells of a broken connection to which server it went; what was
+// asked for there is told already.
+func withoutPath(err error) error {
+	var broken *url.Error
+	if !errors.As(err, &broken) {
+		return err
+	}
+	u, parseErr := url.Parse(broken.URL)
+	if parseErr != nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", u.Host, broken.Err)
 }
 
 func advice(err error) string {
@@ -55,7 +70,15 @@ func advice(err error) string {
 		return `Ask an administrator for this permission; "openpai cluster check" lists all that is needed`
 	case apierrors.IsRequestEntityTooLargeError(err):
 		return "Shorten the commands of the job, for example by moving them into a script that a prerequisite fetches"
-	case errors.Is(err, errNoAnswer), isCertificate(err):
+	case isNamespaceMissing(err):
+		return "Create the namespace, or name another one in the cluster block"
+	case isKindMissing(err):
+		return `The cluster does not know objects of this kind; "openpai cluster check" tells what it lacks`
+	case isCertificate(err):
+		return "Check the certificate-authority of the kubeconfig and the cluster's address"
+	case isCredentialPlugin(err):
+		return "The credential plugin of the kubeconfig failed; log in again"
+	case isUnreachable(err):
 		return "Check the cluster's address and the network"
 	}
 	return ""
@@ -120,6 +143,39 @@ func isCertificate(err error) bool {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
 	return errors.As(err, &unknown) || errors.As(err, &host)
+}
+
+// isCredentialPlugin reports whether the plugin of the kubeconfig gave no
+// credential. client-go has no type for that.
+func isCredentialPlugin(err error) bool {
+	var broken *url.Error
+	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")
+}
+
+// isUnreachable reports whether there was no answer at all.
+func isUnreachable(err error) bool {
+	var broken *url.Error
+	return errors.As(err, &broken) || errors.Is(err, errNoAnswer)
+}
+
+func isNamespaceMissing(err error) bool {
+	details := detailsOf(err)
+	return apierrors.IsNotFound(err) && details != nil && details.Kind == "namespaces"
+}
+
+// isKindMissing reports whether the server knows no path of that kind: it then
+// names no object.
+func isKindMissing(err error) bool {
+	details := detailsOf(err)
+	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")
+}
+
+func detailsOf(err error) *metav1.StatusDetails {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return nil
+	}
+	return status.Status().Details
 }
 
 func isNotFound(err error) bool { return errors.Is(err, cluster.ErrNotFound) }

@@ -2,11 +2,13 @@ package kubernetes
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -51,11 +53,15 @@ func clientConfig(c *hclspec.Cluster) clientcmd.ClientConfig {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
 }
 
+// dialTime bounds the time until there is a connection to the API server.
+const dialTime = 10 * time.Second
+
 // dial makes the HTTP client of a configuration. Requests are paced here, not
 // by client-go, and one server gets as many connections as requests.
 func dial(config *rest.Config, namespace string) (*connection, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"
+	config.Dial = (&net.Dialer{Timeout: dialTime, KeepAlive: 30 * time.Second}).DialContext
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"time"
 
@@ -19,6 +20,10 @@ type timeouts struct {
 }
 
 var defaultTimeouts = timeouts{request: 30 * time.Second, attempts: 6, first: 250 * time.Millisecond, last: 15 * time.Second}
+
+// silentTries is how often one request is sent to a server that lets the time
+// pass and never answered any: it is hardly there.
+const silentTries = 2
 
 // errNoAnswer says that the time limit of one request was reached.
 var errNoAnswer = errors.New("the API server did not answer in time")
@@ -55,12 +60,19 @@ func (b *backoff) next(err error) (time.Duration, bool) {
 	return pause, true
 }
 
+// isTimeout reports whether the time limit of a request, or that of making the
+// connection, was reached.
+func isTimeout(err error) bool {
+	var broken net.Error
+	return errors.Is(err, errNoAnswer) || errors.As(err, &broken) && broken.Timeout()
+}
+
 // mayPass reports whether the same request may succeed later: the server is
 // busy, ill or out of reach, or two writers met.
 func mayPass(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
-		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !isCertificate(err)
+		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !isCertificate(err) && !isCredentialPlugin(err)
 	}
 	switch code := int(status.Status().Code); code {
 	case http.StatusTooManyRequests, http.StatusRequestTimeout:
