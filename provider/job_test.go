@@ -161,7 +161,7 @@ func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
 	i := start(t, dir).resource("openpai_job")
 	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})
 	i.mustApply(config, "create")
-	eventually(t, func() bool { return os.RemoveAll(filepath.Join(dir, ".openpai", "objects")) == nil })
+	eventually(t, func() bool { return os.RemoveAll(filepath.Join(dir, ".openpai", "frameworks")) == nil })
 	i = i.anew(dir)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
@@ -255,7 +255,7 @@ func TestAJobThatFailsIsAWarningAndStays(t *testing.T) {
 	i := start(t, t.TempDir()).resource("openpai_job")
 	config := job([]string{"exit 3"}, tree{"wait_for": "completed"})
 	action, text := i.apply(config)
-	if action != "create" || !strings.Contains(text, "warning: ") || !strings.Contains(text, "ended as FAILED with exit code 3") {
+	if action != "create" || !strings.Contains(text, `warning: AttributeName("wait_for"): The job did not succeed: job.mnist ended as FAILED with exit code 3`) {
 		t.Errorf("%s\n%s", action, text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
