@@ -307,6 +307,14 @@ func TestUnknownTextsLeaveTheRestKnown(t *testing.T) {
 	}
 }
 
+func TestAMistakeBesideAnUnknownValueIsFound(t *testing.T) {
+	t.Parallel()
+	config := worker(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}), tree{"instances": 0})
+	if p := start(t, t.TempDir()).resource("openpai_job").plan(config); !strings.Contains(p.findings, `AttributeName("instances"): Value is out of range: `) {
+		t.Errorf("%s", p.findings)
+	}
+}
+
 func TestFindingsNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
