@@ -117,7 +117,11 @@ func machineLayer() (v1.Layer, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(out.Bytes())), nil })
+	return layerOf(out.Bytes())
+}
+
+func layerOf(archive []byte) (v1.Layer, error) {
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive)), nil })
 }
 
 var absolute = regexp.MustCompile(`/\S+`)

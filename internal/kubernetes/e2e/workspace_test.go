@@ -39,6 +39,12 @@ type space struct {
 // newSpace writes a workspace: the given text after its cluster block.
 func newSpace(t *testing.T, name, text string) *space {
 	t.Helper()
+	return newSpaceWith(t, runtimeImage(t), name, text)
+}
+
+// newSpaceWith takes a runtime image that is not the usual one.
+func newSpaceWith(t *testing.T, runtimeImage, name, text string) *space {
+	t.Helper()
 	s := &space{t: t, dir: t.TempDir(), name: name}
 	s.write("cluster.pai.hcl", fmt.Sprintf(`
 openpai {
@@ -58,7 +64,7 @@ cluster "e2e" {
 storage "logs" {
   host_path = %q
 }
-`, name, server.Kubeconfig, runtimeImage(t), filepath.Join(s.dir, "logs")))
+`, name, server.Kubeconfig, runtimeImage, filepath.Join(s.dir, "logs")))
 	s.write("job.pai.hcl", text)
 	if err := os.Mkdir(filepath.Join(s.dir, "logs"), 0o777); err != nil {
 		t.Fatal(err)
@@ -105,13 +111,19 @@ func (s *space) write(name, text string) {
 
 // pushOnce takes the runtime that lies beside the program.
 var pushOnce = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command(openpai, "cluster", "push-runtime", images+"/openpai-runtime").Output()
+	return pushRuntime(nil, images+"/openpai-runtime")
+})
+
+func pushRuntime(env []string, args ...string) (reference string, err error) {
+	cmd := exec.Command(openpai, append([]string{"cluster", "push-runtime"}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		err = fmt.Errorf("push-runtime: %s", exit.Stderr)
 	}
 	return strings.TrimSpace(string(out)), err
-})
+}
 
 // runtimeImage pushes the runtime image as a user does, once.
 func runtimeImage(t *testing.T) string {
