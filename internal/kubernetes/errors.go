@@ -57,6 +57,9 @@ func withoutPath(err error) error {
 	if parseErr != nil {
 		return err
 	}
+	if strings.Contains(broken.Err.Error(), u.Host) {
+		return broken.Err
+	}
 	return fmt.Errorf("%s: %w", u.Host, broken.Err)
 }
 

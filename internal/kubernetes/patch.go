@@ -2,10 +2,13 @@ package kubernetes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // operation is one step of a JSON patch.
@@ -27,11 +30,16 @@ func pointerKey(key string) string {
 // patchFramework changes a Framework, if all tests of the patch hold; else the
 // error is an invalid one (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
-	return c.do(ctx, request{
+	err := c.do(ctx, request{
 		method: http.MethodPatch, path: frameworks.path(c.namespace, name), contentType: typeJSONPatch, accept: metadataOnly,
 		query: url.Values{"fieldManager": {fieldManager}}, body: patch,
 		what: fmt.Sprintf("%s Framework %s", what, name),
 	}, nil)
+	var refused *Error
+	if apierrors.IsInvalid(err) && errors.As(err, &refused) {
+		refused.Advice = "Most likely it changed since it was looked at; plan again"
+	}
+	return err
 }
 
 // merge changes the given fields of an object.

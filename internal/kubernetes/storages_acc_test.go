@@ -103,14 +103,14 @@ func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string
 	for _, k := range []resource{volumes, claims} {
-		all, err := listHeaders(t.Context(), c, k, workspaceSelector("vision"), 0)
+		all, err := listHeaders(t.Context(), c, k, workspaceSelector(c.options.Workspace), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, h := range all {
 			ours := k == claims
 			for _, name := range []string{"share", "files", "blobs", "disk"} {
-				ours = ours || h.Metadata.Name == render.VolumeName(c.namespace, "vision", name)
+				ours = ours || h.Metadata.Name == render.VolumeName(c.namespace, c.options.Workspace, name)
 			}
 			if ours && h.Metadata.DeletionTimestamp == nil {
 				names = append(names, k.kind+" "+h.Metadata.Name)

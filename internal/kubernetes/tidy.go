@@ -39,7 +39,7 @@ func (c *Cluster) Tidy(ctx context.Context) error {
 			}
 		}
 	}
-	return c.removeNamed(ctx, secretKind, keyName(c.options.Workspace))
+	return c.removeOwn(ctx, objectID{secretKind.kind, keyName(c.options.Workspace)})
 }
 
 // mayTidy notes that the last job of the workspace may be gone.

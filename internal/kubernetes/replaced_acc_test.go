@@ -1,0 +1,132 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"context"
+	"regexp"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// TestAFrameworkThatWasReplacedIsLeftAlone: between a look and the change that
+// follows, somebody puts another Framework in the place of ours.
+func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
+	j := faultJobs(0).Jobs[0]
+	whole := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
+	tests := map[string]struct {
+		before func(*testing.T, *Cluster)
+		do     func(context.Context, *Cluster) error
+	}{
+		"before it starts": {nothing, func(ctx context.Context, c *Cluster) error { return c.Create(ctx, submission(j)) }},
+		"before it stops":  {whole, func(ctx context.Context, c *Cluster) error { return c.Stop(ctx, j.Framework) }},
+		"before a change": {whole, func(ctx context.Context, c *Cluster) error {
+			return c.Update(ctx, submission(faultJobs(2).Jobs[0]))
+		}},
+		"before it is adopted": {func(t *testing.T, c *Cluster) { makeForeign(t, c, j) },
+			func(ctx context.Context, c *Cluster) error { return c.Adopt(ctx, j) }},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			namespace := newNamespace(t)
+			tt.before(t, open(t, namespace, "vision"))
+			seen := newTraffic(namespace)
+			c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {
+				if seen.next(r) == "PATCH frameworks/JOB" {
+					replaceFramework(t, namespace, j.Framework)
+				}
+				return "", false
+			})
+			c.options.RequestTimeout = time.Minute
+			if err := tt.do(t.Context(), c); err == nil || !regexp.MustCompile("plan again|replaced meanwhile").MatchString(err.Error()) {
+				t.Errorf("error %v", err)
+			}
+			direct := open(t, namespace, "vision")
+			if _, err := direct.connect(); err != nil {
+				t.Fatal(err)
+			}
+			fw, err := direct.framework(t.Context(), j.Framework)
+			if err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate || len(fw.Metadata.Labels)+len(fw.Metadata.Annotations) > 0 {
+				t.Errorf("the other Framework is now %+v, %v", fw, err)
+			}
+		})
+	}
+}
+
+// replaceFramework does what somebody does with kubectl.
+func replaceFramework(t *testing.T, namespace, name string) {
+	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
+	if err := kind.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		t.Error(err)
+	}
+	_, err := kind.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": frameworks.apiVersion, "kind": frameworks.kind, "metadata": map[string]any{"name": name},
+		"spec": map[string]any{"executionType": string(framework.ExecutionCreate), "taskRoles": []any{}},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestARecordThatChangedIsNotOverwritten: what another command wrote of a job
+// is not lost.
+func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mustApply(t, c, faultJobs(0))
+	name := faultJobs(0).Jobs[0].Framework
+	stale, err := c.loadRecord(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustApply(t, open(t, c.namespace, "vision"), faultJobs(2))
+	stale.State = planner.StateFailed
+	if err := c.saveRecord(t.Context(), stale); err == nil {
+		t.Error("a record was overwritten that another command had renewed")
+	}
+	if r, err := c.loadRecord(t.Context(), name); err != nil || r.State == planner.StateFailed {
+		t.Errorf("the record is now %+v, %v", r, err)
+	}
+}
+
+// TestAFrameworkIsGoneWhenAllOfItIs: what a Framework owns goes before it, so
+// that no Pod of it is left when another takes its name.
+func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mustApply(t, c, faultJobs(0))
+	name := faultJobs(0).Jobs[0].Framework
+	run := contract.RunConfigMap(name)
+	held := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(c.namespace)
+	change(t, held, run, keepFinalizer)
+	done := make(chan error, 1)
+	go func() { done <- c.Delete(t.Context(), name) }()
+	for {
+		o, err := held.Get(t.Context(), run, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.GetDeletionTimestamp() != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	select {
+	case err := <-done:
+		t.Errorf("the deletion ended before all of the job was gone: %v", err)
+	default:
+	}
+	change(t, held, run, `{"metadata":{"finalizers":null}}`)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

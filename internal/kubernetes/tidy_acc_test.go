@@ -1,0 +1,60 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// TestWorkspacesWithEqualLabels: a label holds only so much of a name; the
+// annotation tells whose an object is.
+func TestWorkspacesWithEqualLabels(t *testing.T) {
+	const long = "The Vision Team"
+	short := contract.LabelValue(long)
+	namespace := newNamespace(t)
+	one, two := open(t, namespace, long), open(t, namespace, short)
+	a, b := storing(sampleJob(long, "mnist"), "delete"), plainJob(short, "other")
+	mustApply(t, one, planner.Options{Jobs: []*resolve.Job{a}})
+	mustApply(t, two, planner.Options{Jobs: []*resolve.Job{b}})
+	mustBeEmpty(t, one, a)
+	mustBeEmpty(t, two, b)
+	mustApply(t, two, planner.Options{Destroy: true})
+	mustBeEmpty(t, one, a)
+	if left := storagesLeft(t, one); len(left) != 8 {
+		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", left)
+	}
+	mustApply(t, one, planner.Options{Destroy: true})
+	if left := storagesLeft(t, one); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// TestTheKeyOutlivesTheFrameworks: a record refers to it as long as it is there.
+func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	done, other := sampleJob("vision", "done"), plainJob("vision", "other")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{done, other}})
+	r, err := c.loadRecord(t.Context(), done.Framework)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State = planner.StateSucceeded
+	if err := c.saveRecord(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Dynamic().Resource(apitest.Frameworks).Namespace(c.namespace).Delete(t.Context(), done.Framework, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{done}})
+	if key, err := c.readSecretKey(t.Context(), "vision"); key == nil || err != nil {
+		t.Errorf("the key is gone while there is a record: %v", err)
+	}
+	mustBeEmpty(t, c, done)
+}
