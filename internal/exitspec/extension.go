@@ -1,6 +1,7 @@
 package exitspec
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -9,10 +10,13 @@ import (
 )
 
 // Rule is an entry of runtime-exit-spec.yaml, the file by which the operator of
-// a cluster adds to the specification. The keys are those of the original.
+// a cluster adds to the specification. The code and the patterns are those of
+// the original; what the code means is ours.
 // Source: microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
+	Phrase   string        `json:"phrase,omitempty" yaml:"phrase"`
+	Solution string        `json:"solution,omitempty" yaml:"solution"`
 	Patterns []RulePattern `json:"patterns" yaml:"patterns"`
 }
 
@@ -43,13 +47,7 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
 	for i, r := range rules {
-		entry, known := Lookup(r.Code)
-		if !known {
-			entry = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
-				Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-				Reason: "a pattern of this cluster's own exit specification matched", Solution: "ask the administrator of the cluster what the code means"}
-		}
-		entry.Patterns = nil
+		entry, known := r.entry()
 		for k := range r.Patterns {
 			if count++; count > maxRules {
 				return x.ready(), append(problems, fmt.Sprintf("only the first %d patterns count", maxRules))
@@ -68,6 +66,19 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 		}
 	}
 	return x.ready(), problems
+}
+
+// entry is what the code means, without patterns: in the words of the file
+// where it has some.
+func (r *Rule) entry() (e Entry, known bool) {
+	e, known = Lookup(r.Code)
+	if !known {
+		e = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
+			Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
+			Reason: "a pattern of this cluster's own exit specification matched", Solution: "ask the administrator of the cluster what the code means"}
+	}
+	e.Phrase, e.Solution, e.Patterns = cmp.Or(r.Phrase, e.Phrase), cmp.Or(r.Solution, e.Solution), nil
+	return e, known
 }
 
 func (x *Extension) ready() *Extension {

@@ -42,6 +42,30 @@ func TestRulesOfTheCluster(t *testing.T) {
 	}
 }
 
+func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
+	t.Parallel()
+	x, _ := NewExtension([]Rule{
+		{Code: 241, Phrase: "LicenseServerDown", Solution: "ask #licenses", Patterns: []RulePattern{{ExitCode: code(3)}}},
+		{Code: 242, Patterns: []RulePattern{{ExitCode: code(4)}}},
+		{Code: 226, Solution: "ask #gpus", Patterns: []RulePattern{{ExitCode: code(5)}}},
+	})
+	known, _ := Lookup(226)
+	for name, c := range map[string]struct {
+		exit             int
+		phrase, solution string
+	}{
+		"a code of its own with words":             {3, "LicenseServerDown", "ask #licenses"},
+		"a code of its own without":                {4, "ClusterExit242", "ask the administrator of the cluster what the code means"},
+		"other advice for a code that it knows":    {5, known.Phrase, "ask #gpus"},
+		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", Analyze(Input{ExitCode: 6}).Entry.Solution},
+	} {
+		m := Analyze(Input{ExitCode: c.exit, Extension: x})
+		if m.Entry.Phrase != c.phrase || m.Entry.Solution != c.solution {
+			t.Errorf("%s: %q, %q", name, m.Entry.Phrase, m.Entry.Solution)
+		}
+	}
+}
+
 func TestRulesDoNotMakeTheAnalysisSlow(t *testing.T) {
 	t.Parallel()
 	var rules []Rule

@@ -22,7 +22,8 @@ const (
 
 // Message returns the termination message of a task: YAML between two
 // marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
-// rest-server reads, then reason, stage and step of our own. What does not fit
+// rest-server reads, then reason, stage and step of our own, and phrase and
+// advice where a cluster says other ones than the specification. What does not fit
 // is shortened or left out in this order: the runtime's log, the user's log,
 // the matched line of the runtime, that of the user. The logs are those of the
 // analysis, redacted.
@@ -47,7 +48,14 @@ func newBody(r Record, m Match) *messageBody {
 	if m.ecc {
 		b.WriteString("matchedGpuInfo:\n  nvidiaDoubleEccError: true\n")
 	}
-	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}} {
+	known, _ := Lookup(r.Code)
+	if r.Phrase == known.Phrase {
+		r.Phrase = ""
+	}
+	if r.Advice == known.Solution {
+		r.Advice = ""
+	}
+	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}, {"phrase", r.Phrase}, {"advice", r.Advice}} {
 		if value := clean([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
 			b.WriteString(field.key + ": " + quote(cut(value, maxReason)) + "\n")
 		}

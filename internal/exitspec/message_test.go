@@ -27,6 +27,8 @@ type readMessage struct {
 	Reason string `yaml:"reason"`
 	Stage  string `yaml:"stage"`
 	Step   string `yaml:"step"`
+	Phrase string `yaml:"phrase"`
+	Advice string `yaml:"advice"`
 }
 
 // read parses a message as strictly as a reader of the cluster could.
@@ -70,6 +72,25 @@ func TestMessage(t *testing.T) {
 	want.Logs.Platform = "[d] [openpai-runtime] [INFO] USER COMMAND START"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("message (-want +got)\n%s", diff)
+	}
+}
+
+func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
+	t.Parallel()
+	unknown, _ := Lookup(CodeUnknown)
+	for name, c := range map[string]struct {
+		r                Record
+		phrase, solution string
+	}{
+		"a code of the cluster":            {Record{Code: 241, Phrase: "LicenseServerDown", Advice: "ask #licenses"}, "LicenseServerDown", "ask #licenses"},
+		"advice of the cluster":            {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Advice: "ask #gpus"}, "", "ask #gpus"},
+		"what the specification says, too": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Advice: unknown.Solution}, "", ""},
+		"a success":                        {Record{Phrase: "Succeeded"}, "", ""},
+	} {
+		got := read(t, Message(c.r, Match{}, nil, nil))
+		if got.Phrase != c.phrase || got.Advice != c.solution {
+			t.Errorf("%s: %q, %q", name, got.Phrase, got.Advice)
+		}
 	}
 }
 

@@ -14,13 +14,15 @@ const appContainer = "app"
 
 // message is the termination message of the runtime, as far as it is shown.
 // Source of the keys: microsoft/openpai-runtime:
-// go/pkg/aggregator/error_aggregator.go; reason, stage and step are ours.
+// go/pkg/aggregator/error_aggregator.go; those from reason to advice are ours.
 type message struct {
 	ExitCode     *int   `yaml:"exitCode"`
 	UserExitCode *int   `yaml:"originUserExitCode"`
 	Reason       string `yaml:"reason"`
 	Stage        string `yaml:"stage"`
 	Step         string `yaml:"step"`
+	Phrase       string `yaml:"phrase"`
+	Advice       string `yaml:"advice"`
 	Logs         struct {
 		User     string `yaml:"user"`
 		Platform string `yaml:"platform"`
@@ -69,6 +71,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	if e, known := exitspec.Lookup(r.Code); known {
 		r.Phrase, r.Behavior, r.Advice = e.Phrase, string(e.Behavior), e.Solution
 	}
+	r.Phrase, r.Advice = firstOf(m.Phrase, r.Phrase), firstOf(m.Advice, r.Advice)
 	return r
 }
 

@@ -41,3 +41,19 @@ func TestExitRecord(t *testing.T) {
 		})
 	}
 }
+
+func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]exitspec.Record{
+		"of a code of its own":    {Code: 241, UserCode: 5, Phrase: "LicenseServerDown", Advice: "ask #licenses"},
+		"of a code that is known": {Code: 226, UserCode: 5, Phrase: "PAIRuntimeGpuTrouble", Advice: "ask #gpus"},
+	} {
+		text := string(exitspec.Message(want, exitspec.Match{}, nil, nil))
+		r := exitRecord(&framework.CompletionStatus{Code: int32(want.Code), Phrase: "FromTheEngine", Pod: &framework.PodCompletionStatus{
+			Containers: []framework.ContainerCompletionStatus{{Name: "app", Code: int32(want.Code), Message: text}},
+		}})
+		if r.Phrase != want.Phrase || r.Advice != want.Advice {
+			t.Errorf("%s: %q, %q", name, r.Phrase, r.Advice)
+		}
+	}
+}
