@@ -183,3 +183,15 @@ func mustBeGone(t testing.TB, namespace string, except ...string) {
 	}
 	t.Errorf("left in the namespace: %s", strings.Join(left, ", "))
 }
+
+// removeNamed deletes the object that has a name now.
+func removeNamed(t testing.TB, c *Cluster, k resource, name string) {
+	t.Helper()
+	h, err := c.getHeader(t.Context(), k, name)
+	if err == nil && h != nil {
+		err = c.removeVersion(t.Context(), k, h.Metadata, "Background")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -62,28 +62,27 @@ func (c *Cluster) apply(ctx context.Context, k resource, name string, object any
 	}, nil)
 }
 
-// removeNamed deletes the object that has a name now; that there is none is no
-// error. The delete names the object's UID: one that is carried out late finds
-// another object, if any.
-func (c *Cluster) removeNamed(ctx context.Context, k resource, name string) error {
-	h, err := c.getHeader(ctx, k, name)
-	if h == nil || err != nil {
-		return err
-	}
-	return c.removeVersion(ctx, k, h.Metadata, "Background")
+// removeVersion deletes an object unless another one has its name by now.
+func (c *Cluster) removeVersion(ctx context.Context, k resource, meta framework.ObjectMeta, propagation string) error {
+	return c.removeIf(ctx, k, meta, propagation, map[string]any{"uid": meta.UID})
 }
 
-// removeVersion deletes an object unless it changed since it was read.
-func (c *Cluster) removeVersion(ctx context.Context, k resource, meta framework.ObjectMeta, propagation string) error {
+// removeUnchanged deletes an object unless it changed since it was read.
+func (c *Cluster) removeUnchanged(ctx context.Context, k resource, meta framework.ObjectMeta) error {
+	return c.removeIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
+}
+
+// removeIf deletes an object if the preconditions hold; that they do not is no
+// error.
+func (c *Cluster) removeIf(ctx context.Context, k resource, meta framework.ObjectMeta, propagation string, preconditions map[string]any) error {
 	err := c.do(ctx, request{
 		method: http.MethodDelete, path: k.path(c.namespace, meta.Name), contentType: typeJSON,
 		body: map[string]any{
-			"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": propagation,
-			"preconditions": map[string]any{"uid": meta.UID},
+			"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": propagation, "preconditions": preconditions,
 		},
 		what: fmt.Sprintf("delete %s %s", k.kind, meta.Name),
 	}, nil)
-	if isNotFound(err) || apierrors.IsConflict(err) { // gone, or another one of that name
+	if isNotFound(err) || apierrors.IsConflict(err) {
 		return nil
 	}
 	return err

@@ -81,7 +81,7 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 		case seen != version:
 			return nil, &LockedError{Workspace: c.options.Workspace, Holder: other.Spec.HolderIdentity}
 		case c.options.Now().Sub(since) > c.options.LeaseDuration:
-			if err := c.removeVersion(ctx, leases, other.Metadata, "Background"); err != nil {
+			if err := c.removeUnchanged(ctx, leases, other.Metadata); err != nil {
 				return nil, err
 			}
 			continue

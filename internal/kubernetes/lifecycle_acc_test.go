@@ -4,7 +4,9 @@ package kubernetes
 
 import (
 	"testing"
+	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -34,5 +36,32 @@ func TestLifecycleOfAJob(t *testing.T) {
 			mustApply(t, c, planner.Options{Jobs: []*resolve.Job{changed}, Destroy: true})
 			mustBeGone(t, c.namespace)
 		})
+	}
+}
+
+// TestAFinishedJobThatIsHalfDeleted is submitted anew by the next apply: its
+// outcome went first.
+func TestAFinishedJobThatIsHalfDeleted(t *testing.T) {
+	namespace := newNamespace(t)
+	j := faultJobs(0).Jobs[0]
+	before := open(t, namespace, "vision")
+	mustApply(t, before, faultJobs(0))
+	r, err := before.loadRecord(t.Context(), j.Framework)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State = planner.StateSucceeded
+	if err := before.saveRecord(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {
+		return fault.Forbidden, requestName(r, namespace) == "DELETE configmaps/JOB-record"
+	})
+	c.options.RequestTimeout = time.Minute
+	if err := c.Delete(t.Context(), j.Framework); err == nil {
+		t.Fatal("the deletion was not interrupted")
+	}
+	if change := planOf(t, before, faultJobs(0)).Changes[0]; change.Action != planner.Create {
+		t.Errorf("the next plan: %s %s", change.Action, change.Reason)
 	}
 }

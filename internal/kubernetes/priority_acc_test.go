@@ -87,7 +87,5 @@ func TestPriorityClassOfSomebodyElse(t *testing.T) {
 	if classOf(t, c, j) == nil {
 		t.Error("the class of another workspace was deleted")
 	}
-	if err := other.removeNamed(t.Context(), priorityClasses, m.PriorityClass.Metadata.Name); err != nil {
-		t.Error(err)
-	}
+	removeNamed(t, other, priorityClasses, m.PriorityClass.Metadata.Name)
 }

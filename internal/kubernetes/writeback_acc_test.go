@@ -110,9 +110,7 @@ func TestMissingObjectsArePutBack(t *testing.T) {
 	}
 	for _, o := range r.Objects {
 		k, _ := byKind(o.Kind)
-		if err := c.removeNamed(t.Context(), k, o.Name); err != nil {
-			t.Fatal(err)
-		}
+		removeNamed(t, c, k, o.Name)
 		change := planOf(t, c, planner.Options{Jobs: []*resolve.Job{j}}).Changes[0]
 		if len(change.Drift) != 1 || change.Drift[0].Object != o.String() || change.Drift[0].Kind != planner.DriftMissing {
 			t.Fatalf("%s was deleted; drift %+v", o, change.Drift)

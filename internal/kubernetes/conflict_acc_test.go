@@ -1,0 +1,59 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// TestAnotherManagersFieldsAreNotTaken: an object of a job that another program
+// applies too is a conflict that names the program.
+func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mustApply(t, c, faultJobs(0))
+	j := faultJobs(2).Jobs[0]
+	name := contract.RuntimeAccount(j.Framework)
+	kind := server.Dynamic().Resource(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"}).Namespace(c.namespace)
+	_, err := kind.Apply(t.Context(), name, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": roles.apiVersion, "kind": roles.kind, "metadata": map[string]any{"name": name}, "rules": []any{},
+	}}, metav1.ApplyOptions{FieldManager: "helm", Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Update(t.Context(), submission(j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove them there") {
+		t.Errorf("error %v, want one that names the other program", err)
+	}
+	o, err := kind.Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules, _, _ := unstructured.NestedSlice(o.Object, "rules"); len(rules) > 0 {
+		t.Errorf("the rules of the other program were overwritten: %v", rules)
+	}
+}
+
+// TestOurOwnPatchIsNoConflict: what this program changed by a patch, as when a
+// job is adopted, counts as another manager's field.
+func TestOurOwnPatchIsNoConflict(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	mustApply(t, c, faultJobs(0))
+	j := faultJobs(2).Jobs[0]
+	name := contract.RuntimeAccount(j.Framework)
+	if err := c.merge(t.Context(), roles, name, map[string]any{"metadata": map[string]any{"labels": map[string]string{contract.KeyWorkspace: "other"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Update(t.Context(), submission(j)); err != nil {
+		t.Fatal(err)
+	}
+	h, err := c.getHeader(t.Context(), roles, name)
+	if err != nil || h == nil || h.Metadata.Labels[contract.KeyWorkspace] != "vision" {
+		t.Errorf("the Role is %+v, %v", h, err)
+	}
+}

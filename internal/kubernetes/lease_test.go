@@ -1,0 +1,120 @@
+package kubernetes
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// leaseServer is an API server that has one Lease, or none.
+type leaseServer struct {
+	mu      sync.Mutex
+	now     time.Time
+	version int // of the Lease of another holder; 0: it is gone
+	// onGet and onDelete are what the other holder does then.
+	onGet, onDelete func()
+	removed         []time.Time
+	made            int
+}
+
+// clock goes on a little with every look at it.
+func (s *leaseServer) clock() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(time.Millisecond)
+	return s.now
+}
+
+func (s *leaseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch r.Method {
+	case http.MethodPost:
+		if s.version > 0 {
+			refuse(w, http.StatusConflict, "AlreadyExists")
+			return
+		}
+		s.made++
+		fmt.Fprint(w, `{"metadata":{"name":"openpai-vision","uid":"ours"}}`)
+	case http.MethodGet:
+		s.onGet()
+		_ = json.NewEncoder(w).Encode(lease{
+			Metadata: framework.ObjectMeta{Name: "openpai-vision", UID: "theirs", ResourceVersion: fmt.Sprint(s.version)}, Spec: leaseSpec{HolderIdentity: "other host, process 7"},
+		})
+	case http.MethodDelete:
+		s.remove(w, r)
+	}
+}
+
+func (s *leaseServer) remove(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Preconditions struct{ UID, ResourceVersion string }
+	}
+	_ = json.NewDecoder(r.Body).Decode(&asked)
+	if asked.Preconditions.UID == "ours" {
+		return
+	}
+	s.onDelete()
+	if v := asked.Preconditions.ResourceVersion; v != "" && v != fmt.Sprint(s.version) {
+		refuse(w, http.StatusConflict, "Conflict")
+		return
+	}
+	s.removed, s.version = append(s.removed, s.now), 0
+}
+
+func refuse(w http.ResponseWriter, code int, reason string) {
+	w.WriteHeader(code)
+	fmt.Fprintf(w, `{"kind":"Status","code":%d,"reason":%q}`, code, reason)
+}
+
+func TestWhoGetsTheLease(t *testing.T) {
+	t.Parallel()
+	const lasts = 100 * time.Millisecond // of the clock, which goes by looks
+	tests := map[string]struct {
+		version         int
+		onGet, onDelete func(*leaseServer)
+		held            bool // by the other one
+	}{
+		"nobody holds it":                          {},
+		"the holder renews it":                     {version: 1, onGet: func(s *leaseServer) { s.version++ }, held: true},
+		"the holder was killed":                    {version: 1},
+		"the holder renews it in the last instant": {version: 1, onDelete: func(s *leaseServer) { s.version++ }, held: true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &leaseServer{version: tt.version}
+			s.onGet, s.onDelete = doing(s, tt.onGet), doing(s, tt.onDelete)
+			c := answeredBy(t, Options{Workspace: "vision", Holder: "we", Now: s.clock, LeaseDuration: lasts}, s.ServeHTTP)
+			c.client.timeouts = timeouts{request: time.Minute, attempts: 2, first: time.Millisecond, last: time.Millisecond}
+			unlock, err := c.Lock()
+			var locked *LockedError
+			if errors.As(err, &locked) != tt.held || (err == nil) == tt.held {
+				t.Fatalf("error %v, want one of another holder %t", err, tt.held)
+			}
+			if tt.held {
+				if locked.Holder != "other host, process 7" || len(s.removed)+s.made > 0 {
+					t.Errorf("%v; removed at %v, %d made", err, s.removed, s.made)
+				}
+				return
+			}
+			unlock()
+			if tt.version > 0 && (len(s.removed) != 1 || s.removed[0].Sub(time.Time{}) < lasts) {
+				t.Errorf("the Lease was taken over at %v", s.removed)
+			}
+		})
+	}
+}
+
+func doing(s *leaseServer, f func(*leaseServer)) func() {
+	if f == nil {
+		return func() {}
+	}
+	return func() { f(s) }
+}

@@ -1,0 +1,33 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+)
+
+// TestTwoThatMakeTheKeyGetOne: another command makes the key of the workspace
+// after this one saw that there is none.
+func TestTwoThatMakeTheKeyGetOne(t *testing.T) {
+	namespace := newNamespace(t)
+	var first []byte
+	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {
+		if strings.HasPrefix(requestName(r, namespace), "POST secrets") {
+			var err error
+			if first, err = open(t, namespace, "vision").SecretKey(t.Context(), "vision"); err != nil {
+				t.Error(err)
+			}
+		}
+		return "", false
+	})
+	c.options.RequestTimeout = time.Minute
+	second, err := c.SecretKey(t.Context(), "vision")
+	if err != nil || len(first) == 0 || !bytes.Equal(first, second) {
+		t.Errorf("the keys %x and %x, %v", first, second, err)
+	}
+}
