@@ -14,7 +14,7 @@ const fileExitSpec = "runtime-exit-spec.yaml"
 // task: as it is, where the original has it, and as what the task reads. A
 // mistake in it is not the user's and does not hold the task up.
 func (c *container) copyExitSpec() error {
-	text, name, err := c.findConfig(fileExitSpec)
+	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {
 		return err
 	}

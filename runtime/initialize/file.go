@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -33,6 +34,13 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 		}
 	}
 	return nil, "", nil
+}
+
+// withImage looks for configuration in the image, too, after everything else.
+func (o *Options) withImage() *Options {
+	all := *o
+	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)
+	return &all
 }
 
 func readLimited(name string) ([]byte, error) {

@@ -62,9 +62,7 @@ const (
 func (o *Options) pluginList() ([]plugin, error) {
 	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
 	if len(text) == 0 {
-		from := *o
-		from.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)
-		if text, name, err = from.findConfig(fileInitConfig); err != nil {
+		if text, name, err = o.withImage().findConfig(fileInitConfig); err != nil {
 			return nil, err
 		}
 	}

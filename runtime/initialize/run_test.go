@@ -286,6 +286,22 @@ func TestKept18FieldsOfTheExitSpecification(t *testing.T) {
 	b.expect("the exit specification of the cluster is left out", "field code not found")
 }
 
+func TestTheImageBringsAnExitSpecification(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.write("image/runtime-exit-spec.yaml", "- containerExitCode: 241\n  phrase: LicenseServerDown\n  patterns: [{ exitCode: 3 }]\n")
+	b.run(0)
+	if got := b.read("pai/runtime.d/exit-spec.json"); !strings.Contains(got, "LicenseServerDown") {
+		t.Error(got)
+	}
+	b.write("config/runtime-exit-spec.yaml", "- containerExitCode: 242\n  patterns: [{ exitCode: 3 }]\n")
+	b.run(0)
+	if got := b.read("pai/runtime.d/exit-spec.json"); !strings.Contains(got, "242") || strings.Contains(got, "241") {
+		t.Errorf("beside the configuration's own: %s", got)
+	}
+}
+
 func TestSplitWords(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
