@@ -22,7 +22,7 @@ type watched struct {
 func (w *watched) Read(context.Context, string, []string) (*planner.Snapshot, error) {
 	w.reads++
 	seen := &planner.Snapshot{}
-	if w.job != nil {
+	if w.job != nil && w.job.Workspace == "team" {
 		seen.Jobs = []*planner.LiveJob{w.job}
 	}
 	if w.during != nil {
@@ -94,9 +94,10 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 		t.Errorf("it was asked for %d times", w.finds)
 	}
 	w.job = seenAs(planner.StateRunning)
+	w.job.Workspace = "other"
 	*clock = clock.Add(snapshotAge + 1)
 	if got := c.state(t); got != planner.StateRunning {
-		t.Errorf("a job that another program made meanwhile is %q", got)
+		t.Errorf("a job that another workspace made meanwhile is %q", got)
 	}
 }
 
