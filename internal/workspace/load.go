@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -34,6 +36,14 @@ type loader struct {
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
+// aboutAddress helps who gave an address where a path is asked for.
+func aboutAddress(path string) string {
+	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
+		return ""
+	}
+	return fmt.Sprintf(" It looks like the address of a job; this argument is a directory or a file. A flag chooses jobs, such as --job %s.", path)
+}
+
 func (l *loader) load() {
 	if marketplace.IsReference(l.options.Path) {
 		l.loadReference(l.options.Path)
@@ -42,7 +52,7 @@ func (l *loader) load() {
 	path := filepath.Clean(l.options.Path) // "" is "."
 	info, err := os.Stat(path)
 	if err != nil {
-		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.", path, cause(err)))
+		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.%s", path, cause(err), aboutAddress(path)))
 		return
 	}
 	dir := path

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -227,5 +228,15 @@ func TestProtocolBlockKeepsPlaces(t *testing.T) {
 	at := loaded.Workspace.Sources.Range(job.TaskRoles[0].Path)
 	if filepath.Base(at.Filename) != "fit.yaml" || at.Start.Line != 7 {
 		t.Errorf("the task role is at %s, want line 7 of fit.yaml", at)
+	}
+}
+
+func TestAnAddressIsNoPath(t *testing.T) {
+	t.Parallel()
+	for path, hint := range map[string]bool{"job.mnist": true, "nowhere": false, "jobs": false} {
+		_, diags := Load(Options{Path: path})
+		if got := strings.Contains(diags.Error(), "--job "+path); got != hint {
+			t.Errorf("%s: %v, want a hint %t", path, diags, hint)
+		}
 	}
 }
