@@ -64,6 +64,30 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	}
 }
 
+// TestAStopBeforeTheStartHolds: somebody stops a job while it is submitted.
+func TestAStopBeforeTheStartHolds(t *testing.T) {
+	namespace := newNamespace(t)
+	j := faultJobs(0).Jobs[0]
+	seen := newTraffic(namespace)
+	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {
+		if seen.next(r) == "PATCH frameworks/JOB" {
+			if err := open(t, namespace, "vision").Stop(t.Context(), j.Framework); err != nil {
+				t.Error(err)
+			}
+		}
+		return "", false
+	})
+	c.options.RequestTimeout = time.Minute
+	started := watchStarts(t, namespace)
+	if err := c.Create(t.Context(), submission(j)); err != nil {
+		t.Fatal(err)
+	}
+	if fw, err := c.framework(t.Context(), j.Framework); err != nil || fw.Spec.ExecutionType != framework.ExecutionStop {
+		t.Errorf("the job is no longer stopped: %v", err)
+	}
+	started.mustBeAtMost(t, 0, namespace)
+}
+
 // replaceFramework does what somebody does with kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)

@@ -36,6 +36,30 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
+// TestStoragesOfAWorkspaceWithAnEqualLabel have no job yet that would keep
+// them.
+func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
+	const long = "The Speech Team"
+	short := contract.LabelValue(long)
+	namespace := newNamespace(t)
+	one, two := open(t, namespace, long), open(t, namespace, short)
+	for _, m := range storing(plainJob(long, "none"), "delete").TaskRoles[0].Mounts {
+		if err := one.MakeStorage(t.Context(), m.Declared); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustApply(t, two, planner.Options{Jobs: []*resolve.Job{plainJob(short, "other")}})
+	mustApply(t, two, planner.Options{Destroy: true})
+	if left := storagesLeft(t, one); len(left) != 8 {
+		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", left)
+	}
+	for _, m := range storing(plainJob(long, "none"), "delete").TaskRoles[0].Mounts {
+		if err := one.RemoveStorage(t.Context(), m.Declared); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestTheKeyOutlivesTheFrameworks: a record refers to it as long as it is there.
 func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
