@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
+	_ "github.com/openpai/terraform-provider-openpai/provider" // go test must not take results of another provider from its cache
 )
 
 // build holds the programs of all tests of this package.

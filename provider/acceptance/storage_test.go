@@ -21,14 +21,14 @@ var (
 	configMapKind = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 )
 
-// is reports whether an object is there.
+// is reports whether an object is there and stays.
 func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	t.Helper()
-	_, err := objects.Get(t.Context(), name, metav1.GetOptions{})
+	o, err := objects.Get(t.Context(), name, metav1.GetOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		t.Fatal(err)
 	}
-	return err == nil
+	return err == nil && o.GetDeletionTimestamp() == nil
 }
 
 // nfs is the configuration of a storage that is made on Kubernetes.
