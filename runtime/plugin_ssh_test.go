@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
@@ -48,12 +48,7 @@ func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
 // sshPort gives the task a port for ssh that nobody else has.
 func (r *rig) sshPort() {
 	r.t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.config.Self.Ports = map[string][]int{"ssh": {l.Addr().(*net.TCPAddr).Port}, "http": {1}}
-	_ = l.Close()
+	r.config.Self.Ports = map[string][]int{"ssh": {porttest.Free(r.t)}, "http": {1}}
 	r.config.Listen = "127.0.0.1"
 }
 
@@ -133,7 +128,7 @@ func TestRow12TheSSHServiceOfATask(t *testing.T) {
 	if strings.Join(without, "\n") != strings.Join(order, "\n") {
 		t.Errorf("log\n%s\nwant\n%s", strings.Join(without, "\n"), strings.Join(order, "\n"))
 	}
-	if _, err := net.Dial("tcp", r.sshAddress()); err == nil {
+	if _, err := ssh.Dial(t.Context(), r.sshAddress(), key); err == nil {
 		t.Error("the service outlives the task")
 	}
 }

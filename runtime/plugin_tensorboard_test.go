@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
 // program puts a shell script into a directory of its own on the task's PATH.
@@ -45,24 +46,19 @@ func TestRow13And14TensorBoardRunsBesideTheTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	freed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = freed.Close()
-	port := func(l net.Listener) float64 { return float64(l.Addr().(*net.TCPAddr).Port) }
-	open := strconv.Itoa(int(port(freed)))
+	used, free := float64(taken.Addr().(*net.TCPAddr).Port), float64(porttest.Free(t))
+	open := strconv.Itoa(int(free))
 	two := map[string]any{"b": "/logs/b", "a": "/logs/a"}
 	for name, c := range map[string]struct {
 		program, listen string
 		parameters      map[string]any
 		output          string
 	}{
-		"two directories":           {fakeTensorboard, "", map[string]any{"port": port(freed), "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --bind_all\n" + open},
-		"on one address":            {fakeTensorboard, "127.0.0.1", map[string]any{"port": port(freed), "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --host 127.0.0.1\n" + open},
-		"one directory":             {fakeTensorboard, "", map[string]any{"port": port(freed), "logdir": map[string]any{"a": "/logs/a b"}}, "--logdir /logs/a b --port " + open + " --bind_all\n" + open},
-		"version 1":                 {oldTensorboard, "", map[string]any{"port": port(freed), "logdir": two}, "--logdir a:/logs/a,b:/logs/b --port " + open + "\n" + open},
-		"a port that is taken":      {fakeTensorboard, "127.0.0.1", map[string]any{"port": port(taken), "logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
+		"two directories":           {fakeTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --bind_all\n" + open},
+		"on one address":            {fakeTensorboard, "127.0.0.1", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --host 127.0.0.1\n" + open},
+		"one directory":             {fakeTensorboard, "", map[string]any{"port": free, "logdir": map[string]any{"a": "/logs/a b"}}, "--logdir /logs/a b --port " + open + " --bind_all\n" + open},
+		"version 1":                 {oldTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir a:/logs/a,b:/logs/b --port " + open + "\n" + open},
+		"a port that is taken":      {fakeTensorboard, "127.0.0.1", map[string]any{"port": used, "logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
 		"no port that is asked for": {fakeTensorboard, "127.0.0.1", map[string]any{"logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
 // maxSize is the limit for the program, in bytes.
@@ -85,7 +86,7 @@ func exitCode(err error) int {
 
 func worker(commands ...string) *runspec.Spec {
 	return &runspec.Spec{
-		Version: runspec.Version, Job: "alice~job", User: "alice", Role: "worker", Commands: commands, PortStart: 15000, PortEnd: 40000, StopGraceSeconds: 5,
+		Version: runspec.Version, Job: "alice~job", User: "alice", Role: "worker", Commands: commands, PortStart: porttest.Start, PortEnd: porttest.End, StopGraceSeconds: 5,
 		Roles: []runspec.Role{{Name: "worker", Written: "worker", Tasks: 2, Ports: []runspec.Port{{Label: "http", Count: 1}}}},
 	}
 }

@@ -68,10 +68,14 @@ func newWorldWith(t *testing.T, options Options) *world {
 	return w
 }
 
-// killTasks kills every task process of a Framework.
+// killTasks kills every task process of a Framework and waits until it has
+// ended.
 func (w *world) killTasks(framework string) {
 	for _, p := range w.processes(framework) {
 		_ = kill(p.PID)
+		for deadline := time.Now().Add(patience); p.alive() && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
 	}
 }
 

@@ -9,6 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
+)
+
+// patience is how long a port may be in use before it counts as taken: the
+// check of another Pod holds it for an instant. pause is the time between two
+// tries.
+const (
+	patience = 500 * time.Millisecond
+	pause    = 20 * time.Millisecond
 )
 
 // Ports returns an error that names every port that is asked for twice or
@@ -22,14 +31,31 @@ func Ports(ctx context.Context, ports []int) error {
 			continue
 		}
 		seen[p] = true
-		errs = append(errs, free(ctx, p))
+		errs = append(errs, awaitFree(ctx, p))
 	}
 	return errors.Join(errs...)
 }
 
+func awaitFree(ctx context.Context, port int) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		err := free(port)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
 // free binds a port for a moment. Addresses are not reused, so that a port
 // that is bound and not listened on counts too.
-func free(ctx context.Context, port int) error {
+func free(port int) error {
+	ctx := context.Background() // binding never waits
 	c := net.ListenConfig{Control: exclusive}
 	for _, network := range []string{"tcp4", "tcp6", "udp4", "udp6"} {
 		address := net.JoinHostPort("", strconv.Itoa(port))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Row 19: a port that somebody has, in whatever way, is found before the task
@@ -85,6 +86,18 @@ func TestFreePorts(t *testing.T) {
 		t.Errorf("twice: %v", err)
 	}
 	if err := Ports(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAPortThatIsLetGoIsFree(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(3*pause, func() { _ = l.Close() })
+	if err := Ports(t.Context(), []int{l.Addr().(*net.TCPAddr).Port}); err != nil {
 		t.Error(err)
 	}
 }

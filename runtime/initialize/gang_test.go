@@ -5,7 +5,6 @@ package initialize
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
 // gangBox is an init container of a gang of two whose API server is given.
@@ -20,7 +20,7 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
 	b := newBox(t)
-	port := freePort(t)
+	port := porttest.Free(t)
 	spec := runspec.Spec{Version: 1, Role: "w", Gang: true, MaxWaitSeconds: 3, Commands: []string{"a"}, PortStart: port, PortEnd: port + 1,
 		Roles: []runspec.Role{{Name: "w", Written: "w", Tasks: 2, Ports: []runspec.Port{{Label: "http", Count: 1}}}}}
 	text, err := json.Marshal(spec)
@@ -34,27 +34,6 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 		b.env[name] = value
 	}
 	return b
-}
-
-// freePort is a port that nobody listens on, so that the check of ports finds
-// nothing of others.
-func freePort(t *testing.T) int {
-	t.Helper()
-	for range 100 {
-		tcp, err := net.Listen("tcp", ":0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		port := tcp.Addr().(*net.TCPAddr).Port
-		udp, err := net.ListenPacket("udp", fmt.Sprintf(":%d", port))
-		_ = tcp.Close()
-		if err == nil {
-			_ = udp.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
 }
 
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[

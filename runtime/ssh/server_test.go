@@ -71,7 +71,7 @@ func TestCloseEndsWhatIgnoresIt(t *testing.T) {
 	if err := s.Wait(); err == nil {
 		t.Error("the session succeeded")
 	}
-	if _, err := net.Dial("tcp", h.addr()); err == nil {
+	if _, err := Dial(t.Context(), h.addr(), h.key); err == nil {
 		t.Error("the server still listens")
 	}
 }
