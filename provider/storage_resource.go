@@ -28,7 +28,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use` to mount the storage. Known when it is planned."}
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`; what is adopted is always kept.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept.",
 		Attributes:          attributes,
 	}
 }
@@ -106,12 +106,13 @@ func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest
 
 // Delete implements resource.Resource.
 func (r *storageResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	dir := r.hostPath(req.State.Raw)
-	if dir == "" {
-		r.removeClaim(ctx, req.State.Raw, &resp.Diagnostics)
+	v := req.State.Raw
+	dir := r.hostPath(v)
+	if storageOf(v).OnDestroy != "delete" || dir != "" && !wasMade(ctx, req.Private) || !r.mayRemove(ctx, v, &resp.Diagnostics) {
 		return
 	}
-	if knownText(attributesOf(req.State.Raw)["on_destroy"], "keep") != "delete" || !wasMade(ctx, req.Private) {
+	if dir == "" {
+		r.removeClaim(ctx, v, &resp.Diagnostics)
 		return
 	}
 	if err := removeDirectory(dir); err != nil {

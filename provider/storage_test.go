@@ -77,3 +77,27 @@ func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	storage := start(t, dir).resource("openpai_storage")
+	storage.mustApply(tree{"name": "data", "host_path": "store", "on_destroy": "delete"}, "create")
+	use := []any{tree{"use": storage.text("definition"), "mount_path": dir + "/store"}}
+	i := storage.tf.resource("openpai_job")
+	i.mustApply(job([]string{"sleep 1000"}, tree{"storage": use, "wait_for": "running", "stop_grace": "1s"}), "create")
+
+	text := storage.carry(storage.planFrom(nil, storage.state, storage.private))
+	if !strings.Contains(text, "storage.data is mounted by job.mnist, which has not ended") || storage.state.IsNull() {
+		t.Errorf("%s", text)
+	}
+	if !isDirectory(dir + "/store") {
+		t.Fatal("the directory is gone")
+	}
+	if action, text := i.apply(nil); action != "destroy" || strings.Contains(text, "error: ") {
+		t.Fatalf("%s\n%s", action, text)
+	}
+	if text := storage.carry(storage.planFrom(nil, storage.state, storage.private)); text != "" || isDirectory(dir+"/store") {
+		t.Errorf("without the job: %s", text)
+	}
+}

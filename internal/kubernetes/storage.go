@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -17,6 +18,11 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 		return err
 	}
 	if claim != nil {
+		for _, o := range []objectID{{claims.kind, claim.Metadata.Name}, {volumes.kind, volume.Metadata.Name}} {
+			if err := c.staying(ctx, o); err != nil {
+				return err
+			}
+		}
 		return c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 	}
 	there, err := c.HasStorage(ctx, s)
@@ -26,14 +32,25 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	return err
 }
 
-// HasStorage reports whether the claim of a storage is there. A directory of
-// the nodes needs none.
+// staying fails when an object is there but is being deleted: what is applied
+// to it would go with it.
+func (c *Cluster) staying(ctx context.Context, o objectID) error {
+	k, _ := byKind(o.Kind)
+	h, err := c.getHeader(ctx, k, o.Name)
+	if err != nil || h == nil || h.Metadata.DeletionTimestamp == nil {
+		return err
+	}
+	return fmt.Errorf("%s is still being deleted, which waits for the tasks that use it; apply again when it is gone", o)
+}
+
+// HasStorage reports whether the claim of a storage is there and stays. A
+// directory of the nodes needs none.
 func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	if s.HostPath != "" {
 		return true, nil
 	}
 	h, err := c.getHeader(ctx, claims, render.ClaimName(c.options.Workspace, s.Name, s))
-	return h != nil, err
+	return h != nil && h.Metadata.DeletionTimestamp == nil, err
 }
 
 // RemoveStorage deletes the claim and the volume that were made for a storage.

@@ -103,6 +103,14 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 		p.apply() // finds what is there
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
+		if out, code := p.run("apply", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(out, "is still being deleted") {
+			t.Errorf("made again while it is being deleted: exit code %d\n%s", code, out)
+		}
+		release(t, claims, "team-data")
+		release(t, volumes, volume)
+		p.apply()
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
 		release(t, claims, "team-data")
 		release(t, volumes, volume)
 		if is(t, claims, "team-data") || is(t, volumes, volume) {
