@@ -53,7 +53,7 @@ var (
 	UnknownPlugin = defineError("unknown-plugin", "Unknown plugin",
 		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, also with the prefix com.microsoft.pai.runtimeplugin. A third-party plugin, which the runtime has in its plugin directory, is named custom/NAME.")
 	InvalidCallbacks = defineError("invalid-callbacks", "Callbacks are not well formed",
-		"callbacks is a list of objects with event and commands; preCommands and postCommands are lists of texts.")
+		"callbacks is a list of objects with event, commands and, where wanted, failurePolicy, timeout and retry; preCommands and postCommands are lists of texts.")
 	PluginForUnknownRole = defineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
 		"A plugin is limited to task roles that the job does not have, so it runs nowhere.")
 	ReservedVariable = defineError("reserved-variable", "Reserved environment variable",

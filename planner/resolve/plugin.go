@@ -75,7 +75,7 @@ func (r *resolver) commandParameters(s *Step, at hcl.Range) {
 	}
 	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
 		if value, given := s.Parameters[short.key]; given {
-			r.addCallback(s, short.key, short.event, value, "", at)
+			r.addCallback(s, short.key, short.event, value, at)
 			delete(s.Parameters, short.key)
 		}
 	}
@@ -93,25 +93,14 @@ func (r *resolver) commandParameters(s *Step, at hcl.Range) {
 	}
 }
 
-func (r *resolver) callbackParameter(s *Step, element any, at hcl.Range) {
-	object, ok := element.(map[string]any)
-	name, isText := object["event"].(string)
-	if !ok || !isText {
-		r.reportAt(hclspec.InvalidCallbacks, at, "A callback of %s is not an object with event and commands.", s.Address)
-		return
-	}
-	policy, _ := object["failurePolicy"].(string)
-	if event, known := r.event(name, s.Address, at); known {
-		r.addCallback(s, "commands", event, object["commands"], policy, at)
-	}
-}
-
-func (r *resolver) addCallback(s *Step, key, event string, commands any, policy string, at hcl.Range) {
+func (r *resolver) addCallback(s *Step, key, event string, commands any, at hcl.Range) *Callback {
 	list, ok := textList(commands)
 	if !ok {
 		r.reportAt(hclspec.InvalidCallbacks, at, "%s of %s is not a list of texts.", key, s.Address)
 	}
-	s.Callbacks = append(s.Callbacks, &Callback{Event: event, Commands: list, FailurePolicy: orDefault(policy, s.FailurePolicy), Retry: s.Retry})
+	c := &Callback{Event: event, Commands: list, FailurePolicy: s.FailurePolicy, Retry: s.Retry}
+	s.Callbacks = append(s.Callbacks, c)
+	return c
 }
 
 // textList reads a list of texts, or one text, that is already rendered.

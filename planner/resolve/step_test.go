@@ -62,6 +62,20 @@ func TestStepFindings(t *testing.T) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
 			},
 			`invalid-callbacks 1: A callback of prerequisite.script.p is not an object with event and commands.`},
+		"a callback with a misspelt key": {
+			func(p *hclspec.Prerequisite) {
+				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
+			},
+			`invalid-callbacks 1: A callback of prerequisite.script.p has "timeuot"; there are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
+		"a callback with values that mean nothing": {
+			func(p *hclspec.Prerequisite) {
+				p.Parameters = map[string]any{"callbacks": []any{map[string]any{
+					"event": "taskStarts", "commands": []any{"a"}, "timeout": 5, "retry": map[string]any{"times": 3}, "failurePolicy": "retry",
+				}}}
+			},
+			`invalid-callbacks 1: failurePolicy in a callback of prerequisite.script.p is not valid: it is fail or ignore.
+invalid-callbacks 1: timeout in a callback of prerequisite.script.p is not valid: a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: retry in a callback of prerequisite.script.p is not valid: it has attempts, at least 1, and backoff, a duration.`},
 		"commands that are no texts": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
 			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},
@@ -94,7 +108,7 @@ func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 			{Name: "cmd", TaskRoles: []string{"other"}},
 			{Name: "cmd", FailurePolicy: "ignore", Parameters: map[string]any{
 				"preCommands": []any{"pre <% $parameters.dir %>"}, "postCommands": "post",
-				"callbacks": []any{map[string]any{"event": "taskFails", "commands": []any{"debug"}, "failurePolicy": "fail"}},
+				"callbacks": []any{map[string]any{"event": "taskFails", "commands": []any{"debug"}, "failurePolicy": "fail", "timeout": "1m30s", "retry": map[string]any{"attempts": hclspec.Number("3"), "backoff": "2s"}}},
 			}},
 			{Name: "cmd", Parameters: map[string]any{"preCommands": []any{"again"}}},
 			{Name: "teamwise_storage", Parameters: map[string]any{"storageConfigNames": []any{"team"}}},
@@ -109,7 +123,7 @@ func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 		{Address: "plugin.cmd", Name: "cmd", Plugin: "cmd", FailurePolicy: "ignore", Parameters: map[string]any{}, Callbacks: []*Callback{
 			{Event: "taskStarts", Commands: []string{"pre /logs"}, FailurePolicy: "ignore"},
 			{Event: "taskSucceeds", Commands: []string{"post"}, FailurePolicy: "ignore"},
-			{Event: "taskFails", Commands: []string{"debug"}, FailurePolicy: "fail"},
+			{Event: "taskFails", Commands: []string{"debug"}, FailurePolicy: "fail", TimeoutSeconds: 90, Retry: &Retry{Attempts: 3, BackoffSeconds: 2}},
 		}},
 		{Address: "plugin.cmd[1]", Name: "cmd", Plugin: "cmd", FailurePolicy: "fail", Parameters: map[string]any{}, Callbacks: []*Callback{
 			{Event: "taskStarts", Commands: []string{"again"}, FailurePolicy: "fail"},
