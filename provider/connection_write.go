@@ -1,26 +1,25 @@
 package provider
 
 import (
+	"context"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// locker is a cluster that keeps other processes from writing a workspace.
-type locker interface{ Lock() (func(), error) }
-
 // lock keeps other processes away while resources are written. The operations
 // of this process, which Terraform runs side by side, share one lock.
-func (c *connection) lock(opened cluster.Cluster) (release func(), err error) {
-	l, ok := opened.(locker)
+func (c *connection) lock(ctx context.Context, opened cluster.Cluster) (release func(), err error) {
+	l, ok := opened.(cluster.Locker)
 	if !ok {
 		return func() {}, nil
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if c.writers == 0 {
-		if c.unlock, err = l.Lock(); err != nil {
+		if c.unlock, err = l.Lock(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -15,7 +16,7 @@ type guarded struct {
 
 var errHeld = errors.New("another process writes")
 
-func (g *guarded) Lock() (func(), error) {
+func (g *guarded) Lock(context.Context) (func(), error) {
 	if g.held > 0 {
 		return nil, errHeld
 	}
@@ -28,20 +29,20 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	t.Parallel()
 	g := &guarded{}
 	c := newConnection(&settings{}, nil)
-	first, err := c.lock(g)
+	first, err := c.lock(t.Context(), g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := c.lock(g)
+	second, err := c.lock(t.Context(), g)
 	if err != nil {
 		t.Fatalf("a second resource waits for the first: %v", err)
 	}
 	first()
-	if _, err := newConnection(&settings{}, nil).lock(g); !errors.Is(err, errHeld) {
+	if _, err := newConnection(&settings{}, nil).lock(t.Context(), g); !errors.Is(err, errHeld) {
 		t.Errorf("another process writes beside the second resource: %v", err)
 	}
 	second()
-	third, err := c.lock(g)
+	third, err := c.lock(t.Context(), g)
 	if err != nil || g.times != 2 {
 		t.Fatalf("locked %d times: %v", g.times, err)
 	}

@@ -69,7 +69,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 }
 
 func (r *jobResource) remove(ctx context.Context, opened cluster.Cluster, framework string) error {
-	release, err := r.conn.lock(opened)
+	release, err := r.conn.lock(ctx, opened)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
 		return false
 	}
-	release, err := a.conn.lock(a.opened)
+	release, err := a.conn.lock(ctx, a.opened)
 	if err != nil {
 		return a.failed(may, err)
 	}

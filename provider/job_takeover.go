@@ -46,7 +46,7 @@ func (a *jobApply) takeOver(ctx context.Context, live *planner.Snapshot) (*plann
 	if !ok || foreign(live, job) == nil {
 		return live, nil
 	}
-	release, err := a.conn.lock(a.opened)
+	release, err := a.conn.lock(ctx, a.opened)
 	if err != nil {
 		return nil, err
 	}

@@ -60,6 +60,12 @@ type Tidier interface {
 	Tidy(ctx context.Context) error
 }
 
+// Locker is a cluster that can keep other processes from changing the jobs of
+// the workspace until release is called.
+type Locker interface {
+	Lock(ctx context.Context) (release func(), err error)
+}
+
 // SecretSource is a cluster that holds values of secrets itself, for secret
 // blocks that name a Secret of the cluster.
 type SecretSource interface {

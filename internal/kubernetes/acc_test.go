@@ -118,7 +118,7 @@ func applyPlan(ctx context.Context, c *Cluster, o planner.Options) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := c.Lock()
+	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
 	}

@@ -69,12 +69,15 @@ func (c *client) do(ctx context.Context, r request, out any) error {
 			return decode(r, answer, out)
 		}
 		pause, again := wait.next(err)
-		if !again || ctx.Err() != nil || c.silent(err) && wait.tried >= silentTries {
+		switch {
+		case ctx.Err() != nil:
+			return interrupted(r.what, err)
+		case !again, c.silent(err) && wait.tried >= silentTries:
 			return explain(r.what, err)
 		}
 		select {
 		case <-ctx.Done():
-			return explain(r.what, err)
+			return interrupted(r.what, err)
 		case <-time.After(pause):
 		}
 	}

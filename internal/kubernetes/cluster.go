@@ -65,6 +65,7 @@ var (
 	_ cluster.EventSource  = (*Cluster)(nil)
 	_ cluster.SecretSource = (*Cluster)(nil)
 	_ cluster.Tidier       = (*Cluster)(nil)
+	_ cluster.Locker       = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
 )
 

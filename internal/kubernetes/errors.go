@@ -46,6 +46,10 @@ func explain(what string, err error) error {
 	return &Error{What: what, Advice: advice(err), Err: withoutPath(err)}
 }
 
+// interrupted is the error of a request that the caller gave up; the server is
+// not to blame.
+func interrupted(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
+
 // withoutPath tells of a broken connection to which server it went; what was
 // asked for there is told already.
 func withoutPath(err error) error {

@@ -32,19 +32,18 @@ type leaseSpec struct {
 // microTime is how Kubernetes writes the times of a Lease.
 const microTime = "2006-01-02T15:04:05.000000Z07:00"
 
-// Lock keeps other applies of the workspace away until it is released. One
-// that was killed is waited for until its Lease ends; one that lives is an
-// error that names its holder.
-func (c *Cluster) Lock() (unlock func(), err error) {
+// Lock implements cluster.Locker. An apply that was killed is waited for until
+// its Lease ends; one that lives is an error that names its holder.
+func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
 	held, err := c.acquire(ctx)
 	if err != nil {
-		cancel()
 		return nil, err
 	}
+	// What an interrupted command still does, it does under the Lease.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })
 	return sync.OnceFunc(func() {
@@ -86,7 +85,11 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 			}
 			continue
 		}
-		time.Sleep(c.options.LeaseDuration / 20)
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for the Lease of the workspace, which %s held: %w", other.Spec.HolderIdentity, context.Cause(ctx))
+		case <-time.After(c.options.LeaseDuration / 20):
+		}
 	}
 }
 

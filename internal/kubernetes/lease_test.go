@@ -1,10 +1,12 @@
 package kubernetes
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,7 +95,7 @@ func TestWhoGetsTheLease(t *testing.T) {
 			s.onGet, s.onDelete = doing(s, tt.onGet), doing(s, tt.onDelete)
 			c := answeredBy(t, Options{Workspace: "vision", Holder: "we", Now: s.clock, LeaseDuration: lasts}, s.ServeHTTP)
 			c.client.timeouts = timeouts{request: time.Minute, attempts: 2, first: time.Millisecond, last: time.Millisecond}
-			unlock, err := c.Lock()
+			unlock, err := c.Lock(t.Context())
 			var locked *LockedError
 			if errors.As(err, &locked) != tt.held || (err == nil) == tt.held {
 				t.Fatalf("error %v, want one of another holder %t", err, tt.held)
@@ -117,4 +119,17 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 		return func() {}
 	}
 	return func() { f(s) }
+}
+
+// TestAnInterruptedWaitForTheLease ends at once, and says what it waited for.
+func TestAnInterruptedWaitForTheLease(t *testing.T) {
+	t.Parallel()
+	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}
+	ctx, interrupt := context.WithCancelCause(t.Context())
+	s.onGet = func() { interrupt(errors.New("interrupted")) }
+	c := answeredBy(t, Options{Workspace: "vision", Holder: "we", Now: s.clock, LeaseDuration: time.Hour}, s.ServeHTTP)
+	_, err := c.Lock(ctx)
+	if err == nil || !strings.Contains(err.Error(), "interrupted") || strings.Contains(err.Error(), "network") {
+		t.Errorf("error %v", err)
+	}
 }

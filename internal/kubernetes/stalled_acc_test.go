@@ -46,7 +46,7 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 			}
 			// An apply that works on it, and one that was killed and left its
 			// Lease.
-			unlock, err := c.Lock()
+			unlock, err := c.Lock(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

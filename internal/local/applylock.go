@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,11 +15,14 @@ type applier struct {
 	Since time.Time `json:"since"`
 }
 
-// Lock keeps every other process from changing jobs of this directory until
-// release is called or this process ends. It fails at once when another one
-// holds the lock, and names it. Create, Update and Delete take the lock
-// themselves; a command that changes several jobs takes it around all of them.
-func (c *Cluster) Lock() (release func(), err error) {
+// Lock implements cluster.Locker: it keeps every other process from changing
+// jobs of this directory, until this process ends at the latest. It fails at
+// once when another one holds the lock, and names it. Create, Update and Delete
+// take the lock themselves; a command that changes several jobs takes it around
+// all of them.
+func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.hold() }
+
+func (c *Cluster) hold() (release func(), err error) {
 	if err := c.prepareDir(); err != nil {
 		return nil, err
 	}

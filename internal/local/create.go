@@ -23,7 +23,7 @@ const namespace = "default"
 // start yet; what it needs; the permission to start; the supervisor. The next
 // Create goes on from whatever it finds.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
-	release, err := c.Lock()
+	release, err := c.hold()
 	if err != nil {
 		return err
 	}

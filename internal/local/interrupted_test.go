@@ -136,7 +136,7 @@ func TestAHalfDeletedJobIsCreatedAnew(t *testing.T) {
 func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	release, err := w.Lock()
+	release, err := w.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,17 +144,17 @@ func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = other.Lock()
+	_, err = other.Lock(t.Context())
 	if want := fmt.Sprintf("process %d", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v does not name %s", err, want)
 	}
-	again, err := w.Lock() // the holder itself may
+	again, err := w.Lock(t.Context()) // the holder itself may
 	if err != nil {
 		t.Fatal(err)
 	}
 	again()
 	release()
-	free, err := other.Lock()
+	free, err := other.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

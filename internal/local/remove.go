@@ -34,7 +34,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 // Delete implements cluster.Cluster. A job of which only the record is left
 // loses that.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
-	release, err := c.Lock()
+	release, err := c.hold()
 	if err != nil {
 		return err
 	}

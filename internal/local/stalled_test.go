@@ -54,7 +54,7 @@ func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 			if _, err := cluster.Wait(w.ctx, w, job.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
 				t.Errorf("wait: error %v", err)
 			}
-			release, err := w.Lock()
+			release, err := w.Lock(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

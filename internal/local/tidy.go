@@ -15,7 +15,7 @@ func (c *Cluster) Tidy() error {
 	if !exists(string(c.layout)) {
 		return nil
 	}
-	release, err := c.Lock()
+	release, err := c.hold()
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // Update implements cluster.Cluster. The supervisor reads the new spec; the
 // record comes last, so that an update that was killed is planned again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
-	release, err := c.Lock()
+	release, err := c.hold()
 	if err != nil {
 		return err
 	}

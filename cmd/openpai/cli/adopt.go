@@ -91,7 +91,7 @@ func (o *adoptOptions) adopt(ctx context.Context, p *project, clusters map[strin
 			return err
 		}
 	}
-	unlock, err := lock(map[string]cluster.Cluster{job.Cluster: clusters[job.Cluster]})
+	unlock, err := lock(ctx, map[string]cluster.Cluster{job.Cluster: clusters[job.Cluster]})
 	if err != nil {
 		return err
 	}

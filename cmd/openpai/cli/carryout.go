@@ -21,7 +21,7 @@ func (p *project) apply(ctx context.Context, s *Streams, d *draft) error {
 	if diags := p.missingSecrets(d.plan); diags.HasErrors() {
 		return p.findings(diags)
 	}
-	unlock, err := lock(d.clusters)
+	unlock, err := lock(ctx, d.clusters)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (p *project) apply(ctx context.Context, s *Streams, d *draft) error {
 
 // lock keeps other commands from changing the jobs of clusters that know a
 // lock. All commands lock in one order, so that of two the first goes on.
-func lock(clusters map[string]cluster.Cluster) (unlock func(), err error) {
+func lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []func()
 	unlock = func() {
 		for _, release := range held {
@@ -47,11 +47,11 @@ func lock(clusters map[string]cluster.Cluster) (unlock func(), err error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(clusters)) {
-		l, ok := clusters[name].(interface{ Lock() (func(), error) })
+		l, ok := clusters[name].(cluster.Locker)
 		if !ok {
 			continue
 		}
-		release, err := l.Lock()
+		release, err := l.Lock(ctx)
 		if err != nil {
 			unlock()
 			return nil, fmt.Errorf("lock cluster %s: %w", name, err)

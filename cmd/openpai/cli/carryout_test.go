@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ type lockable struct {
 	notes *[]string
 }
 
-func (l *lockable) Lock() (func(), error) {
+func (l *lockable) Lock(context.Context) (func(), error) {
 	if l.fails {
 		return nil, errors.New("somebody has it")
 	}
@@ -35,7 +36,7 @@ func TestClustersAreLockedInOneOrder(t *testing.T) {
 		for _, name := range []string{"d", "b", "c", "a"} {
 			clusters[name] = &lockable{name: name, fails: name == "d", notes: &notes}
 		}
-		_, err := lock(clusters)
+		_, err := lock(t.Context(), clusters)
 		if err == nil || !strings.Contains(err.Error(), "cluster d: somebody has it") {
 			t.Fatalf("error %v, want one that names the cluster", err)
 		}

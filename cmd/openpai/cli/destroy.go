@@ -74,7 +74,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 // tidy lets clusters remove what they keep for jobs in general, where none is
 // left; also what an earlier destroy could not.
 func tidy(ctx context.Context, clusters map[string]cluster.Cluster) error {
-	unlock, err := lock(clusters)
+	unlock, err := lock(ctx, clusters)
 	if err != nil {
 		return err
 	}
