@@ -1,6 +1,7 @@
 package local
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"runtime"
@@ -48,7 +49,7 @@ func TestAProcessLivesWithoutItsFirstThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if _, err := processStart(cmd.Process.Pid); err == errEnded {
+		if _, err := processStart(cmd.Process.Pid); errors.Is(err, errEnded) {
 			_ = cmd.Wait()
 			return
 		}
