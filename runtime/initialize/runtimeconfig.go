@@ -94,7 +94,10 @@ func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	if p.Plugin == "" {
 		return runspec.Step{}, fmt.Errorf("plugin is not given")
 	}
-	short, _ := contract.Plugin(p.Plugin) // one that is not known may be installed
+	short, known := contract.Plugin(p.Plugin)
+	if !known {
+		return runspec.Step{}, fmt.Errorf("there is no plugin %q; there are %s, and %sNAME is one that the image of the runtime brings", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
+	}
 	s := runspec.Step{
 		Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy, Parameters: p.Parameters,
 	}
@@ -110,52 +113,4 @@ func (p *pluginConfig) step(i int) (runspec.Step, error) {
 		s.Callbacks = append(s.Callbacks, callbacks...)
 	}
 	return s, nil
-}
-
-// commandCallbacks reads the parameters of the plugin cmd.
-func commandCallbacks(key string, value any) ([]runspec.Callback, error) {
-	list, isList := value.([]any)
-	switch key {
-	case "preCommands", "postCommands":
-		event := contract.EventTaskStarts
-		if key == "postCommands" {
-			event = contract.EventTaskSucceeds
-		}
-		commands, err := texts(key, value)
-		return []runspec.Callback{{Event: event, Commands: commands}}, err
-	case "callbacks":
-		if !isList {
-			break
-		}
-		var all []runspec.Callback
-		for i, item := range list {
-			entry, _ := item.(map[string]any)
-			name, _ := entry["event"].(string)
-			event, _, known := contract.Event(name)
-			if !known {
-				return nil, fmt.Errorf("callbacks[%d].event is %q; it is one of %s", i, name, strings.Join(contract.Events, ", "))
-			}
-			commands, err := texts(fmt.Sprintf("callbacks[%d].commands", i), entry["commands"])
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, runspec.Callback{Event: event, Commands: commands})
-		}
-		return all, nil
-	}
-	return nil, fmt.Errorf("parameters.%s is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands", key)
-}
-
-func texts(name string, value any) ([]string, error) {
-	list, ok := value.([]any)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a list of texts", name)
-	}
-	out := make([]string, len(list))
-	for i, v := range list {
-		if out[i], ok = v.(string); !ok {
-			return nil, fmt.Errorf("%s[%d] is not a text; quote it", name, i)
-		}
-	}
-	return out, nil
 }

@@ -1,6 +1,12 @@
 package initialize
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
 
 // The kubelet kills everything at the end of the grace period, and the record
 // must be there then.
@@ -10,5 +16,36 @@ func TestTheRuntimeKeepsTimeOfTheGracePeriodForItsRecord(t *testing.T) {
 		if got := scriptGrace(pod); got != want {
 			t.Errorf("of %d seconds scripts get %d, want %d", pod, got, want)
 		}
+	}
+}
+
+func TestCallbacksOfACommandPlugin(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = `
+commands: [a]
+runtimePlugin:
+  - plugin: cmd
+    parameters:
+      preCommands: [b]
+      callbacks:
+        - event: taskFails
+          commands: [c, d]
+          failurePolicy: ignore
+          timeout: 1d30m
+          retry: { attempts: 3, backoff: 2s }
+        - { event: taskExits, commands: [e], timeout: 2d, retry: { attempts: 1 } }
+`
+	spec, err := b.opts.configuredSpec(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []runspec.Callback{
+		{Event: "taskFails", Commands: []string{"c", "d"}, FailurePolicy: "ignore", TimeoutSeconds: 88200, Retry: &runspec.Retry{Attempts: 3, BackoffSeconds: 2}},
+		{Event: "taskExits", Commands: []string{"e"}, TimeoutSeconds: 172800, Retry: &runspec.Retry{Attempts: 1}},
+		{Event: "taskStarts", Commands: []string{"b"}},
+	}
+	if diff := cmp.Diff(want, spec.Steps[0].Callbacks); diff != "" {
+		t.Errorf("callbacks (-want +got)\n%s", diff)
 	}
 }

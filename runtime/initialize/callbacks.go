@@ -1,0 +1,127 @@
+package initialize
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// commandCallbacks reads the parameters of the plugin cmd.
+func commandCallbacks(key string, value any) ([]runspec.Callback, error) {
+	list, isList := value.([]any)
+	switch key {
+	case "preCommands", "postCommands":
+		event := contract.EventTaskStarts
+		if key == "postCommands" {
+			event = contract.EventTaskSucceeds
+		}
+		commands, err := texts(key, value)
+		return []runspec.Callback{{Event: event, Commands: commands}}, err
+	case "callbacks":
+		if !isList {
+			break
+		}
+		var all []runspec.Callback
+		for i, item := range list {
+			c, err := callback(item)
+			if err != nil {
+				return nil, fmt.Errorf("callbacks[%d]%w", i, err)
+			}
+			all = append(all, c)
+		}
+		return all, nil
+	}
+	return nil, fmt.Errorf("parameters.%s is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands", key)
+}
+
+// callback reads one of the callbacks. Its error goes on after their names.
+func callback(item any) (c runspec.Callback, err error) {
+	entry, _ := item.(map[string]any)
+	name, _ := entry["event"].(string)
+	event, _, known := contract.Event(name)
+	if !known {
+		return c, fmt.Errorf(".event is %q; it is one of %s", name, strings.Join(contract.Events, ", "))
+	}
+	c.Event = event
+	for _, key := range slices.Sorted(maps.Keys(entry)) {
+		value := entry[key]
+		switch key {
+		case "event":
+		case "commands":
+			c.Commands, err = texts("", value)
+		case "failurePolicy":
+			if c.FailurePolicy, _ = value.(string); c.FailurePolicy != "fail" && c.FailurePolicy != "ignore" {
+				err = fmt.Errorf(" is %v; it is fail or ignore", value)
+			}
+		case "timeout":
+			c.TimeoutSeconds, err = span(value)
+		case "retry":
+			c.Retry, err = retry(value)
+		default:
+			err = errors.New(" is not understood; there are event, commands, failurePolicy, timeout and retry")
+		}
+		if err != nil {
+			return c, fmt.Errorf(".%s%w", key, err)
+		}
+	}
+	if c.Commands == nil {
+		return c, errors.New(".commands is not given")
+	}
+	return c, nil
+}
+
+func retry(value any) (*runspec.Retry, error) {
+	entry, _ := value.(map[string]any)
+	attempts, ok := entry["attempts"].(int)
+	backoff, given := entry["backoff"]
+	if !ok || attempts < 1 || len(entry) > 2 || len(entry) == 2 && !given {
+		return nil, errors.New(" has attempts, at least 1, and backoff, a duration")
+	}
+	r := &runspec.Retry{Attempts: attempts}
+	var err error
+	if given {
+		if r.BackoffSeconds, err = span(backoff); err != nil {
+			err = fmt.Errorf(".backoff%w", err)
+		}
+	}
+	return r, err
+}
+
+// span reads a duration of whole seconds; beside the units that Go knows there
+// are days, as in jobs.
+func span(value any) (int, error) {
+	text := fmt.Sprint(value)
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		days, rest = "0", text
+	}
+	n, err := strconv.ParseUint(days, 10, 16)
+	d, restErr := time.ParseDuration(cmp.Or(rest, "0s"))
+	if err != nil || restErr != nil || text == "" || d < 0 || d%time.Second != 0 {
+		return 0, fmt.Errorf(" is %q; a duration is written as in 90s or 1d12h", text)
+	}
+	return int(n)*24*60*60 + int(d/time.Second), nil
+}
+
+// texts reads a list of texts; its error begins with the name.
+func texts(name string, value any) ([]string, error) {
+	list, ok := value.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a list of texts", name)
+	}
+	out := make([]string, len(list))
+	for i, v := range list {
+		if out[i], ok = v.(string); !ok {
+			return nil, fmt.Errorf("%s[%d] is not a text; quote it", name, i)
+		}
+	}
+	return out, nil
+}
