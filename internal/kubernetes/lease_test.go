@@ -23,7 +23,13 @@ type leaseServer struct {
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
+	// giveUp ends a wait that does not end by itself.
+	looks  int
+	giveUp func()
 }
+
+// maxLooks is more than any wait for a Lease needs.
+const maxLooks = 500
 
 // clock goes on a little with every look at it.
 func (s *leaseServer) clock() time.Time {
@@ -45,6 +51,9 @@ func (s *leaseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.made++
 		fmt.Fprint(w, `{"metadata":{"name":"openpai-vision","uid":"ours"}}`)
 	case http.MethodGet:
+		if s.looks++; s.looks > maxLooks {
+			s.giveUp()
+		}
 		s.onGet()
 		_ = json.NewEncoder(w).Encode(lease{
 			Metadata: framework.ObjectMeta{Name: "openpai-vision", UID: "theirs", ResourceVersion: fmt.Sprint(s.version)}, Spec: leaseSpec{HolderIdentity: "other host, process 7"},
@@ -91,11 +100,12 @@ func TestWhoGetsTheLease(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &leaseServer{version: tt.version}
+			ctx, giveUp := context.WithCancel(t.Context())
+			s := &leaseServer{version: tt.version, giveUp: giveUp}
 			s.onGet, s.onDelete = doing(s, tt.onGet), doing(s, tt.onDelete)
 			c := answeredBy(t, Options{Workspace: "vision", Holder: "we", Now: s.clock, LeaseDuration: lasts}, s.ServeHTTP)
 			c.client.timeouts = timeouts{request: time.Minute, attempts: 2, first: time.Millisecond, last: time.Millisecond}
-			unlock, err := c.Lock(t.Context())
+			unlock, err := c.Lock(ctx)
 			var locked *LockedError
 			if errors.As(err, &locked) != tt.held || (err == nil) == tt.held {
 				t.Fatalf("error %v, want one of another holder %t", err, tt.held)
