@@ -52,7 +52,7 @@ func (e *example) print() (_ string, err error) {
 	if err := os.Chdir(dir); err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, os.Chdir(back)) }()
+	defer func() { err = errors.Join(err, endJobs(dir), os.Chdir(back)) }()
 	output, err := e.output()
 	if err != nil {
 		return "", err
