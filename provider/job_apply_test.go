@@ -46,7 +46,7 @@ func TestACreationWaitsNoLongerThanItsTimeout(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i := start(t, dir).resource("openpai_job")
-	config := job([]string{"sleep 1000"}, tree{"wait_for": "completed", "stop_grace": "1s", "timeouts": tree{"create": "1s"}})
+	config := job([]string{"sleep 1000"}, tree{"wait_for": "completed", "stop_grace": "1s", "timeouts": tree{"create": "4s"}})
 	action, text := i.apply(config)
 	if action != "create" || !strings.Contains(text, `warning: AttributeName("wait_for"): The job goes on: `) {
 		t.Errorf("%s\n%s", action, text)

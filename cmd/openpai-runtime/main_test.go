@@ -55,9 +55,10 @@ type container struct {
 func newContainer(t *testing.T, spec *runspec.Spec) container {
 	t.Helper()
 	dir := t.TempDir()
+	// The ports of this Pod lie below those of outgoing connections.
 	c := container{dir, []string{
 		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(dir, "pai"), "PAI_CONFIG_DIR=" + dir, "PAI_TERMINATION_FILE=" + filepath.Join(dir, "termination"),
-		"FC_POD_UID=uid-1", "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",
+		"FC_POD_UID=uid-17", "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",
 	}}
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -115,7 +116,7 @@ func TestTheProgramInAContainer(t *testing.T) {
 	if err != nil || !strings.Contains(string(message), "originUserExitCode: 7") {
 		t.Errorf("termination message %s, error %v", message, err)
 	}
-	logs := filepath.Join(c.dir, "pai", "logs", "uid-1")
+	logs := filepath.Join(c.dir, "pai", "logs", "uid-17")
 	for _, name := range []string{"runtime.log", "init.log", "user-all/current", "user-stdout/current", "user-stderr/current", "pai-termination-log", "exit-record.json"} {
 		if _, err := os.Stat(filepath.Join(logs, name)); err != nil {
 			t.Error(err)

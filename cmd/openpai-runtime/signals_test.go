@@ -104,7 +104,7 @@ func signalled(t *testing.T, n int) (container, func() (int, string)) {
 
 func (c container) record(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(c.dir, "pai/logs/uid-1/exit-record.json"))
+	text, err := os.ReadFile(filepath.Join(c.dir, "pai/logs/uid-17/exit-record.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

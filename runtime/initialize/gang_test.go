@@ -37,7 +37,7 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 }
 
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[
- {"index":0,"attemptStatus":{"podUID":"uid-1","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
+ {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
 // Codes, files and the limits by environment of the original barrier.
 func TestKept18CodesAndFilesOfTheBarrier(t *testing.T) {

@@ -24,7 +24,8 @@ type box struct {
 
 func newBox(t *testing.T) *box {
 	dir := t.TempDir()
-	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-1"}}
+	// The ports of this Pod lie below those of outgoing connections.
+	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-7"}}
 	for _, d := range []string{"config", "image/init.d"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
 			t.Fatal(err)
@@ -33,7 +34,7 @@ func newBox(t *testing.T) *box {
 	b.write("termination", "")
 	b.opts = Options{
 		Root: filepath.Join(dir, "pai"), ConfigDirs: []string{filepath.Join(dir, "config")}, SourceDir: filepath.Join(dir, "image"),
-		LogDir: filepath.Join(dir, "pai/logs/uid-1"), SecretsDir: filepath.Join(dir, "pai/secrets"), TokenDir: filepath.Join(dir, "token"),
+		LogDir: filepath.Join(dir, "pai/logs/uid-7"), SecretsDir: filepath.Join(dir, "pai/secrets"), TokenDir: filepath.Join(dir, "token"),
 		TerminationFile: filepath.Join(dir, "termination"),
 		Getenv:          func(name string) string { return b.env[name] }, Stdout: &b.out, Stderr: &b.out, Now: time.Now,
 	}

@@ -136,7 +136,7 @@ func TestInitPluginsOfOthers(t *testing.T) {
 	b.link(t)
 	b.run(0)
 	b.expect("] [openpai-runtime] pipeD 2\n", "] [openpai-runtime] in init.d with one word two\n", "] [openpai-runtime] in init.d with $HOME a b\n", "] [openpai-runtime] ***\n")
-	if strings.Contains(b.out.String()+b.read("pai/logs/uid-1/init.log"), "canary-value") {
+	if strings.Contains(b.out.String()+b.read("pai/logs/uid-7/init.log"), "canary-value") {
 		t.Error("a secret is in the log")
 	}
 	env, err := Environment(filepath.Join(b.dir, "pai/runtime.d"), []string{"A=0", "PAI_JOB_NAME=x", "C=3"})
@@ -203,22 +203,22 @@ func TestRow22InitRunsAgain(t *testing.T) {
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
 	b.run(0)
-	b.write("pai/logs/uid-1/barrier.log", "first")
+	b.write("pai/logs/uid-7/barrier.log", "first")
 	b.run(0)
-	b.write("pai/logs/uid-1/barrier.log", "second")
+	b.write("pai/logs/uid-7/barrier.log", "second")
 	b.run(0)
 	for name, want := range map[string]string{"prelog_0/barrier.log": "first", "prelog_1/barrier.log": "second"} {
-		if got := b.read("pai/logs/uid-1/" + name); got != want {
+		if got := b.read("pai/logs/uid-7/" + name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if n := strings.Count(b.read("pai/logs/uid-1/init.log"), "the volume is prepared"); n != 3 {
+	if n := strings.Count(b.read("pai/logs/uid-7/init.log"), "the volume is prepared"); n != 3 {
 		t.Errorf("init.log has %d runs", n)
 	}
-	b.write("pai/journal.jsonl", `{"stage":"prerequisites","pod_uid":"uid-1"}`+"\n")
-	b.write("pai/logs/uid-1/runtime.log", "the task")
+	b.write("pai/journal.jsonl", `{"stage":"prerequisites","pod_uid":"uid-7"}`+"\n")
+	b.write("pai/logs/uid-7/runtime.log", "the task")
 	b.run(0)
-	if got := b.read("pai/logs/uid-1/runtime.log"); got != "the task" {
+	if got := b.read("pai/logs/uid-7/runtime.log"); got != "the task" {
 		t.Errorf("runtime.log %q", got)
 	}
 	if _, err := os.Stat(filepath.Join(b.dir, "pai/journal.jsonl")); err != nil {
