@@ -57,7 +57,7 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			fw, err := direct.framework(t.Context(), j.Framework)
-			if err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate || len(fw.Metadata.Labels)+len(fw.Metadata.Annotations) > 0 {
+			if err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate || len(fw.Metadata.Labels) != 1 || len(fw.Metadata.Annotations) != 1 {
 				t.Errorf("the other Framework is now %+v, %v", fw, err)
 			}
 		})
@@ -88,15 +88,24 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework does what somebody does with kubectl.
+// replaceFramework does what somebody does with kubectl: another Framework of
+// the same name and content.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
-	if err := kind.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
-		t.Error(err)
+	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
+	if err == nil {
+		err = kind.Delete(t.Context(), name, metav1.DeleteOptions{})
 	}
-	_, err := kind.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": frameworks.apiVersion, "kind": frameworks.kind, "metadata": map[string]any{"name": name},
-		"spec": map[string]any{"executionType": string(framework.ExecutionCreate), "taskRoles": []any{}},
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	theirs := map[string]any{"team": "other"}
+	spec := old.Object["spec"].(map[string]any)
+	spec["executionType"] = string(framework.ExecutionCreate)
+	_, err = kind.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": frameworks.apiVersion, "kind": frameworks.kind, "spec": spec,
+		"metadata": map[string]any{"name": name, "labels": theirs, "annotations": theirs},
 	}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Error(err)
