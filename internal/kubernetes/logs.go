@@ -31,6 +31,9 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 		return err
 	}
 	l := logs{c: c, request: r, record: known, out: w}
+	if r.Kept != "" && (known == nil || known.Logs == nil) {
+		l.note("--log-storage is not used: the cluster block had no log_storage when the job was applied")
+	}
 	pause := firstPoll
 	for {
 		fw, err := l.find(ctx)

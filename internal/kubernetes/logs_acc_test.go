@@ -68,6 +68,16 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	}
 }
 
+func TestALogStorageThatTheJobDoesNotHaveIsTold(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	j := sampleJob("vision", "mnist")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	request := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir()}
+	if log, _ := logWith(t, c, request); !strings.Contains(log, "note: --log-storage is not used: ") {
+		t.Errorf("%q", log)
+	}
+}
+
 // keepLogs leaves the logs of a task as the runtime does in a log storage.
 func keepLogs(t *testing.T, j *resolve.Job, podUID string) string {
 	t.Helper()

@@ -33,6 +33,9 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	if err != nil {
 		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.name, err)
 	}
+	if r.Kept != "" && r.Note != nil {
+		r.Note("--log-storage is not used: the local cluster keeps whole logs by itself")
+	}
 	l := openLog(dir, r.Stream)
 	defer l.close()
 	if err := l.start(w, r.TailLines); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -20,6 +21,19 @@ func TestJobSucceeds(t *testing.T) {
 	}
 	if got := w.output(job, "worker", 0); got != "hello from 0\n" {
 		t.Errorf("output %q", got)
+	}
+}
+
+func TestALogStorageIsNotForTheLocalCluster(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("here", newRole("worker", "echo hello"))
+	w.apply(job)
+	w.finished(job)
+	var notes, out strings.Builder
+	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir(), Note: func(text string) { notes.WriteString(text) }}
+	if err := w.Logs(w.ctx, r, &out); err != nil || !strings.Contains(out.String(), "hello") || !strings.Contains(notes.String(), "--log-storage is not used") {
+		t.Errorf("%v, log %q, notes %q", err, &out, &notes)
 	}
 }
 
