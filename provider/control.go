@@ -37,8 +37,9 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 		return
 	}
 	if _, err := hclspec.ParseDuration(written); err != nil {
-		diags.AddAttributeError(path.Root("timeouts").AtName(operation), hclspec.InvalidSpelling.Summary,
-			operation+" is \""+written+"\", but "+err.Error()+".")
+		at := path.Root("timeouts").AtName(operation)
+		diags.AddAttributeError(at, hclspec.InvalidSpelling.Summary,
+			operation+" is \""+written+"\", but "+err.Error()+"."+whereInside(at))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
@@ -24,16 +25,25 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 		at, placed := places.Attribute(d)
 		switch isError := d.Severity == hcl.DiagError; {
 		case isError && placed:
-			diags.AddAttributeError(at, d.Summary, d.Detail)
+			diags.AddAttributeError(at, d.Summary, d.Detail+whereInside(at))
 		case isError:
 			diags.AddError(d.Summary, d.Detail)
 		case which == errorsOnly:
 		case placed:
-			diags.AddAttributeWarning(at, d.Summary, d.Detail)
+			diags.AddAttributeWarning(at, d.Summary, d.Detail+whereInside(at))
 		default:
 			diags.AddWarning(d.Summary, d.Detail)
 		}
 	}
+}
+
+// whereInside names an attribute inside of another one: Terraform shows the line
+// of the outermost ones only, and of the others that of the resource.
+func whereInside(at path.Path) string {
+	if len(at.Steps()) < 2 {
+		return ""
+	}
+	return "\n\nAt " + at.String() + "."
 }
 
 // decided drops the findings about values that are not known yet.

@@ -371,7 +371,7 @@ func findings(diags []*tfprotov6.Diagnostic) string {
 		if d.Attribute != nil {
 			b.WriteString(d.Attribute.String() + ": ")
 		}
-		b.WriteString(d.Summary + ": " + d.Detail + "\n")
+		b.WriteString(d.Summary + ": " + strings.ReplaceAll(d.Detail, "\n\n", " ") + "\n")
 	}
 	return b.String()
 }
