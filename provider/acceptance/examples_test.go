@@ -88,7 +88,7 @@ func TestTheExamplesOfTheSpecificationRun(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		t.Run("mnist", func(t *testing.T) {
 			p := copyExample(t, program, "mnist")
-			data := archive(t, "labels", "7 2 1 0 4")
+			data := archive(t, "7.txt", "seven")
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }))
 			defer server.Close()
 			p.env = append(p.env, "TF_VAR_data_url="+server.URL+"/mnist.tar.gz")

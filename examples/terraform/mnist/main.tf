@@ -51,7 +51,7 @@ resource "openpai_job" "mnist" {
     worker = {
       image         = openpai_prerequisite.torch.definition
       prerequisites = [{ use = openpai_prerequisite.mnist.definition, with = { dataPath = var.data_path } }]
-      commands      = ["ls $MNIST_DIR", "test -s $MNIST_DIR/labels"]
+      commands      = ["ls $MNIST_DIR", "test -s $MNIST_DIR/7.txt"]
       resources     = { gpu = 0, cpu = 1, memory_mb = 512 }
       completion    = { min_failed_instances = 1 }
     }
