@@ -209,7 +209,7 @@ func (p *jobPlanning) replaceBecause(c *planner.Change) {
 // warn tells what a change does to running work.
 func (p *jobPlanning) warn(c *planner.Change, what string) {
 	if c.Impact != "" {
-		p.diags.AddWarning("Running work is affected", fmt.Sprintf("%s %s, because %s: %s.", c.Address, what, c.Reason, c.Impact))
+		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.", c.Address, what, c.Reason, c.Impact))
 	}
 }
 
@@ -227,7 +227,7 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 	report(diags, plan.Findings, d.Places, everything)
 	for _, c := range plan.Changes {
 		if c.Impact != "" {
-			diags.AddWarning("Running work is lost", fmt.Sprintf("%s is destroyed: %s.", c.Address, c.Impact))
+			diags.AddWarning("Running work of "+string(c.Address)+" is lost", fmt.Sprintf("%s is destroyed: %s.", c.Address, c.Impact))
 		}
 	}
 }

@@ -156,7 +156,7 @@ func lifeOfAJob(t *testing.T, p *project, at *place) {
 	p.mustBeEmpty()
 
 	p.configure(at.provider, job("sleep 1001", 2, ""))
-	expect(t, p, "delete create", "Running work is affected")
+	expect(t, p, "delete create", " is affected")
 	p.apply()
 	p.mustBeEmpty()
 
@@ -255,7 +255,7 @@ func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 				other.must("import", "openpai_job.mnist", "mnist")
 				other.must("import", "openpai_prerequisite.greet", "script.greet")
 				other.apply()
-				expect(t, p, "update", "Running work is affected")
+				expect(t, p, "update", " is affected")
 				p.apply()
 				p.mustBeEmpty()
 				other.expectChange("openpai_job.mnist", "update")

@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+)
+
+// Terraform shows the line of an attribute of the resource, but of one inside
+// of it only the line of the resource.
+func TestFindingsInsideOfAnAttributeSayWhere(t *testing.T) {
+	t.Parallel()
+	i := start(t, t.TempDir()).resource("openpai_job")
+	for name, c := range map[string]struct {
+		config tree
+		want   string
+	}{
+		"a field of a role":       {worker(job([]string{"true"}), tree{"instances": 0}), "at least 1. At task_roles[\"worker\"].instances.\n"},
+		"an element of a list":    {worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), " At task_roles[\"worker\"].prerequisites[0].\n"},
+		"a timeout":               {job([]string{"true"}, tree{"timeouts": tree{"create": "1y"}}), " At timeouts.create.\n"},
+		"an attribute of the job": {job([]string{"true"}, tree{"max_run_time": "90"}), "such as \"1d12h\".\n"},
+	} {
+		if p := i.plan(c.config); !strings.Contains(p.findings, c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, p.findings)
+		}
+	}
+}
+
+// Command lines show one of all warnings with the same title.
+func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
+	t.Parallel()
+	i, config := running(t, t.TempDir())
+	worker(config, tree{"commands": []string{"sleep 1001"}})
+	if p := i.plan(config); !strings.Contains(p.findings, "warning: Running work of job.mnist is affected: ") {
+		t.Errorf("a change: %s", p.findings)
+	}
+	if p := i.plan(nil); !strings.Contains(p.findings, "warning: Running work of job.mnist is lost: ") {
+		t.Errorf("a destroy: %s", p.findings)
+	}
+}
