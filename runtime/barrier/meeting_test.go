@@ -59,7 +59,7 @@ func TestAGangMeets(t *testing.T) {
 		}
 	}
 	for i := 1; i < 4; i++ {
-		if n := s.reads[fmt.Sprint("frameworks Bearer ", i)]; n > 0 {
+		if n := s.read(fmt.Sprint("frameworks Bearer ", i)); n > 0 {
 			t.Errorf("task %d read the Framework %d times", i, n)
 		}
 	}
@@ -139,7 +139,7 @@ func TestRow4RefusalsEndTheMeeting(t *testing.T) {
 			}
 			_, errs := meet(t, g)
 			checkEnd(t, errs[0], c.code, c.text)
-			if n := s.reads["frameworks Bearer "+account]; c.code == codePermanent && n > 8 {
+			if n := s.read("frameworks Bearer "+account); c.code == codePermanent && n > 8 {
 				t.Errorf("asked %d times", n)
 			}
 		})

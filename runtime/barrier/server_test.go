@@ -41,6 +41,13 @@ func newServer(t *testing.T, framework map[string]any) *server {
 	return s
 }
 
+// read is how often somebody read or watched something.
+func (s *server) read(what string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reads[what]
+}
+
 func (s *server) update(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
