@@ -88,8 +88,19 @@ func tell(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 // ValidateConfig implements resource.ResourceWithValidateConfig.
 func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	if attributesOf(req.Config.Raw)["content"].IsKnown() {
-		_, found := items(req.Config.Raw)
+		p, found := items(req.Config.Raw)
 		tell(&resp.Diagnostics, found, errorsOnly)
+		versioned(&resp.Diagnostics, p)
+	}
+}
+
+// versioned reports items that no marketplace takes, for want of a version.
+func versioned(diags *diag.Diagnostics, p *marketplace.Publication) {
+	if diags.HasError() {
+		return
+	}
+	if _, err := p.Version(); err != nil {
+		itemError(diags, path.Root("content"), err)
 	}
 }
 
@@ -105,6 +116,7 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	planned := keepContent(req.State.Raw, req.Plan.Raw)
 	p, found := items(planned)
 	tell(&resp.Diagnostics, found, everything)
+	versioned(&resp.Diagnostics, p)
 	if !resp.Diagnostics.HasError() {
 		resp.Plan.Raw = withItems(planned, p)
 	}

@@ -91,6 +91,15 @@ func TestFindingsOfItemsHaveTheirLine(t *testing.T) {
 	}
 }
 
+func TestItemsWithoutAVersionAreRefusedBeforeTheyArePublished(t *testing.T) {
+	t.Parallel()
+	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
+	p := i.plan(tree{"to": t.TempDir(), "name": "x", "content": "name: x\ntype: script\n"})
+	if want := `error: AttributeName("content"): Item has no version: x (script) has no version`; !strings.Contains(p.findings, want) {
+		t.Errorf("no %q in %s", want, p.findings)
+	}
+}
+
 func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
