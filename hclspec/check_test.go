@@ -29,6 +29,7 @@ func TestCheckField(t *testing.T) {
 		"an optional number below its bound":      {completion, &minusTwo, []string{"min_failed_instances is -2, but it must be at least -1."}},
 		"a name with a blank":                     {name, "my job", []string{`name is "my job", but it must be letters, digits, hyphens and underscores only, at least one.`}},
 		"every key and every value of a map":      {ports, map[string]int{"a": 0, "b-c": 1, "d": 1}, []string{`ports["a"] is 0, but it must be at least 1.`, `A key of ports is "b-c", but it must be letters, digits and underscores only, and no digit first.`}},
+		"more ports than there are":               {ports, map[string]int{"a": 25000, "b": 25001}, []string{`ports["b"] is 25001, but it must be at most 25000.`}},
 		"a digest that is too short":              {fetchBlock.Field("sha256"), "ab", []string{`sha256 is "ab", but it must be a text that matches ^[0-9a-fA-F]{64}$.`}},
 		"an optional text without rules":          {templateVariableBlock.Field("default"), &text, nil},
 		"a list that must hold something":         {TaskRoleBlock.Field("commands"), []string{}, []string{"commands is an empty list, but it must hold something."}},

@@ -38,7 +38,8 @@ var resourcesBlock = &Block{
 		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Required: true, Doc: "Number of GPUs."},
 		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, Min: bound(1), Required: true, Doc: "Number of CPUs."},
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, Min: bound(1), Required: true, Doc: "Memory in MiB."},
-		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
+		// OpenPAI gives out the ports 15000 to 39999.
+		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
 	},
 }
 
