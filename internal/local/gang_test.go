@@ -80,6 +80,26 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	}
 }
 
+func TestATaskThatAsksForTooManyPortsHoldsNone(t *testing.T) {
+	t.Parallel()
+	free, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := free.Addr().(*net.TCPAddr).Port
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := &portChooser{random: zeros{}}
+	defer c.close()
+	if _, err := c.choose([]runspec.Port{{Label: "a", Count: 3}}, start, start+2); err == nil {
+		t.Fatal("found three ports in a range of two")
+	}
+	if len(c.held) != 0 {
+		t.Errorf("%d ports are still held", len(c.held))
+	}
+}
+
 // zeros is a source that always gives zero.
 type zeros struct{}
 

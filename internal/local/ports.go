@@ -20,13 +20,16 @@ type portChooser struct {
 }
 
 // choose returns the ports of one task by label. They lie in [start, end).
+// When there are not enough it lets go of those that it found: each is an open
+// file, and the supervisor needs files to record the failure.
 func (c *portChooser) choose(wanted []runspec.Port, start, end int) (map[string][]int, error) {
-	ports := map[string][]int{}
+	ports, before := map[string][]int{}, len(c.held)
 	for _, w := range wanted {
 		ports[w.Label] = []int{}
 		for range w.Count {
 			port, err := c.next(start, end)
 			if err != nil {
+				c.release(before)
 				return nil, fmt.Errorf("find a free port for %s: %w", w.Label, err)
 			}
 			ports[w.Label] = append(ports[w.Label], port)
@@ -61,8 +64,12 @@ func (c *portChooser) next(start, end int) (int, error) {
 }
 
 // close lets go of the ports, for the tasks to take.
-func (c *portChooser) close() {
-	for _, l := range c.held {
+func (c *portChooser) close() { c.release(0) }
+
+// release lets go of all but the first kept ports.
+func (c *portChooser) release(kept int) {
+	for _, l := range c.held[kept:] {
 		_ = l.Close()
 	}
+	c.held = c.held[:kept]
 }
