@@ -66,12 +66,3 @@ func objectHasOnly(v map[string]any, typ tftypes.Type) bool {
 	}
 	return true
 }
-
-// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan the
-// same is checked with the plan; Terraform has asked for the block before.
-func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if req.TypeName == jobType && s.provider.conn != nil {
-		return &tfprotov6.ValidateResourceConfigResponse{}, nil
-	}
-	return s.frameworkServer.ValidateResourceConfig(ctx, req)
-}
