@@ -1,7 +1,6 @@
 package initialize
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // maxConfig bounds a configuration file, in bytes.
@@ -62,13 +59,3 @@ type mistake struct{ text string }
 func (m *mistake) Error() string { return m.text }
 
 func mistaken(format string, args ...any) error { return &mistake{fmt.Sprintf(format, args...)} }
-
-// decode reads YAML strictly: a key that is not known is a mistake.
-func decode(name string, text []byte, out any) error {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(out); err != nil && !errors.Is(err, io.EOF) {
-		return mistaken("%s: %v", name, err)
-	}
-	return nil
-}
