@@ -23,7 +23,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 		if code == 0 {
 			return 0, nil
 		}
-		return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
+		return p.failed(code, err)
 	}
 	argv, findErr := c.argv(p, words, err)
 	if findErr != nil {
@@ -39,7 +39,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	if err == nil {
 		err = fmt.Errorf("exited with code %d", code)
 	}
-	return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
+	return p.failed(code, err)
 }
 
 // isOurs reports whether a name in init.d is the built-in plugin and not a

@@ -1,6 +1,7 @@
 package initialize
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,11 +82,24 @@ func (o *Options) pluginList() ([]plugin, error) {
 		if p.Command == "" {
 			p.Command = p.Name
 		}
-		if strings.TrimSpace(p.Command) == "" {
-			return nil, mistaken("%s: initPlugins[%d] has neither name nor command", name, i)
+		if err := p.check(); err != nil {
+			return nil, mistaken("%s: initPlugins[%d]%v", name, i, err)
 		}
 	}
 	return config.Plugins, nil
+}
+
+// check finds mistakes of an entry. Its error goes on after the entry's name.
+func (p *plugin) check() error {
+	if strings.TrimSpace(p.Command) == "" {
+		return errors.New(" has neither name nor command")
+	}
+	for i, m := range p.Errors {
+		if m.Mapped < 1 || m.Mapped > 255 {
+			return fmt.Errorf(": errors[%d].mappedErrorCode is %d; it is 1 to 255", i, m.Mapped)
+		}
+	}
+	return nil
 }
 
 func (o *Options) defaultPlugins() ([]plugin, error) {
@@ -100,6 +114,17 @@ func (o *Options) defaultPlugins() ([]plugin, error) {
 		}
 	}
 	return list, err
+}
+
+// failed is the exit code of the container for that of the plugin, and why.
+func (p *plugin) failed(code int, err error) (int, error) {
+	for _, m := range p.Errors {
+		if m.Origin == code && m.Name != "" {
+			err = fmt.Errorf("%s: %w", m.Name, err)
+			break
+		}
+	}
+	return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
 }
 
 // mapped is the exit code of the container for that of the plugin. Codes of

@@ -91,6 +91,7 @@ func TestRow10MistakesOfTheUser(t *testing.T) {
 		"secrets that are none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
 		"an index that is none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", not a number`},
 		"an init plugin without": {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
+		"an end that is none":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it is 1 to 255"},
 		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `there is no program "frameworkBarier"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,6 +198,15 @@ func TestExitCodesOfInitPlugins(t *testing.T) {
 		b.env["RUNTIME_CONFIG"], b.env["INIT_CONFIG"] = "commands: [a]", "initPlugins: ["+config+"]"
 		b.run(want)
 	}
+}
+
+func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.env["INIT_CONFIG"] = "initPlugins: [{name: license, command: sh -c 'exit 3', errors: [{name: no license left, originErrorCode: 3, mappedErrorCode: 251}]}]"
+	b.run(251)
+	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
 // Row 22: init runs again in the same Pod. Logs are kept, nothing of a task that
