@@ -166,7 +166,7 @@ var jobRescale = deed{
 		role["instances"], _ = shape.Tree(c.config["instances"])
 		a := c.application(tree)
 		a.d = declareJob(c.conn.settings, a.planned, unreadSecrets(live, tree))
-		if a.submit(ctx, changes) {
+		if a.submit(ctx, rescales) {
 			c.progress("job.%s was rescaled", name)
 		}
 	},

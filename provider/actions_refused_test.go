@@ -36,7 +36,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 		want   string
 	}{
 		"it is not run again beside itself":        {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
-		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, "would have to be replaced now"},
+		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `The job was not rescaled: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
 		"no task is not a number of tasks":         {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
 	} {
 		tt.config["name"] = "mnist"

@@ -99,6 +99,8 @@ type intent struct {
 var (
 	creates = intent{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
 	changes = intent{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
+	// rescales is the action, which no plan came before.
+	rescales = intent{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
 )
 
 // jobApply carries out the plan of one job.
@@ -165,8 +167,8 @@ func (a *jobApply) submit(ctx context.Context, may intent) bool {
 	if a.diags.HasError() || c == nil {
 		return false
 	}
-	if !may.allowed[c.Action] && !interrupted(live, c) || may.name == "create" && c.Outdated {
-		a.diags.AddError(hclspec.JobExists.Summary, notAllowed(may, c))
+	if !may.allowed[c.Action] && !interrupted(live, c) || may.name == creates.name && c.Outdated {
+		a.diags.AddError(notAllowed(may, c))
 		return false
 	}
 	release, err := a.conn.lock(ctx, a.opened)
@@ -195,12 +197,15 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	})
 }
 
-func notAllowed(may intent, c *planner.Change) string {
-	if may.name == "create" {
-		return fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
+func notAllowed(may intent, c *planner.Change) (summary, detail string) {
+	switch may.name {
+	case creates.name:
+		return hclspec.JobExists.Summary, fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
 			c.Address, c.Reason, jobID(c.Job.User, c.Job.Name))
+	case rescales.name:
+		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, c.Reason)
 	}
-	return fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, c.Reason)
+	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, c.Reason)
 }
 
 func (a *jobApply) failed(may intent, err error) bool {
