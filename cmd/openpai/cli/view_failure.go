@@ -3,7 +3,9 @@ package cli
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
@@ -60,9 +62,25 @@ func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	if len(exit.LastLines) > 0 {
 		fmt.Fprintln(out, "    Last lines:")
 		for _, line := range exit.LastLines {
-			fmt.Fprintf(out, "      | %s\n", line)
+			fmt.Fprintf(out, "      | %s\n", printable(line))
 		}
 	}
+}
+
+// escapes are the colours and cursor movements of a terminal.
+var escapes = regexp.MustCompile(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
+
+// printable is a line of a task as a terminal may show it: what the task wrote
+// must not recolour or overwrite what we write.
+func printable(line string) string {
+	line = escapes.ReplaceAllString(strings.TrimRight(line, "\r"), "")
+	line = line[strings.LastIndexByte(line, '\r')+1:] // what a progress bar left
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return -1
+		}
+		return r
+	}, line)
 }
 
 // sentence gives a remark a capital letter and a full stop.
