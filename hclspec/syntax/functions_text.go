@@ -87,11 +87,17 @@ var replace = function.New(&function.Spec{
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		text, old, with := args[0].AsString(), args[1].AsString(), args[2].AsString()
 		if len(old) < 2 || old[0] != '/' || old[len(old)-1] != '/' {
+			if strings.Count(text, old)*len(with) > maxValueBytes {
+				return cty.NilVal, errResultTooLarge
+			}
 			return cty.StringVal(strings.ReplaceAll(text, old, with)), nil
 		}
 		re, err := regexp.Compile(old[1 : len(old)-1])
 		if err != nil {
 			return cty.NilVal, function.NewArgErrorf(1, "not a regular expression: %s", err)
+		}
+		if len(re.FindAllStringIndex(text, -1))*len(with)+strings.Count(with, "$")*len(text) > maxValueBytes {
+			return cty.NilVal, errResultTooLarge
 		}
 		return cty.StringVal(re.ReplaceAllString(text, with)), nil
 	},

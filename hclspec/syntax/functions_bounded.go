@@ -1,0 +1,143 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	ctyyaml "github.com/zclconf/go-cty-yaml"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+	"go.yaml.in/yaml/v3"
+)
+
+// These functions make much out of little, so what they would make is
+// estimated before they are called. Others make no more than they are given.
+var (
+	format     = bounded(stdlib.FormatFunc, checkWidths)
+	formatList = bounded(stdlib.FormatListFunc, checkWidths)
+	indent     = bounded(stdlib.IndentFunc, checkIndent)
+	join       = bounded(stdlib.JoinFunc, checkJoin)
+	yamlDecode = bounded(ctyyaml.YAMLDecodeFunc, checkYAML)
+)
+
+var (
+	errResultTooLarge = fmt.Errorf("the result would have more than %d MB", maxValueBytes>>20)
+	errYAMLTooLarge   = fmt.Errorf("it has more than %d values, aliases filled in, or is nested more than %d deep", maxYAMLValues, maxYAMLDepth)
+)
+
+var (
+	formatVerb = regexp.MustCompile(`%[^%a-zA-Z]+`)
+	digits     = regexp.MustCompile(`[0-9]+`)
+)
+
+// checkWidths adds up the widths that a format asks for, for each element of
+// the longest list.
+func checkWidths(args []cty.Value) error {
+	text, known := knownText(args[0])
+	if !known {
+		return nil
+	}
+	rounds := 1
+	for _, v := range args[1:] {
+		if v, _ = v.Unmark(); v.IsKnown() && !v.IsNull() && v.CanIterateElements() {
+			rounds = max(rounds, v.LengthInt())
+		}
+	}
+	total := 0
+	for _, verb := range formatVerb.FindAllString(text, -1) {
+		for _, number := range digits.FindAllString(verb, -1) {
+			n, err := strconv.Atoi(number)
+			if total += n; err != nil || n > maxValueBytes || total > maxValueBytes/rounds {
+				return errResultTooLarge
+			}
+		}
+	}
+	return nil
+}
+
+func checkIndent(args []cty.Value) error {
+	text, known := knownText(args[1])
+	width, _ := args[0].Unmark()
+	if !known || !width.IsKnown() || width.IsNull() {
+		return nil
+	}
+	if width.GreaterThan(cty.NumberIntVal(int64(maxValueBytes / (1 + strings.Count(text, "\n"))))).True() {
+		return errResultTooLarge
+	}
+	return nil
+}
+
+func checkJoin(args []cty.Value) error {
+	separator, known := knownText(args[0])
+	if !known {
+		return nil
+	}
+	count := 0
+	for _, v := range args[1:] {
+		if v, _ = v.Unmark(); v.IsKnown() && !v.IsNull() {
+			count += v.LengthInt()
+		}
+	}
+	if len(separator)*count > maxValueBytes {
+		return errResultTooLarge
+	}
+	return nil
+}
+
+// Limits on a text that yamldecode reads, as those on a file of YAML.
+const (
+	maxYAMLValues = 250_000
+	maxYAMLDepth  = 200
+)
+
+func checkYAML(args []cty.Value) error {
+	text, known := knownText(args[0])
+	if !known {
+		return nil
+	}
+	if strings.Count(text, "[")+strings.Count(text, "{") > maxYAMLValues || strings.Count(text, "- ") > maxYAMLValues {
+		return errYAMLTooLarge
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	sizes := map[*yaml.Node]int{}
+	if yamlSize(&document, sizes, 0) > maxYAMLValues {
+		return errYAMLTooLarge
+	}
+	return nil
+}
+
+// yamlSize counts values with aliases filled in. What is nested too deeply, or
+// within itself, counts as too large.
+func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
+	if depth > maxYAMLDepth {
+		return maxYAMLValues + 1
+	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if size, seen := sizes[n]; seen {
+		return size
+	}
+	sizes[n] = maxYAMLValues + 1 // met again within itself
+	size := 1 + len(n.Value)/64  // long texts can be repeated as well
+	for _, child := range n.Content {
+		size = min(size+yamlSize(child, sizes, depth+1), maxYAMLValues+1)
+	}
+	sizes[n] = size
+	return size
+}
+
+// knownText returns the text of a value, if it is known.
+func knownText(v cty.Value) (string, bool) {
+	v, _ = v.Unmark()
+	if !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
+		return "", false
+	}
+	return v.AsString(), true
+}
