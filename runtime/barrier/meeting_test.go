@@ -139,7 +139,7 @@ func TestRow4RefusalsEndTheMeeting(t *testing.T) {
 			}
 			_, errs := meet(t, g)
 			checkEnd(t, errs[0], c.code, c.text)
-			if n := s.read("frameworks Bearer "+account); c.code == codePermanent && n > 8 {
+			if n := s.read("frameworks Bearer " + account); c.code == codePermanent && n > 8 {
 				t.Errorf("asked %d times", n)
 			}
 		})
