@@ -9,6 +9,9 @@ type Input struct {
 	User string
 	// Items are the marketplace items that were fetched and locked. nil: none.
 	Items Items
+	// Loose lets references without a value stay as they are in every job, as
+	// in those that were written for OpenPAI. Such jobs are not to be run.
+	Loose bool
 }
 
 // Items gives items by reference. It never fetches: openpai init did.

@@ -104,7 +104,7 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 // severity chooses the error for jobs written in our own language, and the
 // warning for those written for OpenPAI.
 func (r *resolver) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
-	if r.strict {
+	if r.strict && !r.in.Loose {
 		return strict
 	}
 	return imported

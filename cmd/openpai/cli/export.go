@@ -42,8 +42,9 @@ func newExportCmd(s *Streams) *cobra.Command {
 			without it.
 
 			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
-			express is told as a warning. Values of secrets are left out unless
-			--with-secrets is given.
+			express is told as a warning, and so are references without a value, which
+			stay as they are. Values of secrets are left out unless --with-secrets is
+			given.
 
 			Exit codes: 0 success, 1 error.`),
 		Args: onePath,
@@ -68,6 +69,7 @@ func (o *exportOptions) run() error {
 	if err := o.checkFlags(); err != nil {
 		return err
 	}
+	o.workspace.loose = o.format == "protocol"
 	p, err := o.workspace.open()
 	if err != nil {
 		return err

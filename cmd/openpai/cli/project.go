@@ -22,6 +22,8 @@ type workspaceFlags struct {
 	marketplaces []string
 	// storages are directories for storages beside those that are declared.
 	storages []string
+	// loose is for commands that run nothing: see [resolve.Input].
+	loose bool
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
@@ -79,7 +81,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	}
 	items, locked := loaded.Items()
 	diags = append(diags, locked...)
-	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items, Loose: f.loose})
 	loaded.Pin(jobs)
 	if diags.HasErrors() {
 		jobs, more = nil, independent(more, diags)
