@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,11 +51,14 @@ func TestMain(m *testing.M) {
 
 var notInLabel = regexp.MustCompile(`[^a-z0-9]+`)
 
+// namespaces counts the namespaces that tests have made.
+var namespaces atomic.Int64
+
 // newNamespace makes a namespace of its own for a test.
 func newNamespace(t testing.TB) string {
 	t.Helper()
 	name := strings.Trim(notInLabel.ReplaceAllString(strings.ToLower(t.Name()), "-"), "-")
-	name = strings.Trim(name[:min(len(name), 40)], "-") + fmt.Sprintf("-%x", time.Now().UnixNano()&0xffffff)
+	name = strings.Trim(name[:min(len(name), 40)], "-") + fmt.Sprintf("-%d", namespaces.Add(1))
 	kinds := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
 	_, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name},
