@@ -1,6 +1,7 @@
 package barrier
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,9 +34,6 @@ func newServer(t *testing.T, framework map[string]any) *server {
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(func() {
 		s.CloseClientConnections()
-		s.mu.Lock()
-		s.changed.Broadcast()
-		s.mu.Unlock()
 		s.Close()
 	})
 	return s
@@ -101,6 +99,11 @@ func (s *server) object(kind string) []byte {
 func (s *server) watch(w http.ResponseWriter, r *http.Request, kind string) {
 	last := r.URL.Query().Get("resourceVersion")
 	w.(http.Flusher).Flush()
+	defer context.AfterFunc(r.Context(), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	})()
 	for r.Context().Err() == nil {
 		s.mu.Lock()
 		for fmt.Sprint(s.version) == last && r.Context().Err() == nil {
