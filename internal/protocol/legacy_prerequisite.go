@@ -51,7 +51,7 @@ func (d *decoder) legacyPrerequisiteKeys(p *hclspec.Prerequisite, m *mapping, at
 		}
 	}
 	for _, name := range []string{"name", "type"} {
-		if !m.has(name) {
+		if e := m.get(name); e == nil || isNull(e.value) {
 			d.missing(m.node, at, name)
 		}
 	}
