@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // answer is an answer of a server in words.
@@ -172,6 +174,9 @@ func (i *instance) carriedOut(config tree, by tfprotov6.ProviderServer, meanwhil
 	a := answer{State: i.decode(resp.NewState).String(), Findings: findings(resp.Diagnostics), Private: readPrivate(resp.Private)}
 	if m := recallBytes(resp.Private); m.Framework != "" {
 		m.UID = "" // each server made a Framework of its own
+		if m.Outputs == string(planner.StateWaiting) {
+			m.Outputs = string(planner.StateRunning) // its tasks start at a moment of their own
+		}
 		a.Private[memoryKey] = m.text()
 	}
 	if !i.decode(resp.NewState).IsNull() {
