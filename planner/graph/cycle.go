@@ -56,7 +56,10 @@ func (t *tarjan) visit(n int) {
 	if t.low[n] != t.found[n] {
 		return
 	}
-	start := slices.Index(t.stack, n)
+	start := len(t.stack) - 1
+	for t.stack[start] != n { // from the top: the group lies there
+		start--
+	}
 	group := slices.Clone(t.stack[start:])
 	t.stack = t.stack[:start]
 	for _, m := range group {

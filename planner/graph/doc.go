@@ -5,5 +5,6 @@
 //
 // An edge leads from what needs to what is needed. Every result depends only
 // on the order of the calls that built the graph, so equal input gives equal
-// bytes. Layout places the nodes for a drawing. What the nodes are is not known here: see planner/resolve.
+// bytes. Layout places the nodes for a drawing. What the nodes are is not known
+// here: see planner/resolve.
 package graph

@@ -35,14 +35,20 @@ type expansion struct {
 	instances map[string]*instance
 	// written is where the require of an edge stands.
 	written map[[2]string]site
-	stack   []*instance
+	// stack holds the instances that are being visited, open the same by
+	// definition.
+	stack []*instance
+	open  map[*definition]*instance
 }
 
 // expand follows the references of a task role, and the requires behind them,
 // depth-first in the order written. by names the role, want the type of the
 // references, "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
-	e := &expansion{r: r, role: role, uses: graph.New[string](), instances: map[string]*instance{}, written: map[[2]string]site{}}
+	e := &expansion{
+		r: r, role: role, uses: graph.New[string](), instances: map[string]*instance{},
+		written: map[[2]string]site{}, open: map[*definition]*instance{},
+	}
 	for _, ref := range refs {
 		at := site{scope: r.scope, by: role.name, want: want, path: ref.Path}
 		text := role.renderer(role.lookup(nil), r.ws.Sources, role.name).text
@@ -63,7 +69,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	d.used = true
 	with := e.r.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
-	if open := e.open(d); open != nil {
+	if open := e.open[d]; open != nil {
 		// A definition that comes back to itself never ends, whatever the
 		// values of its variables are.
 		address = open.address
@@ -77,16 +83,6 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 		e.require(i, &at)
 	}
 	return i
-}
-
-// open returns the instance of a definition that is being visited, if any.
-func (e *expansion) open(d *definition) *instance {
-	for _, i := range e.stack {
-		if i.definition == d {
-			return i
-		}
-	}
-	return nil
 }
 
 // connect notes that the instance being visited requires another one.
@@ -105,9 +101,12 @@ func (e *expansion) connect(address string, at site) {
 // require visits what an instance requires; from is where the instance itself
 // was asked for.
 func (e *expansion) require(i *instance, from *site) {
-	e.stack = append(e.stack, i)
-	defer func() { e.stack = e.stack[:len(e.stack)-1] }()
 	d := i.definition
+	e.stack, e.open[d] = append(e.stack, i), i
+	defer func() {
+		e.stack = e.stack[:len(e.stack)-1]
+		delete(e.open, d)
+	}()
 	text := e.role.renderer(e.role.lookup(e.early(i)), d.scope.sources, i.address).text
 	if e.r.unused {
 		text = func(s string, _ hclspec.Path) string { return s }

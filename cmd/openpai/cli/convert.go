@@ -66,7 +66,7 @@ func convert(s *Streams, name string) (*conversion, error) {
 // those at secrets, which may hold older values.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
-	file, _ := protocol.ParseLabel(job.Label, name, src)
+	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
 	private = map[hclspec.Path][]string{}
 	for _, c := range protocol.Comments(file, name, src) {
 		if strings.HasPrefix(string(c.Path), string(job.Path.Attr("secrets"))+"[") {
