@@ -98,6 +98,11 @@ func TestLookupFindings(t *testing.T) {
 		"a require says how it was reached": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
 			`unknown-prerequisite 2: prerequisite.script.b asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
+		"of a long way the ends are told": {
+			chain(40, "gone"), jobOf(uses("p0")),
+			`unknown-prerequisite 40: prerequisite.script.p39 asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
+				` -> prerequisite.script.p0 -> prerequisite.script.p1 -> prerequisite.script.p2 -> prerequisite.script.p3 -> 31 more` +
+				` -> prerequisite.script.p35 -> prerequisite.script.p36 -> prerequisite.script.p37 -> prerequisite.script.p38 -> prerequisite.script.p39.`},
 		"a name of two types": {
 			both, jobOf(uses("x")),
 			`ambiguous-prerequisite 101: Task role "worker" asks for "x", which is prerequisite.script.x and prerequisite.data.x. Write the address of the one that is meant.`},
@@ -123,6 +128,16 @@ func TestLookupFindings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// chain declares scripts that require one another in a row; the last one
+// requires last.
+func chain(length int, last string) []*hclspec.Prerequisite {
+	var all []*hclspec.Prerequisite
+	for n := range length - 1 {
+		all = append(all, script(fmt.Sprint("p", n), fmt.Sprint("p", n+1)))
+	}
+	return append(all, script(fmt.Sprint("p", length-1), last))
 }
 
 func TestCyclesAreShownWhole(t *testing.T) {

@@ -29,10 +29,11 @@ func (s site) reached() string {
 	if s.from == nil {
 		return ""
 	}
-	way := []string{s.by}
-	for up := s.from; up != nil; up = up.from {
-		way = append(way, up.by)
+	var t trail
+	for up := &s; up != nil; up = up.from {
+		t.add(up.by)
 	}
+	way := t.named()
 	slices.Reverse(way)
 	return " It is reached by " + strings.Join(way, " -> ") + "."
 }

@@ -171,14 +171,15 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 
 // way tells how an instance came in: its address and what required it.
 func (i *instance) way(e *expansion) string {
-	text := i.address
+	var t trail
+	t.add(i.address)
 	seen := map[string]bool{i.address: true}
 	for !i.listed && len(i.requiredBy) > 0 && !seen[i.requiredBy[0]] {
 		seen[i.requiredBy[0]] = true
 		i = e.instances[i.requiredBy[0]]
-		text += ", required by " + i.address
+		t.add(i.address)
 	}
-	return text
+	return strings.Join(t.named(), ", required by ")
 }
 
 // addPlugin adds what the parameters of a storage plugin ask for.
