@@ -26,8 +26,9 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 		if err != nil {
 			return failed(exitSecret, "%v", err)
 		}
-		out := t.retried(ctx, retryOf(step, c), label(step, c.Event), func() outcome {
-			return t.startScript(ctx, c, label(step, c.Event), extra)
+		name := label(step, c.Event)
+		out := t.retried(retryOf(step, c), name, t.pauseUntilStop(ctx), func() outcome {
+			return t.startScript(ctx, c, name, extra)
 		})
 		if out = t.tolerate(step, c.FailurePolicy, c.Event, out); !out.ok() {
 			return out
@@ -62,7 +63,12 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 
 // endCallback runs one callback after the user's commands. Nothing of it
 // outlives it.
-func (t *task) endCallback(ctx context.Context, step *runspec.Step, c *runspec.Callback) outcome {
+func (t *task) endCallback(ctx context.Context, e ending) outcome {
+	step, c := e.step, e.callback
+	pause, shielded := t.pauseUntilStop(ctx), c.Event == contract.EventTaskExits
+	if shielded {
+		pause = t.pauseInPart
+	}
 	extra, err := t.stepEnvironment(step)
 	if err != nil {
 		return failed(exitSecret, "%v", err)
@@ -71,11 +77,11 @@ func (t *task) endCallback(ctx context.Context, step *runspec.Step, c *runspec.C
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
-	return t.retried(ctx, retryOf(step, c), label(step, c.Event), func() outcome {
+	return t.retried(retryOf(step, c), label(step, c.Event), pause, func() outcome {
 		keep := &tail{}
 		out, _ := t.run(ctx, script{
 			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-			shielded: c.Event == contract.EventTaskExits, stdout: t.log.callback(keep),
+			shielded: shielded, stdout: t.log.callback(keep),
 		})
 		out.lines = keep.lines()
 		return out
@@ -95,9 +101,13 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	return extra, nil
 }
 
+// pauser waits before another attempt. It returns false when there is to be
+// none, and says why in the outcome of the last one.
+type pauser func(last *outcome, d time.Duration) bool
+
 // retried repeats an action as often as the retry rule permits, with a pause
 // that doubles each time.
-func (t *task) retried(ctx context.Context, rule *runspec.Retry, name string, action func() outcome) outcome {
+func (t *task) retried(rule *runspec.Retry, name string, wait pauser, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}
 	}
@@ -108,11 +118,26 @@ func (t *task) retried(ctx context.Context, rule *runspec.Retry, name string, ac
 			return out
 		}
 		t.log.warning(fmt.Sprintf("%s %s; attempt %d of %d follows in %s", name, out.reason, attempt+1, rule.Attempts, pause))
-		if !t.sleep(ctx, pause) {
-			out.stopped = true
+		if !wait(&out, pause) {
 			return out
 		}
 		pause *= 2
+	}
+}
+
+// pauseUntilStop waits unless a stop or the end of the task's time comes first.
+func (t *task) pauseUntilStop(ctx context.Context) pauser {
+	return func(last *outcome, d time.Duration) bool {
+		switch {
+		case t.sleep(ctx, d):
+			return true
+		case ctx.Err() != nil:
+			last.expired = true
+			last.overstay(reasonExpired, t.maxRun())
+		default:
+			last.stopped = true
+		}
+		return false
 	}
 }
 

@@ -27,7 +27,7 @@ func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
 	if err != nil {
 		return failed(exitFetch, "failed: %v", err)
 	}
-	t.launched = true
+	t.noteStart()
 	work, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {

@@ -26,6 +26,15 @@ func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 // final reports that it would not help to try again.
 func (o outcome) final() bool { return o.ok() || o.stopped || o.expired }
 
+// overstay says which time was over when the script still ran.
+func (o *outcome) overstay(format string, args ...any) {
+	o.code, o.reason = exitTimeout, fmt.Sprintf(format, args...)
+}
+
+// reasonExpired is the reason of what the end of the task's time ended; it takes
+// that time.
+const reasonExpired = "did not end within the %s that the task may run"
+
 // failed is the outcome of an action that could not be performed.
 func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: fmt.Sprintf(format, args...)}

@@ -18,7 +18,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	if !plugin.Acts(step.Plugin) {
 		return outcome{}
 	}
-	t.launched = true
+	t.noteStart()
 	until, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {

@@ -65,7 +65,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 func (t *task) launch(s script) (*running, error) {
 	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return t.stop.run(s.shielded, start) })
 	if r != nil {
-		t.launched = true
+		t.noteStart()
 		t.journal.group(r.pid)
 	}
 	return r, err
@@ -136,29 +136,35 @@ func unique(files []*os.File) []*os.File {
 // await returns when the first process has ended, and ends it when its time,
 // that of the task or that of a stop is over.
 func (t *task) await(ctx context.Context, s script, p *process) outcome {
-	var limit, kill <-chan time.Time
+	var limit <-chan time.Time
 	if s.timeout > 0 {
 		limit = time.After(s.timeout)
 	}
 	stopping, expired := t.stop.requested, ctx.Done()
 	var out outcome
+	var kill deadline
 	for {
 		select {
 		case <-p.done:
 			return t.judge(p.status, out)
 		case <-limit:
-			limit, kill = nil, time.After(killDelay)
-			out = outcome{code: exitTimeout, reason: fmt.Sprintf("did not end within its timeout of %s", s.timeout)}
+			limit = nil
+			out.overstay("did not end within its timeout of %s", s.timeout)
 			p.signal(syscall.SIGTERM)
+			kill.noLaterThan(time.Now().Add(killDelay))
 		case <-expired:
-			expired, kill = nil, time.After(t.grace())
-			out = outcome{code: exitTimeout, expired: true, reason: fmt.Sprintf("did not end within the %s that the task may run", t.maxRun())}
+			expired, out.expired = nil, true
+			out.overstay(reasonExpired, t.maxRun())
 			p.signal(syscall.SIGTERM)
+			kill.noLaterThan(time.Now().Add(t.grace()))
 		case <-stopping:
 			stopping = nil
 			out.stopped = !s.shielded
-			kill = time.After(t.killIn(s.shielded))
-		case <-kill:
+			kill.noLaterThan(t.killAt(s))
+		case <-kill.over:
+			if s.shielded && out.ok() {
+				out.overstay("did not end within its part of the grace period")
+			}
 			p.signal(syscall.SIGKILL)
 		}
 	}

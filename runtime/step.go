@@ -24,9 +24,10 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 			return i, outcome{stopped: true, reason: "was not started, because the task was asked to stop"}
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
-		t.launched = false
+		t.starting = &t.begun[i]
 		out := t.startStep(ctx, step)
-		if t.launched || !out.stopped {
+		t.starting = nil
+		if !out.stopped {
 			t.begun[i] = true
 		}
 		if !out.ok() {
@@ -34,6 +35,14 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 		}
 	}
 	return -1, outcome{}
+}
+
+// noteStart makes the step that is being started count as started: a script or
+// download of it begins.
+func (t *task) noteStart() {
+	if t.starting != nil {
+		*t.starting = true
+	}
 }
 
 // warnOfEvents names callbacks that nothing will ever run: a newer planner may
@@ -73,42 +82,4 @@ func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 		}
 	}
 	return outcome{}
-}
-
-// endSteps runs the callbacks of one event, in the reverse order of the steps
-// that started. A failure does not keep the others from running; the first one
-// that no policy ignores is returned with the index of its step, else -1.
-func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
-	failedStep, first := -1, outcome{}
-	for i := len(t.Spec.Steps) - 1; i >= 0; i-- {
-		step := &t.Spec.Steps[i]
-		if !t.begun[i] {
-			continue
-		}
-		for k := range step.Callbacks {
-			c := &step.Callbacks[k]
-			if c.Event != event {
-				continue
-			}
-			t.journal.enter(stageEnd, step.Address)
-			out := t.tolerate(step, c.FailurePolicy, event, t.endCallback(ctx, step, c))
-			if out.stopped {
-				return i, out
-			}
-			if !out.ok() && failedStep < 0 {
-				failedStep, first = i, out
-			}
-		}
-	}
-	return failedStep, first
-}
-
-// hasEnd reports whether a step that started has a callback on the event.
-func (t *task) hasEnd(event string) bool {
-	for i, begun := range t.begun {
-		if begun && slices.ContainsFunc(t.Spec.Steps[i].Callbacks, func(c runspec.Callback) bool { return c.Event == event }) {
-			return true
-		}
-	}
-	return false
 }

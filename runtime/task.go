@@ -40,7 +40,9 @@ type task struct {
 	atEnd      []func() // of plugins
 
 	begun    []bool     // which steps count as started
-	launched bool       // a script or download began since this was last cleared
+	starting *bool      // that of the step that is being started, else nil
+	later    []ending   // taskExits callbacks after the one that runs
+	partEnds time.Time  // see partEnd; zero until somebody asks
 	services []*running // left by start callbacks, alive until the end
 	open     []*source  // their output
 	// oomKilled: the system killed a script for the memory it used.
@@ -100,19 +102,4 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 	return t.openLogPipe()
 }
 
-// grace is the time that a stop may take.
-func (t *task) grace() time.Duration { return time.Duration(t.Spec.StopGraceSeconds) * time.Second }
-
-func (t *task) maxRun() time.Duration { return time.Duration(t.Spec.MaxRunSeconds) * time.Second }
-
-// killIn returns the time from now at which a script is killed after a stop.
-// When taskExits callbacks are to run after it, the last third of the grace
-// period is theirs.
-func (t *task) killIn(shielded bool) time.Duration {
-	grace := t.grace()
-	if !shielded && t.hasEnd(contract.EventTaskExits) {
-		grace -= grace / 3
-	}
-	since, _ := t.stop.stopped()
-	return time.Until(since.Add(grace))
-}
+func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }

@@ -1,0 +1,82 @@
+//go:build unix
+
+package runtime
+
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// grace is the time that a stop may take.
+func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
+
+// killAt is when a script is killed after a stop. When taskExits callbacks are
+// to follow it, the last third of the grace period is theirs.
+func (t *task) killAt(s script) time.Time {
+	since, _ := t.stop.stopped()
+	end := since.Add(t.grace())
+	switch {
+	case s.shielded:
+		return t.partEnd()
+	case len(t.endings(contract.EventTaskExits)) > 0:
+		return end.Add(-t.grace() / 3)
+	}
+	return end
+}
+
+// partEnd is when the part of the grace period is over that the taskExits
+// callback has that runs now, with all its attempts.
+func (t *task) partEnd() time.Time {
+	if t.partEnds.IsZero() {
+		since, _ := t.stop.stopped()
+		left := time.Until(since.Add(t.grace()))
+		t.partEnds = time.Now().Add(partOfGrace(left, t.later))
+	}
+	return t.partEnds
+}
+
+// partOfGrace is what a taskExits callback may use of the time that is left:
+// all but an equal part for each later one, or what its timeout lets that one
+// use when that is less.
+func partOfGrace(left time.Duration, later []ending) time.Duration {
+	equal := left / time.Duration(len(later)+1)
+	for _, e := range later {
+		kept := equal
+		if limit := e.longest(); limit > 0 {
+			kept = min(equal, limit)
+		}
+		left -= kept
+	}
+	return left
+}
+
+// pauseInPart waits before a taskExits callback is tried again. It returns false
+// when its part of the grace period would be over by then.
+func (t *task) pauseInPart(_ *outcome, d time.Duration) bool {
+	due := time.Now().Add(d)
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-t.stop.requested:
+	}
+	if due.After(t.partEnd()) {
+		return false
+	}
+	<-timer.C
+	return true
+}
+
+// deadline comes once, at the earliest of the times that it was given.
+type deadline struct {
+	at   time.Time
+	over <-chan time.Time // nil: no time was given
+}
+
+func (d *deadline) noLaterThan(at time.Time) {
+	if d.over == nil || at.Before(d.at) {
+		d.at, d.over = at, time.After(time.Until(at))
+	}
+}
