@@ -32,7 +32,7 @@ func BenchmarkProtocol(b *testing.B) {
 			return err
 		}},
 		{"upgrade", func(s tfprotov6.ProviderServer) error {
-			_, err := s.UpgradeResourceState(b.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: i.name, RawState: &tfprotov6.RawState{JSON: json}})
+			_, err := s.UpgradeResourceState(b.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: i.name, Version: jobSchemaVersion, RawState: &tfprotov6.RawState{JSON: json}})
 			return err
 		}},
 		{"read", func(s tfprotov6.ProviderServer) error {

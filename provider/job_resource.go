@@ -21,6 +21,7 @@ var (
 	_ resource.ResourceWithImportState    = (*jobResource)(nil)
 	_ resource.ResourceWithIdentity       = (*jobResource)(nil)
 	_ resource.ResourceWithMoveState      = (*jobResource)(nil)
+	_ resource.ResourceWithUpgradeState   = (*jobResource)(nil)
 )
 
 func newJobResource() resource.Resource { return &jobResource{} }
@@ -54,7 +55,7 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 
 // jobSchemaVersion is raised when a state of the version before cannot be read
 // any more.
-const jobSchemaVersion = 0
+const jobSchemaVersion = 1
 
 func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()

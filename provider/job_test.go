@@ -161,6 +161,10 @@ func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
 	i := start(t, dir).resource("openpai_job")
 	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})
 	i.mustApply(config, "create")
+	eventually(t, func() bool { // the supervisor writes the outcome last
+		record, err := os.ReadFile(filepath.Join(dir, ".openpai", "records", mnist+".json"))
+		return err == nil && strings.Contains(string(record), `"SUCCEEDED"`)
+	})
 	eventually(t, func() bool { return os.RemoveAll(filepath.Join(dir, ".openpai", "frameworks")) == nil })
 	i = i.anew(dir)
 	if text := i.refresh(); text != "" {
@@ -335,7 +339,15 @@ func TestFindingsNameTheAttribute(t *testing.T) {
 		"an unknown role":       {job([]string{"true"}, tree{"task_role_order": []string{"wrker"}}), `AttributeName("task_role_order").ElementKeyInt(0): Unknown task role in the order: task_role_order names "wrker", which is no task role of job "mnist". Did you mean "worker"?`},
 		"wait_for":              {job([]string{"true"}, tree{"wait_for": "complete"}), `AttributeName("wait_for"): `},
 		"a reserved variable":   {job([]string{"true"}, tree{"environment": tree{"PAI_X": "1"}}), `AttributeName("environment").ElementKeyString("PAI_X"): `},
-		"JSON":                  {job([]string{"true"}, tree{"plugins": []any{tree{"plugin": "ssh", "parameters": "{"}}}), `AttributeName("plugins").ElementKeyInt(0).AttributeName("parameters"): Invalid JSON: `},
+		"a misspelt attribute of an inline prerequisite": {
+			inlined(tree{"callback": []any{}}),
+			`AttributeName("prerequisites").ElementKeyInt(0).AttributeName("callback"): Unknown argument: There is no attribute "callback" in a prerequisite. Did you mean "callbacks"?`,
+		},
+		"an inline prerequisite without a name": {
+			inlined(tree{"name": nil}),
+			`AttributeName("prerequisites").ElementKeyInt(0): Missing argument: This prerequisite needs the attribute name.`,
+		},
+		"JSON": {job([]string{"true"}, tree{"plugins": []any{tree{"plugin": "ssh", "parameters": "{"}}}), `AttributeName("plugins").ElementKeyInt(0).AttributeName("parameters"): Invalid JSON: `},
 	} {
 		if p := i.plan(c.config); !strings.Contains(p.findings, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, p.findings)

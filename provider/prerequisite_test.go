@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +61,55 @@ func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
 	config["rerun"] = "on_change"
 	if p := i.plan(config); p.action(i.state) != "replace" {
 		t.Errorf("with rerun: %s\n%s", p.action(i.state), p.findings)
+	}
+}
+
+// inlined is a job with a prerequisite of its own, which it uses.
+func inlined(more tree) tree {
+	greet := script("greet")
+	maps.Copy(greet, more)
+	return worker(job([]string{"true"}, tree{"wait_for": "completed", "prerequisites": []any{greet}}), tree{"prerequisites": []any{tree{"use": "greet"}}})
+}
+
+// TestAJobHasPrerequisitesOfItsOwn holds that inline prerequisites, which the
+// schema knows nothing of, are planned, kept, changed and imported as all else.
+func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	i := tf.resource("openpai_job")
+	retry := func(backoff string) tree { return tree{"retry": tree{"attempts": 2, "backoff": backoff}} }
+	i.mustApply(inlined(retry("90s")), "create")
+	if got := order(i.state, "worker"); !slices.Equal(got, []string{"prerequisite.script.greet"}) {
+		t.Errorf("order: %v", got)
+	}
+	if p := i.plan(inlined(retry("1m30s"))); p.action(i.state) != "none" {
+		t.Errorf("another spelling: %s\n%s", p.findings, diff(i.state, p.state))
+	}
+	changed := inlined(retry("2m"))
+	changed["rerun"] = "on_change"
+	if p := i.plan(changed); p.action(i.state) != "replace" {
+		t.Errorf("another value: %s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+	}
+	imported := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}}).resource("openpai_job")
+	if text := imported.importID("mnist"); text != "" {
+		t.Fatal(text)
+	}
+	if p := imported.plan(inlined(retry("90s"))); p.action(imported.state) != "none" {
+		t.Errorf("imported: %s\n%s%s", p.action(imported.state), p.findings, diff(imported.state, p.state))
+	}
+}
+
+func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.TempDir()).resource("openpai_job").plan(inlined(tree{"name": nil, "callbacks": []any{tree{"event": "taskStart"}}}))
+	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `the prerequisite "greet"`} {
+		if got := strings.Count(p.findings, want); got != 1 {
+			t.Errorf("%q is told %d times", want, got)
+		}
+	}
+	if got := strings.Count(p.findings, "error: "); got != 4 {
+		t.Errorf("%d errors, want 4\n%s", got, p.findings)
 	}
 }
 

@@ -101,11 +101,16 @@ func TestTheStateOfThisVersionIsKept(t *testing.T) {
 var kept = map[string]func(*testing.T) tree{
 	"openpai_job": func(t *testing.T) tree {
 		use := define(t, start(t, t.TempDir()), script("wget"))
+		inline := tree{
+			"type": "script", "name": "greet", "retry": tree{"attempts": 2, "backoff": "5s"}, "parameters": `{"depth":1}`,
+			"callbacks": []any{tree{"event": "taskStarts", "commands": []any{"echo hello"}}},
+		}
 		return worker(job([]string{"true"}, tree{
+			"prerequisites": []any{inline}, "reference_prerequisites": []any{tree{"name": "both", "require": []any{tree{"use": "greet"}}}},
 			"wait_for": "completed", "environment": tree{"A": "1"}, "max_run_time": "90m",
 			"parameters": tree{"lr": 1, "layers": []any{1, 2}}, "task_role_order": []any{"worker"},
 			"timeouts": tree{"create": "5m"}, "rerun": "on_change",
-		}), tree{"prerequisites": []any{tree{"use": use}}})
+		}), tree{"prerequisites": []any{tree{"use": use}, tree{"use": "both"}}})
 	},
 	"openpai_prerequisite": func(t *testing.T) tree {
 		use := define(t, start(t, t.TempDir()), script("wget"))
@@ -138,7 +143,9 @@ func TestAnAttributeThatIsNoMoreIsDropped(t *testing.T) {
 	i := tf.resource("openpai_job")
 	i.mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	before := i.state
-	if text := i.upgrade(0, raw(t, tf, before, "forgotten")); text != "" || !i.state.Equal(before) {
-		t.Errorf("%s%s", text, diff(before, i.state))
+	for version := range tf.schema.ResourceSchemas["openpai_job"].Version + 1 {
+		if text := i.upgrade(version, raw(t, tf, before, "forgotten")); text != "" || !i.state.Equal(before) {
+			t.Errorf("version %d: %s%s", version, text, diff(before, i.state))
+		}
 	}
 }

@@ -21,6 +21,8 @@ type Decoder struct {
 	// Target turns the text of a reference (the target of a Reference, the name
 	// of a StorageUse) into a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
+
+	open bool // inside of an open attribute
 }
 
 // NewDecoder returns a decoder that has read nothing.
@@ -39,6 +41,10 @@ func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hcls
 	}
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
+		o.Block.SetDefaults(into)
+		return
+	}
+	if d.open && !d.checkNames(o, v, at, where) {
 		o.Block.SetDefaults(into)
 		return
 	}
@@ -67,6 +73,18 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 	if v.IsNull() {
 		d.absent(a, into)
 		return
+	}
+	if a.Open {
+		d.open = true
+		defer func() { d.open = false }()
+	}
+	if d.open && v.IsKnown() {
+		d.Places.Put(at, where)
+		var ok bool
+		if v, ok = d.fit(a, v, at); !ok {
+			d.absent(a, into)
+			return
+		}
 	}
 	if a.Form == Single && v.IsKnown() {
 		if into.Kind() == reflect.Pointer {

@@ -36,6 +36,12 @@ func (a *Attribute) keep(prior, planned tftypes.Value) tftypes.Value {
 	if !both(prior, planned) {
 		return planned
 	}
+	if a.Open {
+		if a.sameOpen(prior, planned) {
+			return prior
+		}
+		return planned
+	}
 	switch a.Form {
 	case Single:
 		return a.Object.Keep(prior, planned)

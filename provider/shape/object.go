@@ -26,6 +26,14 @@ const (
 	Map                  // a map of nested objects
 )
 
+// words says what a value of the form is, after "is".
+func (f Form) words() string {
+	return [...]string{
+		"a text", "true or false", "a number", "a list of texts", "a map of texts", "a map of numbers",
+		"a value of any type", "JSON", "an object", "a list of objects", "a map of objects",
+	}[f]
+}
+
 // Object is a block of the field table as it is written in Terraform.
 type Object struct {
 	Block      *hclspec.Block
@@ -43,6 +51,8 @@ type Attribute struct {
 	Object *Object
 	// Key is the Go field that holds the key of an object in a Map.
 	Key string
+	// Open says that the schema has a value of any type here, see open.go.
+	Open bool
 	// Order is the name of a further list attribute with the keys of a Map in
 	// order, where the order has a meaning; else "".
 	Order string
@@ -170,6 +180,9 @@ func plural(name string) string {
 
 // Type is the Terraform type of the attribute.
 func (a *Attribute) Type() tftypes.Type {
+	if a.Open {
+		return tftypes.DynamicPseudoType
+	}
 	switch a.Form {
 	case Truth:
 		return tftypes.Bool

@@ -27,6 +27,9 @@ func (o *Object) Schema() map[string]schema.Attribute {
 
 func (a *Attribute) schema() schema.Attribute {
 	doc, required := a.Doc(), a.Required()
+	if a.Open {
+		return schema.DynamicAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
+	}
 	switch a.Form {
 	case Truth:
 		return schema.BoolAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
@@ -63,6 +66,8 @@ func (a *Attribute) Doc() string {
 		parts = append(parts, "One of "+strings.Join(quoted, ", ")+".")
 	}
 	switch {
+	case a.Open:
+		parts = append(parts, fmt.Sprintf("A list of objects with the attributes of an `openpai_%s`.", a.Object.Block.Name))
 	case a.Form == JSON:
 		parts = append(parts, "JSON text, written with `jsonencode`.")
 	case f.Kind == hclspec.Dur:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -59,21 +60,37 @@ func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	if typ.Is(tftypes.DynamicPseudoType) {
 		return Dynamic(tree), nil
 	}
-	var v any
+	return scalarValue(tree, typ)
+}
+
+// scalarValue makes a text, number or truth value, as Terraform converts them:
+// each is written as a text and read from one.
+func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
+	var text string
 	switch x := tree.(type) {
+	case string:
+		text = x
 	case hclspec.Number:
-		n, _, err := big.ParseFloat(string(x), 10, 512, big.ToNearestEven)
-		if err != nil {
-			return tftypes.Value{}, fmt.Errorf("%q is no number", x)
-		}
-		v = n
+		text = string(x)
+	case bool:
+		text = strconv.FormatBool(x)
 	default:
-		v = x
-	}
-	if err := tftypes.ValidateValue(typ, v); err != nil {
 		return tftypes.Value{}, fmt.Errorf("%s does not fit", kindWord(tree))
 	}
-	return tftypes.NewValue(typ, v), nil
+	switch {
+	case typ.Is(tftypes.Number):
+		n, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
+		if err != nil {
+			return tftypes.Value{}, fmt.Errorf("%q is no number", text)
+		}
+		return tftypes.NewValue(typ, n), nil
+	case typ.Is(tftypes.Bool):
+		if text != "true" && text != "false" {
+			return tftypes.Value{}, fmt.Errorf("%q is neither true nor false", text)
+		}
+		return tftypes.NewValue(typ, text == "true"), nil
+	}
+	return tftypes.NewValue(typ, text), nil
 }
 
 func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {

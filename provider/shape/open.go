@@ -1,0 +1,114 @@
+package shape
+
+import (
+	"bytes"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// An open attribute is a value of any type in the schema, for nested objects
+// with many attributes that few jobs write: the command line pays for each
+// attribute of a schema with every resource, written or not
+// (docs/provider-design.md). What the schema would hold, names, types and what
+// is required, is held while the value is decoded.
+
+// Open makes lists of objects open, and returns the object that has them.
+func (o *Object) Open(names ...string) *Object {
+	for _, name := range names {
+		a := o.byName[name]
+		if a.Form != List {
+			panic("shape: " + name + " is no list of objects")
+		}
+		a.Open = true
+		o.typ.AttributeTypes[name] = tftypes.DynamicPseudoType
+	}
+	return o
+}
+
+// fit returns a known part of an open value in the type that its attribute has
+// elsewhere. It is false when the value does not fit, which has been reported.
+func (d *Decoder) fit(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
+	fitting, ok := v, true
+	switch a.Form {
+	case Free:
+	case JSON:
+		if !v.Type().Is(tftypes.String) {
+			fitting = tftypes.NewValue(tftypes.String, string(MarshalTree(d.freeValue(v, at))))
+		}
+	case Single, Map:
+		ok = isObject(v)
+	case List:
+		ok = isList(v)
+	default:
+		var err error
+		fitting, err = Value(d.freeValue(v, at), a.Type())
+		ok = err == nil
+	}
+	if !ok {
+		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, a.Form.words(), kindWord(d.freeValue(v, at)))
+	}
+	return fitting, ok
+}
+
+// checkNames reports the attributes of a part of an open value that the object
+// does not have, and those that it lacks. It is false for what is no object.
+func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
+	if !isObject(v) {
+		d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), kindWord(d.freeValue(v, at)))
+		return false
+	}
+	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
+	meant := map[string]bool{} // by names that are misspelt
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, name) {
+			meant[hclspec.Nearest(name, known)] = true
+			d.Places.Put(at.Attr(name), where.AtName(name))
+			d.report(hclspec.UnknownArgument, at.Attr(name), "There is no attribute %q in a %s.%s", name, o.title(), hclspec.Suggest(name, known))
+		}
+	}
+	for _, a := range o.Attributes {
+		if a.Required() && values[a.Name].IsNull() && !meant[a.Name] {
+			d.report(hclspec.MissingArgument, at, "This %s needs the attribute %s. %s", o.title(), a.Name, a.Field.Doc)
+		}
+	}
+	return true
+}
+
+// title names the object in a sentence.
+func (o *Object) title() string { return strings.ReplaceAll(o.Block.Name, "_", " ") }
+
+func isObject(v tftypes.Value) bool {
+	return v.Type().Is(tftypes.Object{}) || v.Type().Is(tftypes.Map{})
+}
+
+func isList(v tftypes.Value) bool {
+	return v.Type().Is(tftypes.Tuple{}) || v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{})
+}
+
+// sameOpen reports whether two values of an open attribute mean the same. What
+// is not known or not right means nothing yet.
+func (a *Attribute) sameOpen(x, y tftypes.Value) bool {
+	one, two := a.meaning(x), a.meaning(y)
+	return one != nil && bytes.Equal(one, two)
+}
+
+// meaning is the shortest spelling of a value of an open attribute; nil for one
+// that is not known or not right.
+func (a *Attribute) meaning(v tftypes.Value) []byte {
+	d := NewDecoder()
+	list := reflect.New(reflect.SliceOf(reflect.PointerTo(a.Object.Block.Type))).Elem()
+	d.attribute(a, v, tftypes.Value{}, list, "", path.Empty())
+	if len(d.Diags) > 0 || len(d.Unknown) > 0 {
+		return nil
+	}
+	tree := map[string]any{}
+	a.encode(list, tree)
+	return MarshalTree(tree)
+}

@@ -1,0 +1,141 @@
+package shape
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// openJob is a job as the provider declares it.
+var openJob = New(hclspec.JobBlock, false, "secrets.value").Open("prerequisites")
+
+// openedValue is the value of a job with these prerequisites and nothing else.
+func openedValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
+	t.Helper()
+	values := map[string]tftypes.Value{}
+	for name, typ := range openJob.Type().AttributeTypes {
+		values[name] = tftypes.NewValue(typ, nil)
+	}
+	values["prerequisites"] = prerequisites
+	return tftypes.NewValue(openJob.Type(), values)
+}
+
+// opened decodes a job with these prerequisites.
+func opened(t *testing.T, prerequisites tftypes.Value) (*Decoder, *hclspec.Job) {
+	t.Helper()
+	d, job := NewDecoder(), &hclspec.Job{}
+	d.Decode(openJob, openedValue(t, prerequisites), job, "job.j", path.Empty())
+	return d, job
+}
+
+type object = map[string]any
+
+func TestWhatAnOpenAttributeHolds(t *testing.T) {
+	t.Parallel()
+	number := hclspec.Number("2")
+	script := func(more object) any {
+		p := object{"type": "script", "name": "s"}
+		for key, v := range more {
+			p[key] = v
+		}
+		return []any{p}
+	}
+	cases := map[string]struct {
+		written any
+		want    []string
+	}{
+		"all is right":                  {script(object{"retry": object{"attempts": number}, "environment": object{"A": "b"}}), nil},
+		"numbers and texts are one":     {script(object{"version": number, "retry": object{"attempts": "2"}, "tags": []any{number, true}}), nil},
+		"a value where JSON text is":    {script(object{"parameters": object{"depth": number}}), nil},
+		"JSON text":                     {script(object{"parameters": `{"depth":2}`}), nil},
+		"JSON text that is none":        {script(object{"parameters": "{"}), []string{"prerequisites[0].parameters: parameters is no JSON: it ends too early. Write it with jsonencode."}},
+		"what is null is not written":   {script(object{"retry": nil, "uri": nil}), nil},
+		"no list":                       {object{"name": "s"}, []string{"prerequisites: prerequisites is a list of objects, but this is an object."}},
+		"a list of texts":               {[]any{"s"}, []string{"prerequisites[0]: A prerequisite is an object, but this is a text."}},
+		"a misspelt attribute":          {script(object{"callback": []any{}}), []string{`prerequisites[0].callback: There is no attribute "callback" in a prerequisite. Did you mean "callbacks"?`}},
+		"a misspelt attribute inside":   {script(object{"callbacks": []any{object{"event": "taskStarts", "comands": []any{"true"}}}}), []string{`prerequisites[0].callbacks[0].comands: There is no attribute "comands" in a callback. Did you mean "commands"?`}},
+		"a missing attribute":           {[]any{object{"type": "script"}}, []string{"prerequisites[0]: This prerequisite needs the attribute name. Name of the prerequisite; in HCL the second label."}},
+		"a missing attribute inside":    {script(object{"retry": object{}}), []string{"prerequisites[0].retry: This retry needs the attribute attempts. How often it is tried in all."}},
+		"a text where a number stands":  {script(object{"retry": object{"attempts": "many"}}), []string{"prerequisites[0].retry.attempts: attempts is a number, but this is a text."}},
+		"a list where a text stands":    {script(object{"title": []any{"a"}}), []string{"prerequisites[0].title: title is a text, but this is a list."}},
+		"a text where a list stands":    {script(object{"tags": "a"}), []string{"prerequisites[0].tags: tags is a list of texts, but this is a text."}},
+		"a list where an object stands": {script(object{"retry": []any{}}), []string{"prerequisites[0].retry: retry is an object, but this is a list."}},
+		"a list where a map stands":     {script(object{"template_variables": []any{}}), []string{"prerequisites[0].template_variables: template_variables is a map of objects, but this is a list."}},
+		"a duration that is none":       {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".`}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, _ := opened(t, Dynamic(c.written))
+			var got []string
+			for _, f := range d.Diags {
+				got = append(got, f.Subject.Filename+": "+f.Detail)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatIsUnknownInAnOpenAttribute(t *testing.T) {
+	t.Parallel()
+	unknown := tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
+	list := func(types ...tftypes.Value) tftypes.Value {
+		typ := tftypes.Tuple{}
+		for _, v := range types {
+			typ.ElementTypes = append(typ.ElementTypes, v.Type())
+		}
+		return tftypes.NewValue(typ, types)
+	}
+	values := map[string]tftypes.Value{
+		"name": tftypes.NewValue(tftypes.String, "s"), "title": unknown,
+		"tags": list(tftypes.NewValue(tftypes.String, "one"), unknown),
+		"uri":  tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue),
+	}
+	typ := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	for name, v := range values {
+		typ.AttributeTypes[name] = v.Type()
+	}
+	d, job := opened(t, list(tftypes.NewValue(typ, values)))
+	want := []hclspec.Path{"job.j.prerequisite[0].tags[1]", "job.j.prerequisite[0].title", "job.j.prerequisite[0].uri"}
+	if diff := cmp.Diff(want, slices.Sorted(slices.Values(d.Unknown))); diff != "" || len(d.Diags) > 0 {
+		t.Errorf("(-want +got)\n%s%v", diff, d.Diags)
+	}
+	if diff := cmp.Diff([]string{"one", ""}, job.Prerequisites[0].Tags); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestAnotherSpellingOfAnOpenAttributeIsKept(t *testing.T) {
+	t.Parallel()
+	retry := func(backoff string) any {
+		return []any{object{"type": "script", "name": "s", "retry": object{"attempts": hclspec.Number("2"), "backoff": backoff}}}
+	}
+	prior := Dynamic(retry("90s"))
+	for name, c := range map[string]struct {
+		planned tftypes.Value
+		kept    bool
+	}{
+		"the same":                    {Dynamic(retry("90s")), true},
+		"another spelling":            {Dynamic(retry("1m30s")), true},
+		"another value":               {Dynamic(retry("91s")), false},
+		"a mistake":                   {Dynamic(retry("soon")), false},
+		"a value that is not known":   {tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue), false},
+		"a value that is not written": {tftypes.NewValue(tftypes.DynamicPseudoType, nil), false},
+	} {
+		want := c.planned
+		if c.kept {
+			want = prior
+		}
+		got := members(openJob.Keep(openedValue(t, prior), openedValue(t, c.planned)))["prerequisites"]
+		if !got.Equal(want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
