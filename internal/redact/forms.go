@@ -30,11 +30,16 @@ func forms(value string) []string {
 	return all
 }
 
+// spelled returns the value as it is and in every encoding. What was quoted once
+// for JSON or a shell is often quoted again: a line of a log in JSON holds a
+// request in JSON, or a command.
 func spelled(value string) []string {
-	all := []string{value}
+	quoted := append(jsonForms(value), shellForms(value)...)
+	all := append([]string{value}, quoted...)
+	for _, q := range quoted {
+		all = append(all, jsonForms(q)...)
+	}
 	all = append(all, urlForms(value)...)
-	all = append(all, jsonForms(value)...)
-	all = append(all, shellForms(value)...)
 	return append(all, base64Forms(value)...)
 }
 

@@ -12,14 +12,15 @@ const Mask = "***"
 // shorter ones would eat half of every log.
 const MinLength = 4
 
-// Redactor masks a fixed set of secret values. The zero of knowledge, no
-// values, passes everything on. It is safe for concurrent use.
+// Redactor masks a fixed set of secret values; without values it passes
+// everything on. It is safe for concurrent use.
 type Redactor struct {
 	m *matcher // nil when there is nothing to mask
 }
 
 // New returns a Redactor for the values, each in all its forms: as it is,
-// URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted.
+// URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted, the
+// last two also inside of JSON.
 // Values of fewer than [MinLength] characters are left out.
 func New(values ...string) *Redactor {
 	var patterns []string

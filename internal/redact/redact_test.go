@@ -33,9 +33,18 @@ var encodings = map[string]func(string) string{
 	"base64 after two":   func(s string) string { return inner(base64.StdEncoding, 2, s) },
 	"base64url":          func(s string) string { return inner(base64.URLEncoding, 0, s) },
 	"base64url after 2":  func(s string) string { return inner(base64.URLEncoding, 2, s) },
-	"JSON":               func(s string) string { b, _ := json.Marshal(s); return string(b[1 : len(b)-1]) },
+	"JSON":               inJSON,
+	"JSON in JSON":       func(s string) string { return inJSON(inJSON(s)) },
+	"JSON in Python's":   func(s string) string { return asciiOnly(inJSON(inJSON(s))) },
+	"shell in JSON":      func(s string) string { return inJSON(strings.ReplaceAll(s, "'", `'\''`)) },
 	"single quotes":      func(s string) string { return strings.ReplaceAll(s, "'", `'\''`) },
 	"Python shlex.quote": func(s string) string { return strings.ReplaceAll(s, "'", `'"'"'`) },
+}
+
+// inJSON is the text inside the quotes of a JSON string.
+func inJSON(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b[1 : len(b)-1])
 }
 
 // inner is the part of an encoding that the value alone decides.
