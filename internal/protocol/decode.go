@@ -19,6 +19,9 @@ type decoder struct {
 	// repeated counts the elements of a list that share a label, see unused.
 	repeated map[hclspec.Path]int
 	compared int // names that were compared, see suggest
+	// unnamed says that there are prerequisites whose names could not be read:
+	// a name that nothing has may be that of one of them.
+	unnamed bool
 }
 
 // maxCompared bounds the search for near names in a file full of wrong ones.
@@ -71,10 +74,7 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 // least value that is valid, so that one mistake is one finding. unknown is
 // called with every key that is no field.
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
-	b.SetDefaults(out)
-	if path := out.FieldByName("Path"); path.IsValid() {
-		path.SetString(string(at.path))
-	}
+	begin(b, at, out)
 	for _, e := range m.entries {
 		f := b.ByProtocol(e.name)
 		if f == nil {
@@ -92,9 +92,17 @@ func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Valu
 	}
 }
 
+// begin gives a struct its defaults and its path.
+func begin(b *hclspec.Block, at place, out reflect.Value) {
+	b.SetDefaults(out)
+	if path := out.FieldByName("Path"); path.IsValid() {
+		path.SetString(string(at.path))
+	}
+}
+
 // lacks reports whether a key is not there, or has no value where that is the
 // same.
-func lacks(e *entry, at place) bool { return e == nil || at.open && isNull(e.value) }
+func lacks(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 // labelled reports whether the field was already set from a key or label.
 func labelled(b *hclspec.Block, f *hclspec.Field) bool {

@@ -72,9 +72,18 @@ func (d *decoder) item(m *mapping, at place) *hclspec.Prerequisite {
 	kind := prerequisiteType(d.src, m)
 	at.path = d.unused(hclspec.Path(hclspec.NewAddress("prerequisite", kind, name)))
 	if m.has("protocol_version") {
-		return d.legacyPrerequisite(m, at)
+		return d.legacyItem(m, at)
 	}
 	return d.prerequisite(m, kind, at)
+}
+
+func (d *decoder) legacyItem(m *mapping, at place) *hclspec.Prerequisite {
+	before := d.errors
+	p := d.legacyPrerequisite(m, at)
+	if d.errors == before {
+		d.fields(hclspec.PrerequisiteBlock, reflectValue(p), at.path)
+	}
+	return p
 }
 
 // notAJob says what a mapping lacks to be a job or an item.

@@ -36,6 +36,7 @@ func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 	if job.Name == "" {
 		job.Name = name
 	}
+	d.dropUnread(job)
 	return job, kind
 }
 

@@ -20,9 +20,8 @@ const legacyRetries = 1
 // legacyJob converts a job of the older format. What has no equal is a
 // warning at its place.
 func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
-	name := d.legacyText(m, "name", place{}, false)
-	if !m.has("name") {
-		d.missing(m.node, place{}, "name")
+	name := d.legacyRequired(m, "name", place{})
+	if name == "" {
 		name = fileLabel(d.src.name)
 	}
 	clean := legacyName(name)
@@ -54,6 +53,7 @@ func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	if d.errors == 0 {
 		d.fields(hclspec.JobBlock, reflectValue(job), job.Path)
 	}
+	d.dropUnread(job)
 	return job
 }
 
@@ -84,6 +84,15 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 		return
 	}
 	d.report(hclspec.UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))
+}
+
+// legacyRequired reads a text that must be there.
+func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
+	if m.get(name).absent() {
+		d.missing(m.node, at, name)
+		return ""
+	}
+	return d.legacyText(m, name, at, false)
 }
 
 // legacyText reads a text of the older format; numbers are fine for versions.
@@ -120,19 +129,10 @@ func (d *decoder) legacyPrerequisites(job *hclspec.Job, m *mapping, at place) {
 	}
 	here := at.attr(at.path.Attr("prerequisite"), "prerequisites")
 	d.sources[here.path] = d.src.at(e.key)
-	items, ok := d.list(e.value, here)
-	if !ok {
-		return
-	}
-	for i, item := range items {
-		element := here.index(i)
-		pm, ok := d.mapping(item, element)
-		if !ok {
-			continue
-		}
+	d.eachPrerequisite(e.value, here, func(pm *mapping, element place) {
 		element.path = d.unused(here.path.Key(legacyType(pm.text(d.src, "type"))).Key(legacyName(pm.text(d.src, "name"))))
 		job.Prerequisites = append(job.Prerequisites, d.legacyPrerequisite(pm, element))
-	}
+	})
 }
 
 func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {

@@ -16,8 +16,9 @@ var legacyPrerequisiteKeys = []string{"protocol_version", "name", "type", "versi
 func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite {
 	d.note(at, m.node)
 	d.legacyVersion(m, at)
-	p := &hclspec.Prerequisite{Path: at.path, Type: legacyType(m.text(d.src, "type"))}
-	d.legacyPrerequisiteKeys(p, m, at)
+	p := &hclspec.Prerequisite{Path: at.path}
+	d.legacyPrerequisiteKeys(m, at)
+	p.Name, p.Type = d.legacyPrerequisiteName(m, at), d.legacyPrerequisiteType(m, at)
 	p.Version = d.legacyText(m, "version", at, true)
 	p.Contributor = d.legacyText(m, "contributor", at, false)
 	p.Description = d.legacyText(m, "description", at, false)
@@ -31,7 +32,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		p.URI = p.URI[:min(len(p.URI), 1)]
 		return p
 	}
-	if e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
+	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
 		d.report(hclspec.LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
@@ -41,7 +42,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 	return p
 }
 
-func (d *decoder) legacyPrerequisiteKeys(p *hclspec.Prerequisite, m *mapping, at place) {
+func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
 	for _, e := range m.entries {
 		switch {
 		case e.name == "usage":
@@ -50,19 +51,27 @@ func (d *decoder) legacyPrerequisiteKeys(p *hclspec.Prerequisite, m *mapping, at
 			d.unknown(e, at, legacyPrerequisiteKeys)
 		}
 	}
-	for _, name := range []string{"name", "type"} {
-		if e := m.get(name); e == nil || isNull(e.value) {
-			d.missing(m.node, at, name)
-		}
+}
+
+func (d *decoder) legacyPrerequisiteName(m *mapping, at place) string {
+	name := d.legacyRequired(m, "name", at)
+	clean := legacyName(name)
+	if clean != name {
+		d.renamed(m.get("name").value, "The prerequisite", name, clean)
 	}
-	name := d.legacyText(m, "name", at, false)
-	p.Name = legacyName(name)
-	if p.Name != name {
-		d.renamed(m.get("name").value, "The prerequisite", name, p.Name)
+	return clean
+}
+
+func (d *decoder) legacyPrerequisiteType(m *mapping, at place) string {
+	before := d.errors
+	kind := legacyType(d.legacyRequired(m, "type", at))
+	if d.errors == before {
+		f := *hclspec.PrerequisiteBlock.Field("type")
+		here := at.field(&f)
+		f.Name = here.shown
+		d.report(hclspec.CheckField(&f, kind, here.path, d.sources)...)
 	}
-	if e := m.get("type"); e != nil {
-		d.note(at.attr(at.path.Attr("type"), "type"), e.value)
-	}
+	return kind
 }
 
 // legacyURIs reads a list of addresses, or one text with commas between them.

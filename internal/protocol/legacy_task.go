@@ -52,7 +52,7 @@ func (d *decoder) legacyUses(job *hclspec.Job, role *hclspec.TaskRole, m *mappin
 	}
 	for _, u := range uses {
 		e := m.get(u.key)
-		if e == nil || isNull(e.value) {
+		if e.absent() {
 			continue
 		}
 		here := at.attr(at.path.Attr(u.field), u.key)
@@ -78,13 +78,15 @@ func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mappi
 			return
 		}
 	}
-	d.missing(m.node, at, "dockerimage")
+	if !d.unnamed { // else one of those may be an image
+		d.missing(m.node, at, "dockerimage")
+	}
 }
 
 func (d *decoder) legacyCompletion(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	read := func(key, field string) *int {
 		e := m.get(key)
-		if e == nil || isNull(e.value) {
+		if e.absent() {
 			return nil
 		}
 		here := at.attr(at.path.Attr("completion").Attr(field), key)

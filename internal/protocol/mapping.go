@@ -11,6 +11,9 @@ type entry struct {
 	value *yaml.Node // aliases followed
 }
 
+// absent reports a key that is not there, or has no value.
+func (e *entry) absent() bool { return e == nil || isNull(e.value) }
+
 // mapping is a mapping in the order of its keys, merges (<<) filled in.
 type mapping struct {
 	node    *yaml.Node

@@ -47,13 +47,13 @@ func (d *decoder) keyed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Valu
 	for _, e := range m.entries {
 		here := at.key(e.name)
 		d.note(here, e.key)
-		element, ok := d.mapping(e.value, here)
-		if !ok {
-			continue
-		}
 		out := reflect.New(b.Type)
 		out.Elem().FieldByName(b.Labels[0]).SetString(e.name)
-		d.element(b, element, here, out)
+		if element, ok := d.mapping(e.value, here); ok {
+			d.element(b, element, here, out)
+		} else {
+			begin(b, here, out.Elem()) // it has a name that others may refer to
+		}
 		v.Set(reflect.Append(v, out))
 	}
 }

@@ -12,22 +12,28 @@ import (
 
 // prerequisites reads a list of prerequisites.
 func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite {
-	items, ok := d.list(n, at)
-	if !ok {
-		return nil
-	}
 	var found []*hclspec.Prerequisite
-	for i, item := range items {
-		here := at.index(i)
-		m, ok := d.mapping(item, here)
-		if !ok {
-			continue
-		}
+	d.eachPrerequisite(n, at, func(m *mapping, here place) {
 		kind := prerequisiteType(d.src, m)
 		here.path = d.unused(at.path.Key(kind).Key(m.text(d.src, "name")))
 		found = append(found, d.prerequisite(m, kind, here))
-	}
+	})
 	return found
+}
+
+// eachPrerequisite calls read with every element of a list of prerequisites
+// that is a mapping, and notes those that have no name.
+func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
+	items, ok := d.list(n, at)
+	d.unnamed = d.unnamed || !ok
+	for i, item := range items {
+		here := at.index(i)
+		m, ok := d.mapping(item, here)
+		if ok {
+			read(m, here)
+		}
+		d.unnamed = d.unnamed || !ok || m.text(d.src, "name") == ""
+	}
 }
 
 // prerequisiteType is the type as written. Without one it is storage for a
