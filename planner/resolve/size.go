@@ -10,6 +10,10 @@ import (
 // The run specifications that come of them have a fraction of it.
 const maxGrown = 16 << 20
 
+// instanceBytes is what an instance counts beside its texts: few short texts
+// can make very many instances.
+const instanceBytes = 1 << 10
+
 // grow notes that a text of so many bytes is made. It reports once that there
 // are too many, and is false from then on: the text is to stay as it was.
 func (r *resolver) grow(bytes int, at hcl.Range) bool {

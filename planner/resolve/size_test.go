@@ -11,6 +11,36 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
+// branching declares prerequisites that each require the next one twice, with
+// other values every time: 2 to the power of their number instances.
+func branching(length int) []*hclspec.Prerequisite {
+	var all []*hclspec.Prerequisite
+	for n := range length {
+		p := prerequisite("data", fmt.Sprint("b", n))
+		p.TemplateVariables = []*hclspec.TemplateVariable{{Name: "p"}}
+		for branch := range 2 {
+			next := hclspec.Reference{Target: fmt.Sprint("b", n+1), With: map[string]any{"p": fmt.Sprint("{{ p }}", branch)}}
+			if n+1 < length {
+				p.Require = append(p.Require, next)
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestInstancesThatMultiplyAreRefused(t *testing.T) {
+	t.Parallel()
+	const most = 20_000
+	jobs, diags := All(Input{Workspace: workspace(branching(16), jobOf(usesWith("b0", map[string]any{"p": "x"})))})
+	if got := findings(diags); !strings.Contains(got, "result-too-large") {
+		t.Errorf("findings: %q, want result-too-large", got)
+	}
+	if got := len(jobs[0].TaskRoles[0].Steps); got > most {
+		t.Errorf("%d steps, want at most %d", got, most)
+	}
+}
+
 // Small files can ask for texts that no memory holds.
 func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	t.Parallel()

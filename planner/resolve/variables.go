@@ -114,6 +114,9 @@ func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prereq
 		return d.Prerequisite
 	}
 	f := filler{r: r, values: values, declared: map[string]bool{}, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}
+	if !r.grow(instanceBytes, f.at) {
+		return d.Prerequisite
+	}
 	for _, value := range values {
 		f.longest = max(f.longest, len(value))
 	}
