@@ -112,6 +112,9 @@ type Status struct {
 	// Stalled says, where the command that submitted or deleted the job was
 	// killed, what goes on with it. Nothing happens until then.
 	Stalled string `json:"stalled,omitempty"`
+	// Trouble says what keeps the job from going on now. It goes on by itself
+	// once that is over.
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // TaskRole is the status of a task role.

@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -71,13 +70,6 @@ func (c *Cluster) follow(ctx context.Context, o object, dir taskDir, l *log, w i
 		case <-time.After(pollLog):
 		}
 	}
-}
-
-func deletedIsEnd(err error) error {
-	if errors.Is(err, cluster.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // findAttempt returns the directory of the task attempt that is asked for.

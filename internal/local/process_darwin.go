@@ -10,8 +10,11 @@ import (
 
 var errEnded = errors.New("the process has ended")
 
-// zombie is SZOMB of sys/proc.h.
-const zombie = 5
+// The states of sys/proc.h: SSTOP and SZOMB.
+const (
+	halted = 4
+	zombie = 5
+)
 
 func processStart(pid int) (string, error) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
@@ -23,6 +26,12 @@ func processStart(pid int) (string, error) {
 	}
 	start := info.Proc.P_starttime
 	return fmt.Sprintf("%d.%06d", start.Sec, start.Usec), nil
+}
+
+// suspended reports whether a signal or a debugger keeps a process from running.
+func suspended(pid int) bool {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_stat == halted
 }
 
 func bootID() (string, error) { return unix.Sysctl("kern.bootsessionuuid") }

@@ -53,6 +53,12 @@ func stat(pid int) ([]string, error) {
 	return fields, nil
 }
 
+// suspended reports whether a signal or a debugger keeps a process from running.
+func suspended(pid int) bool {
+	fields, err := stat(pid)
+	return err == nil && (fields[statState] == "T" || fields[statState] == "t")
+}
+
 func bootID() (string, error) {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(text)), err

@@ -7,16 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// pollEnd is how often the end of a Framework is looked for.
-const pollEnd = 20 * time.Millisecond
-
-// Stop implements cluster.Cluster. A job that has ended stays as it is.
+// Stop implements cluster.Cluster. A job that has ended stays as it is. It
+// returns when the supervisor has noticed the request.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	o, err := c.object(name)
 	if err != nil {
@@ -28,7 +25,10 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionStop }); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
-	return c.supervise(ctx, o)
+	if err := c.awaitNotice(ctx, o); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
+	return nil
 }
 
 // Delete implements cluster.Cluster. A job of which only the record is left
@@ -106,31 +106,15 @@ func (c *Cluster) markRemoved(o object) error {
 // awaitEnd waits until nothing of the Framework runs any more and its
 // supervisor has ended.
 func (c *Cluster) awaitEnd(ctx context.Context, o object) error {
-	for {
-		if err := c.supervise(ctx, o); err != nil {
-			if errors.Is(err, cluster.ErrNotFound) {
-				return nil
-			}
-			return err
-		}
-		fw, _, err := o.load()
-		if err != nil {
-			return err
-		}
+	err := c.awaitSupervisor(ctx, o, func(fw *framework.Framework) (bool, error) {
 		held, err := locked(o.supervisorLock())
-		if err != nil {
-			return err
-		}
 		ended := fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Status != nil && fw.Status.State == framework.StateCompleted
-		if ended && !held {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("wait for its tasks to end: %w", ctx.Err())
-		case <-time.After(pollEnd):
-		}
+		return ended && !held, err
+	})
+	if err != nil {
+		return fmt.Errorf("wait for its tasks to end: %w", err)
 	}
+	return nil
 }
 
 // removeFiles removes the directory of the Framework, its spec last.

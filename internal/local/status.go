@@ -40,7 +40,7 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 		return nil, err
 	}
 	st := c.describe(fw, r)
-	st.Notes = notes
+	st.Notes, st.Trouble = notes, o.trouble(fw)
 	st.Stalled, err = c.stalled(half(fw), o.half)
 	return st, err
 }

@@ -17,6 +17,8 @@ func flock(*os.File, bool, bool) error { return errUnsupported }
 
 func processStart(int) (string, error) { return "", errUnsupported }
 
+func suspended(int) bool { return false }
+
 func bootID() (string, error) { return "", errUnsupported }
 
 func members(int, string) ([]int, error) { return nil, errUnsupported }

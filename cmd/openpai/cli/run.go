@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -37,7 +36,8 @@ func newRunCmd(s *Streams) *cobra.Command {
 			A job that has finished does not run again by itself; --rerun runs it again.
 
 			Ctrl-C stops the jobs, waits for their end callbacks and leaves with 130. A
-			second Ctrl-C leaves at once; the jobs end by themselves.
+			second Ctrl-C leaves at once; the jobs end by themselves. Jobs that have not
+			ended a minute after their grace period are named and left.
 
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
 			125 when the tool itself failed, or the declaration of a finished job has
@@ -137,18 +137,17 @@ func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
 		case c.Action == planner.NoOp && c.State.Finished():
 			outcomes = append(outcomes, o.settled(c, d))
 		default:
-			jobs = append(jobs, runningJob{address: c.Address, framework: c.Framework, cluster: d.clusters[c.Cluster]})
+			jobs = append(jobs, runningJob{address: c.Address, framework: c.Framework, cluster: d.clusters[c.Cluster], grace: stopGrace(c.Job)})
 		}
 	}
-	stopped := o.stopOnInterrupt(i, jobs)
-	statuses, err := followAll(i.second, o.streams, jobs, o.filter(), len(jobs) > 1)
-	if i.first.Err() != nil {
-		if stopErr := <-stopped; err == nil {
-			err = stopErr
-		}
-	}
+	ctx, stop := o.stopOnInterrupt(i, jobs)
+	defer stop()
+	statuses, err := followAll(ctx, o.streams, jobs, o.filter(), len(jobs) > 1)
 	if i.second.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
+	}
+	if ctx.Err() != nil {
+		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}
 	}
 	for _, st := range statuses {
 		showOutcome(o.streams, st)
@@ -202,25 +201,6 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 		}
 	}
 	return &planner.LiveJob{}
-}
-
-// stopOnInterrupt stops the jobs at the first interrupt. The channel then
-// gives the error, or nil.
-func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []runningJob) <-chan error {
-	done := make(chan error, 1)
-	context.AfterFunc(i.first, func() {
-		if i.second.Err() != nil || len(jobs) == 0 {
-			done <- nil
-			return
-		}
-		fmt.Fprintln(o.streams.err, "Interrupted: stopping, end callbacks run. Press Ctrl-C again to leave at once.")
-		var err error
-		for _, j := range jobs {
-			err = errors.Join(err, j.cluster.Stop(i.second, j.framework))
-		}
-		done <- err
-	})
-	return done
 }
 
 // jobCode is what run returns for a finished job: the user's exit code where

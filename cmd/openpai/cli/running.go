@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -19,6 +20,7 @@ type runningJob struct {
 	framework string
 	state     planner.JobState
 	cluster   cluster.Cluster
+	grace     time.Duration // that its tasks have to end; known from a plan
 }
 
 // jobs lists what the clusters know of a workspace. Only the name of the

@@ -28,8 +28,8 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	for _, note := range st.Notes {
 		fmt.Fprintf(out, "  note: %s\n", note)
 	}
-	if st.Stalled != "" {
-		fmt.Fprintf(out, "  note: %s\n", st.Stalled)
+	for _, hindrance := range nonEmpty([]string{st.Stalled, st.Trouble}) {
+		fmt.Fprintf(out, "  note: %s\n", hindrance)
 	}
 }
 

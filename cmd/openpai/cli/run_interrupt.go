@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// stopMargin is the time after the grace periods of its tasks within which a
+// job that was stopped is over, unless something is wrong.
+const stopMargin = time.Minute
+
+// stopOnInterrupt stops the jobs at the first interrupt. The context is for
+// following them: it ends with the second interrupt, and when jobs do not end
+// although they were asked to. Its cause then says which, and why.
+func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []runningJob) (following context.Context, release func()) {
+	following, giveUp := context.WithCancelCause(i.second)
+	unwatch := context.AfterFunc(i.first, func() {
+		if i.second.Err() != nil || len(jobs) == 0 {
+			return
+		}
+		fmt.Fprintln(o.streams.err, "Interrupted: stopping, end callbacks run. Press Ctrl-C again to leave at once.")
+		asked, err := stopAll(following, jobs)
+		select {
+		case <-following.Done():
+		case <-time.After(stopPatience(asked)):
+			giveUp(errors.Join(err, notEnded(i.second, asked)))
+		}
+	})
+	return following, func() { unwatch(); giveUp(nil) }
+}
+
+// stopAll asks every job to stop and returns those that could be asked.
+func stopAll(ctx context.Context, jobs []runningJob) (asked []runningJob, err error) {
+	for _, j := range jobs {
+		if stopErr := j.cluster.Stop(ctx, j.framework); stopErr != nil {
+			err = errors.Join(err, fmt.Errorf("stop %s: %w", j.address, stopErr))
+			continue
+		}
+		asked = append(asked, j)
+	}
+	return asked, err
+}
+
+// stopPatience is how long jobs that were asked to stop may take.
+func stopPatience(asked []runningJob) time.Duration {
+	patience := time.Duration(0)
+	for _, j := range asked {
+		patience = max(patience, j.grace+stopMargin)
+	}
+	return patience
+}
+
+// notEnded names the jobs that still run, with what is known of the reason.
+func notEnded(ctx context.Context, jobs []runningJob) error {
+	var all []error
+	for _, j := range jobs {
+		st, err := j.cluster.Status(ctx, j.framework)
+		switch {
+		case err != nil:
+			all = append(all, fmt.Errorf("%s: %w", j.address, err))
+		case st.State.Finished():
+		case st.Trouble != "":
+			all = append(all, fmt.Errorf("%s has not ended: %s", j.address, st.Trouble))
+		default:
+			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" tells what it does", j.address))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// stopGrace is the longest time that a task of a job has to end.
+func stopGrace(job *resolve.Job) time.Duration {
+	if job == nil {
+		return 0
+	}
+	seconds := job.StopGraceSeconds
+	for _, role := range job.TaskRoles {
+		seconds = max(seconds, role.StopGraceSeconds)
+	}
+	return time.Duration(seconds) * time.Second
+}

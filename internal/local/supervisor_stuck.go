@@ -1,0 +1,100 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+const (
+	// pollEnd is how often a command looks for what it asked a supervisor for.
+	pollEnd = 20 * time.Millisecond
+	// suspendedPatience is how long a command waits for a supervisor that is
+	// suspended: a debugger may have it for a moment.
+	suspendedPatience = 5 * time.Second
+	// noticePatience is how long any other supervisor may take to notice a
+	// request. It may be starting thousands of tasks.
+	noticePatience = 2 * time.Minute
+)
+
+// suspendedSupervisor returns the process that holds the Framework and is kept
+// from running; nil when there is none.
+func (o object) suspendedSupervisor() *process {
+	var s supervisorInfo
+	if readJSON(o.supervisorFile(), &s) != nil || !s.Process.alive() || !suspended(s.Process.PID) {
+		return nil
+	}
+	return &s.Process
+}
+
+// suspendedText says what a suspended supervisor means and what to do.
+func suspendedText(p *process) string {
+	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it go on, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
+}
+
+// awaitSupervisor waits until the supervisor of a Framework has done what is
+// asked for, or the Framework is gone. A supervisor that was killed is
+// replaced; one that stays suspended is an error that names it.
+func (c *Cluster) awaitSupervisor(ctx context.Context, o object, done func(*framework.Framework) (bool, error)) error {
+	var since time.Time // when it was first seen suspended
+	for {
+		if err := c.supervise(ctx, o); err != nil {
+			return deletedIsEnd(err)
+		}
+		fw, _, err := o.load()
+		if err != nil {
+			return deletedIsEnd(err)
+		}
+		if ok, err := done(fw); ok || err != nil {
+			return err
+		}
+		switch p := o.suspendedSupervisor(); {
+		case p == nil:
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		case time.Since(since) > suspendedPatience:
+			return errors.New(suspendedText(p))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollEnd):
+		}
+	}
+}
+
+// deletedIsEnd takes a Framework that is gone for the end that was waited for.
+func deletedIsEnd(err error) error {
+	if errors.Is(err, cluster.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// awaitNotice waits until the supervisor has noticed the request to stop.
+func (c *Cluster) awaitNotice(ctx context.Context, o object) error {
+	limited, cancel := context.WithTimeout(ctx, noticePatience)
+	defer cancel()
+	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) { return noticedStop(fw), nil })
+	if err == nil || limited.Err() == nil || ctx.Err() != nil {
+		return err
+	}
+	var s supervisorInfo
+	_ = readJSON(o.supervisorFile(), &s)
+	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; %s may tell why", s.Process.PID, noticePatience, o.supervisorLog())
+}
+
+// noticedStop reports whether the attempt ends, or the whole job has.
+func noticedStop(fw *framework.Framework) bool {
+	st := fw.Status
+	if st == nil {
+		return false
+	}
+	return st.State == framework.StateCompleted ||
+		st.AttemptStatus.CompletionStatus != nil && st.State != framework.StateAttemptCompleted
+}
