@@ -113,9 +113,23 @@ func ruleText(expr string) (*Text, error) {
 	}
 	t := &Text{Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return compiled })}
 	if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
-		t.Words = wordsOf(parsed)
+		if words := wordsOf(parsed); size(words) <= maxWords {
+			t.Words = words
+		}
 	}
 	return t, nil
+}
+
+// maxWords bounds the words of one expression, in bytes: with maxRules of them
+// the scanner can still number its states. One with more is searched by itself.
+const maxWords = 256
+
+func size(words []string) int {
+	total := 0
+	for _, w := range words {
+		total += len(w)
+	}
+	return total
 }
 
 // wordsOf returns words of which every match holds at least one, in lower case;

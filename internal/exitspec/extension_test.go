@@ -1,6 +1,7 @@
 package exitspec
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,27 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 		m := Analyze(Input{ExitCode: c.exit, Extension: x})
 		if m.Entry.Phrase != c.phrase || m.Entry.Solution != c.solution {
 			t.Errorf("%s: %q, %q", name, m.Entry.Phrase, m.Entry.Solution)
+		}
+	}
+}
+
+func TestRulesWithMoreWordsThanTheScannerHolds(t *testing.T) {
+	t.Parallel()
+	var words []string
+	for i := range 12_000 {
+		words = append(words, fmt.Sprintf("word%06d", i*7919))
+	}
+	x, problems := NewExtension([]Rule{
+		{Code: 241, Patterns: []RulePattern{{UserLog: strings.Join(words, "|")}}},
+		{Code: 242, Patterns: []RulePattern{{UserLog: strings.Repeat("abcdefgh", 20_000)}}},
+		{Code: 243, Patterns: []RulePattern{{UserLog: "license"}}},
+	})
+	if len(problems) != 0 {
+		t.Fatalf("problems %q", problems)
+	}
+	for line, want := range map[string]int{"x " + words[11_000] + " y": 241, "no license": 243, "word": CodeUnknown} {
+		if m := Analyze(Input{ExitCode: 1, UserLog: []byte(line + "\n"), Extension: x}); m.Code != want {
+			t.Errorf("%.40s: code %d, want %d", line, m.Code, want)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func newBody(r Record, m Match) *messageBody {
 	}
 	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}, {"phrase", r.Phrase}, {"advice", r.Advice}} {
 		if value := clean([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
-			b.WriteString(field.key + ": " + quote(cut(value, maxReason)) + "\n")
+			b.WriteString(field.key + ": " + quoteWithin(value, maxReason) + "\n")
 		}
 	}
 	return b
@@ -66,6 +66,16 @@ func newBody(r Record, m Match) *messageBody {
 // quote writes a cleaned text as a double quoted YAML scalar.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
+}
+
+// quoteWithin quotes what of the text needs no more than limit bytes between the
+// quotes.
+func quoteWithin(s string, limit int) string {
+	quoted := quote(cut(s, limit))
+	if over := len(quoted) - len(`""`) - limit; over > 0 {
+		quoted = quote(cut(s, limit-over)) // every byte less is at least one less in quotes
+	}
+	return quoted
 }
 
 // room returns how many bytes are left.

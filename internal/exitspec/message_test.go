@@ -94,6 +94,16 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 	}
 }
 
+func TestMessageOfFieldsThatNeedManyEscapes(t *testing.T) {
+	t.Parallel()
+	quotes := strings.Repeat(`"`, 3000)
+	r := Record{Code: 241, Reason: quotes, Stage: quotes, Step: quotes, Phrase: quotes, Advice: quotes}
+	got := read(t, Message(r, Match{UserLine: quotes}, []byte(quotes), []byte(quotes)))
+	if got.Reason == "" || got.Advice == "" || got.Logs.User == "" {
+		t.Errorf("message %+v", got)
+	}
+}
+
 func TestMessageShowsTheLinesAroundAMatch(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
