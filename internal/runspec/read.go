@@ -30,7 +30,7 @@ func Parse(name string, text []byte) (*Spec, error) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return nil, fmt.Errorf("read the run specification %s: %w", name, err)
 	}
-	if spec.Version < Version-1 || spec.Version > Version {
+	if spec.Version < max(1, Version-1) || spec.Version > Version {
 		return nil, fmt.Errorf("the run specification %s has version %d; this runtime reads %d and the one before: use the runtime image that belongs to the openpai that made the job", name, spec.Version, Version)
 	}
 	return &spec, nil

@@ -1,6 +1,6 @@
 package runspec
 
-// Version is the version that this build writes.
+// Version is the version that this build writes, the first one so far.
 const Version = 1
 
 // Spec is the run specification of one task role. Every string that may refer
