@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
@@ -48,28 +48,8 @@ func unreadable(name string, err error, user int) error {
 	return fmt.Errorf("read the secret %s: %w", name, err)
 }
 
-// values are all that must never be shown. Of the job's key each line is one:
-// tools print keys line by line.
-func (s secrets) values() []string {
-	var all []string
-	for name, v := range s {
-		all = append(all, v)
-		if name == contract.SecretJobKey {
-			all = append(all, keyLines(v)...)
-		}
-	}
-	return all
-}
-
-// keyLines are the lines of a key but the first and the last, which are the
-// same for all.
-func keyLines(pem string) []string {
-	lines := strings.Split(strings.TrimSpace(pem), "\n")
-	if len(lines) < 3 {
-		return nil
-	}
-	return lines[1 : len(lines)-1]
-}
+// values are all that must never be shown.
+func (s secrets) values() []string { return slices.Collect(maps.Values(s)) }
 
 // lookup finds $secrets.name; deeper paths are names with dots in them.
 func (s secrets) lookup(ref template.Ref) (any, bool) {
