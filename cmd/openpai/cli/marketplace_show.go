@@ -146,20 +146,34 @@ func (c card) graph(f *marketplace.Found) {
 		return
 	}
 	fmt.Fprintln(c.out, "\nRequires:")
-	c.branch(f.Address, "  ", []string{f.Address})
+	t := &requireTree{card: c, entered: map[string]bool{}}
+	t.branch(f.Address, []string{f.Address})
 }
 
-func (c card) branch(address, indent string, way []string) {
-	for _, needed := range c.closure.Requires[address] {
-		version := ""
-		if f := c.closure.Item(needed); f != nil && f.Version != "" {
+// requireTree prints the requirements of every item once: items can share
+// them in more ways than anybody can read.
+type requireTree struct {
+	card
+	entered map[string]bool
+}
+
+// branch prints what the last item of a way requires.
+func (t *requireTree) branch(address string, way []string) {
+	t.entered[address] = true
+	for _, needed := range t.closure.Requires[address] {
+		version, remark := "", ""
+		if f := t.closure.Item(needed); f != nil && f.Version != "" {
 			version = " " + clean(f.Version)
 		}
-		if slices.Contains(way, needed) {
-			fmt.Fprintf(c.out, "%s%s (a circle: it requires itself)\n", indent, clean(needed))
-			continue
+		switch {
+		case slices.Contains(way, needed):
+			version, remark = "", " (a circle: it requires itself)"
+		case t.entered[needed] && len(t.closure.Requires[needed]) > 0:
+			remark = " (see above)"
 		}
-		fmt.Fprintf(c.out, "%s%s%s\n", indent, clean(needed), version)
-		c.branch(needed, indent+"  ", append(slices.Clone(way), needed))
+		fmt.Fprintf(t.out, "%s%s%s%s\n", strings.Repeat("  ", len(way)), clean(needed), version, remark)
+		if !t.entered[needed] {
+			t.branch(needed, append(slices.Clone(way), needed))
+		}
 	}
 }

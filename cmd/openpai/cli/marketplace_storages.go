@@ -2,8 +2,8 @@ package cli
 
 import (
 	"fmt"
-
 	"slices"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -11,37 +11,57 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
+// The bounds of the table of storages: items can pass ever new values on to
+// each other.
+const (
+	maxMountRows   = 200
+	maxMountVisits = 2000
+)
+
+// maxFilled bounds a name or path in the table; no system has a longer path.
+const maxFilled = 4096
+
 // storages prints what the item mounts, by itself and through what it
 // requires. Values that a requirement gives are filled in; those of the item's
 // own variables are for who uses it.
 func (c card) storages(f *marketplace.Found) {
-	m := &mountRows{card: c}
+	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
 	m.add(f, defaults(f.Item), []string{f.Address})
-	if len(m.rows) > 0 {
-		fmt.Fprintln(c.out, "\nStorages:")
-		indented(c.out, m.rows)
+	if len(m.rows) == 0 && !m.cut {
+		return
+	}
+	fmt.Fprintln(c.out, "\nStorages:")
+	indented(c.out, m.rows)
+	if m.cut {
+		fmt.Fprintln(c.out, "  (not all are listed)")
 	}
 }
 
 // mountRows collects name, path and who mounts it, each row once.
 type mountRows struct {
 	card
-	rows [][]string
+	rows    [][]string
+	listed  map[string]bool // rows
+	visited map[string]bool // items with their values
+	cut     bool            // a bound was reached
 }
 
 // add adds the storages of an item with values for its variables, and of what
 // it requires. way leads to it.
 func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
+	visit := fmt.Sprintf("%s%q", f.Address, values)
+	if m.visited[visit] {
+		return
+	}
+	m.visited[visit] = true
+	m.cut = m.cut || len(m.visited) > maxMountVisits
 	for _, u := range storagesOf(f.Item) {
 		name := filled(u.Name, values)
-		row := []string{name, filled(or(u.MountPath, "/mnt/"+name), values), f.Address}
-		if !slices.ContainsFunc(m.rows, func(r []string) bool { return slices.Equal(r, row) }) {
-			m.rows = append(m.rows, row)
-		}
+		m.row(name, filled(or(u.MountPath, "/mnt/"+name), values), f.Address)
 	}
 	for _, r := range requirementsOf(f.Item) {
 		needed := m.closure.Item(or(m.closure.Siblings[f.Address][r.Target], m.closure.References[r.Target]))
-		if needed == nil || slices.Contains(way, needed.Address) {
+		if m.cut || needed == nil || slices.Contains(way, needed.Address) {
 			continue
 		}
 		given := defaults(needed.Item)
@@ -53,7 +73,28 @@ func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []st
 	}
 }
 
+func (m *mountRows) row(cells ...string) {
+	key := strings.Join(cells, "\x00")
+	switch {
+	case m.listed[key]:
+	case len(m.rows) == maxMountRows:
+		m.cut = true
+	default:
+		m.listed[key] = true
+		m.rows = append(m.rows, cells)
+	}
+}
+
+// filled puts values into a text; one that would become too long stays as it
+// is.
 func filled(text string, values map[string]string) string {
+	longest := 0
+	for _, v := range values {
+		longest = max(longest, len(v))
+	}
+	if len(text)+strings.Count(text, "{{")*longest > maxFilled {
+		return text
+	}
 	text, _ = template.Fill(text, values, func(string) bool { return true })
 	return text
 }
