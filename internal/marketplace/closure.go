@@ -47,7 +47,7 @@ type Known struct {
 // returns nil for one that is to be searched.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
-	w := &way{set: s, closure: c, known: known}
+	w := &way{set: s, closure: c, known: known, failed: map[string]bool{}}
 	for _, ref := range references {
 		w.follow(ctx, ref, "", want)
 	}
@@ -59,6 +59,9 @@ type way struct {
 	set     *Set
 	closure *Closure
 	known   func(string) (*Known, error)
+	failed  map[string]bool // references
+	// full says that there is too much to follow.
+	full bool
 }
 
 // Item returns the item of an address, or nil.
@@ -73,9 +76,9 @@ func (c *Closure) Item(address string) *Found {
 
 // follow enters what a reference leads to and notes who required it.
 func (w *way) follow(ctx context.Context, ref, by string, want Want) {
-	if !w.met(ref) {
+	if !w.met(ref) && !w.full {
 		if err := w.search(ctx, ref, want); err != nil {
-			w.closure.Failures = append(w.closure.Failures, Failure{ref, by, err})
+			w.fail(ref, by, err)
 		}
 	}
 	if to, ok := w.closure.References[ref]; ok && by != "" {
@@ -85,7 +88,12 @@ func (w *way) follow(ctx context.Context, ref, by string, want Want) {
 
 func (w *way) met(ref string) bool {
 	_, ok := w.closure.References[ref]
-	return ok || slices.ContainsFunc(w.closure.Failures, func(f Failure) bool { return f.Reference == ref })
+	return ok || w.failed[ref]
+}
+
+func (w *way) fail(ref, by string, err error) {
+	w.failed[ref] = true
+	w.closure.Failures = append(w.closure.Failures, Failure{ref, by, err})
 }
 
 func (w *way) search(ctx context.Context, ref string, want Want) error {
@@ -97,15 +105,25 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 		w.keep(ctx, ref, known)
 		return nil
 	}
-	limit := w.set.options.limits().Items
-	if len(w.closure.Items) >= limit {
-		return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
+	if err := w.room(); err != nil {
+		return err
 	}
 	f, err := w.set.Find(ctx, ref, want)
 	if err == nil {
 		w.enter(ctx, ref, f)
 	}
 	return err
+}
+
+// room is an error when no further item may be looked up. What is not there
+// counts too: it costs the search.
+func (w *way) room() error {
+	limit := w.set.options.limits().Items
+	if len(w.closure.Items)+len(w.closure.Failures) < limit {
+		return nil
+	}
+	w.full = true
+	return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
 }
 
 // keep follows what a known item requires.
@@ -141,25 +159,40 @@ func (w *way) enter(ctx context.Context, ref string, f *Found) {
 
 // sibling follows a name to the item of the same file.
 func (w *way) sibling(ctx context.Context, f *Found, name string) {
-	var known []string
-	for _, other := range f.Siblings {
-		known = append(known, other.Definition())
-		if other.Type == TypeJob || other.Definition() != name {
-			continue
-		}
-		found := w.set.foundSibling(ctx, f, other)
-		if !w.met(found.Address) {
-			w.enter(ctx, found.Address, found)
-		}
-		w.closure.Requires[f.Address] = append(w.closure.Requires[f.Address], found.Address)
-		if w.closure.Siblings[f.Address] == nil {
-			w.closure.Siblings[f.Address] = map[string]string{}
-		}
-		w.closure.Siblings[f.Address][name] = found.Address
+	if w.full {
 		return
 	}
-	w.closure.Failures = append(w.closure.Failures, Failure{name, f.Address, failure(hclspec.ItemNotFound,
-		"the file of the item has %s; items of other files are written marketplace://name/%s.%s", quoted(known), name, hclspec.Suggest(name, known)).withoutStop()})
+	found, err := w.set.sibling(ctx, f, name)
+	if err != nil || !w.met(found.Address) {
+		if full := w.room(); full != nil {
+			err = full
+		}
+	}
+	if err != nil {
+		w.fail(name, f.Address, err)
+		return
+	}
+	if !w.met(found.Address) {
+		w.enter(ctx, found.Address, found)
+	}
+	w.closure.Requires[f.Address] = append(w.closure.Requires[f.Address], found.Address)
+	if w.closure.Siblings[f.Address] == nil {
+		w.closure.Siblings[f.Address] = map[string]string{}
+	}
+	w.closure.Siblings[f.Address][name] = found.Address
+}
+
+// sibling returns the item of the same file that a name means.
+func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error) {
+	var known []string
+	for _, other := range f.Siblings {
+		if other.Type != TypeJob && other.Definition() == name {
+			return s.foundSibling(ctx, f, other), nil
+		}
+		known = append(known, other.Definition())
+	}
+	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; items of other files are written marketplace://name/%s.%s",
+		quoted(known), name, hclspec.Suggest(name, known)).withoutStop()
 }
 
 // foundSibling gives an item of the same file its address: the one that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -104,5 +105,42 @@ func TestAChainOfItemsEnds(t *testing.T) {
 	c := newSet(Options{Limits: limits}).Closure(context.Background(), []string{url + "/0.yaml"}, Prerequisite, nothingKnown)
 	if len(c.Failures) != 1 || !Is(c.Failures[0].Err, hclspec.ItemTooLarge) || asked.Load() > 21 {
 		t.Errorf("after %d questions the failures are %v", asked.Load(), c.Failures)
+	}
+}
+
+// TestWhatAnItemRequiresIsBounded gives an item more requirements than anybody
+// would look up.
+func TestWhatAnItemRequiresIsBounded(t *testing.T) {
+	t.Parallel()
+	const limit, many = 20, 200
+	for name, c := range map[string]struct {
+		require  string
+		siblings bool
+	}{
+		"references that lead nowhere": {"marketplace://name/gone%d", false},
+		"names that the file lacks":    {"gone%d", false},
+		"items of the same file":       {"s%d", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var require, siblings strings.Builder
+			for n := range many {
+				fmt.Fprintf(&require, "%q, ", fmt.Sprintf(c.require, n))
+				if c.siblings {
+					fmt.Fprintf(&siblings, "- {name: s%d, uri: x}\n", n)
+				}
+			}
+			dir := unpack(t, "-- x.yaml --\n- {name: x, require: ["+require.String()+"]}\n"+siblings.String())
+			limits := quick()
+			limits.Items = limit
+			set := newSet(Options{Dir: dir, Limits: limits}, market("a", "."))
+			got := set.Closure(context.Background(), []string{"marketplace://name/x"}, Prerequisite, nothingKnown)
+			if n := len(got.Items) + len(got.Failures); n != limit+1 {
+				t.Fatalf("%d items and %d failures, want %d together", len(got.Items), len(got.Failures), limit+1)
+			}
+			if last := got.Failures[len(got.Failures)-1]; !Is(last.Err, hclspec.ItemTooLarge) {
+				t.Errorf("the last failure is %v", last.Err)
+			}
+		})
 	}
 }

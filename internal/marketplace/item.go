@@ -86,9 +86,11 @@ func (i *Item) Requires() []string {
 // JobReferences lists the references of a job that lead to items.
 func JobReferences(job *hclspec.Job) []string {
 	var all []string
+	met := map[string]bool{}
 	add := func(refs ...hclspec.Reference) {
 		for _, r := range refs {
-			if IsReference(r.Target) && !slices.Contains(all, r.Target) {
+			if IsReference(r.Target) && !met[r.Target] {
+				met[r.Target] = true
 				all = append(all, r.Target)
 			}
 		}

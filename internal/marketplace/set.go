@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -149,13 +148,17 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s.%s", ref.From, quoted(s.Names()), hclspec.Suggest(ref.From, s.Names())).withoutStop()
 }
 
+// maxQuoted is how many names a message lists.
+const maxQuoted = 30
+
+// quoted lists names for a sentence.
 func quoted(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	all := slices.Clone(names)
-	for i := range all {
-		all[i] = `"` + all[i] + `"`
+	listed := `"` + strings.Join(names[:min(len(names), maxQuoted)], `", "`) + `"`
+	if more := len(names) - maxQuoted; more > 0 {
+		return fmt.Sprintf("%s and %d more", listed, more)
 	}
-	return strings.Join(all, ", ")
+	return listed
 }
