@@ -1,14 +1,11 @@
 package hclspec
 
-import (
-	"strings"
-
-	"github.com/agext/levenshtein"
-)
+import "strings"
 
 // Suggest returns the sentence ` Did you mean "x"?` with a leading space when
 // one of the known names is close to the given one, else "". Close means that
-// at most a third of the letters differ; memoryMB and memory_mb are equal.
+// at most a third of the letters differ, and no more than eight; memoryMB and
+// memory_mb are equal.
 func Suggest(given string, known []string) string {
 	if best := Nearest(given, known); best != "" {
 		return ` Did you mean "` + best + `"?`
@@ -21,19 +18,26 @@ func Suggest(given string, known []string) string {
 // program busy.
 const maxCandidates = 300
 
+// maxEdits bounds the letters that differ. It makes the search fast: names may
+// be long.
+const maxEdits = 8
+
 // Nearest returns the known name that [Suggest] suggests, or "".
 func Nearest(given string, known []string) string {
-	if given == "" || len(known) > maxCandidates {
+	if given == "" || len(given) > maxName || len(known) > maxCandidates {
 		return ""
 	}
-	best, bestDistance := "", len(given)/3+1
+	best, bestDistance := "", min(len(given)/3, maxEdits)+1
 	bare := plain(given)
 	for _, k := range known {
+		if len(k) > maxName {
+			continue
+		}
 		if bare == plain(k) {
 			best = k
 			break
 		}
-		if d := distance(given, k); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
+		if d := distance(given, k, bestDistance); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
 			best, bestDistance = k, min(d, bestDistance)
 		}
 	}
@@ -41,8 +45,8 @@ func Nearest(given string, known []string) string {
 }
 
 // distance is the number of edits between two names, where two letters that
-// changed places are one.
-func distance(a, b string) int {
+// changed places are one. More than enough are not counted.
+func distance(a, b string, enough int) int {
 	if len(a) == len(b) {
 		for i := 0; i+1 < len(a); i++ {
 			if a[i] != b[i] {
@@ -53,7 +57,33 @@ func distance(a, b string) int {
 			}
 		}
 	}
-	return levenshtein.Distance(a, b, nil)
+	return edits([]rune(a), []rune(b), enough)
+}
+
+// edits is the Levenshtein distance, or enough when it is not less. Of its
+// table only the cells so near to the diagonal are computed, row by row.
+func edits(a, b []rune, enough int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= enough {
+		return enough
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, letter := range a {
+		first, last := max(i+1-enough, 0)+1, min(i+1+enough, len(b))
+		diagonal := row[first-1]
+		row[first-1] = i + 1 // at least: it is the edge of the band, or of the table
+		for j := first; j <= last; j++ {
+			replaced := diagonal
+			if letter != b[j-1] {
+				replaced++
+			}
+			diagonal = row[j]
+			row[j] = min(replaced, row[j]+1, row[j-1]+1)
+		}
+	}
+	return min(row[len(b)], enough)
 }
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")

@@ -1,6 +1,9 @@
 package hclspec
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSuggest(t *testing.T) {
 	t.Parallel()
@@ -20,5 +23,20 @@ func TestSuggest(t *testing.T) {
 	}
 	if got := Suggest("anything", nil); got != "" {
 		t.Errorf("suggested %q from nothing", got)
+	}
+}
+
+// Comparing long names takes time that grows with the square of their length.
+func TestSuggestComparesNamesOfABoundedLength(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", maxName)
+	if got := Nearest(long[1:]+"b", []string{long}); got != long {
+		t.Errorf("the longest name is not suggested, but %q", got)
+	}
+	if got := Nearest(long+"b", []string{long + "c"}); got != "" {
+		t.Errorf("suggested %q, which is too long to be a name", got)
+	}
+	if got := Nearest(long, []string{strings.Repeat("b", maxEdits+1) + long[maxEdits+1:]}); got != "" {
+		t.Errorf("suggested %q, which differs in more than %d letters", got, maxEdits)
 	}
 }

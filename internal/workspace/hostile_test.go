@@ -61,7 +61,9 @@ func hostile() map[string]string {
 		"most.pai.hcl":        "locals {\n  a = [" + strings.Repeat("1,", 99_000) + "1]\n}\n",
 		"most.pai.hcl.json":   `{"locals": {"a": [` + strings.Repeat("1,", 99_000) + "1]}}",
 		"most.yaml":           yamlHead + "parameters: {a: [" + strings.Repeat("1,", 190_000) + "1]}\n",
-		"lists.pai.hcl":       "locals {\n" + strings.Repeat("x = 1\n", 300_000) + "}\n",
+		"names.yaml": yamlHead + "prerequisites: [{name: " + pad + ", type: script}]\n" +
+			"taskRoles: {w: {dockerImage: " + strings.Repeat("y", megabyte) + ", prerequisites: [" + strings.Repeat("z", megabyte) + "]}}\n",
+		"lists.pai.hcl": "locals {\n" + strings.Repeat("x = 1\n", 300_000) + "}\n",
 	}
 }
 
