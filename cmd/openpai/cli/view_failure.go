@@ -17,7 +17,7 @@ import (
 // because another one failed are left out.
 func showFailures(out io.Writer, st *cluster.Status) {
 	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
-		fmt.Fprintf(out, "\n  %s\n", st.Diagnostics)
+		fmt.Fprintf(out, "\n  %s\n", clean(st.Diagnostics))
 	}
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
@@ -50,14 +50,18 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 	return exit
 }
 
+// showFailure tells of one task. The words of the record stay as they are: the
+// first one may be the name of something.
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
-	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, exit.Phrase)
-	fmt.Fprintf(out, "    %s\n", sentence(exit.Reason))
-	if exit.Step != "" && !strings.Contains(exit.Reason, exit.Step) {
-		fmt.Fprintf(out, "    It was %s.\n", exit.Step)
+	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, clean(exit.Phrase))
+	step := exit.Step
+	if strings.Contains(exit.Reason, step) {
+		step = ""
 	}
-	if exit.Advice != "" {
-		fmt.Fprintf(out, "    %s\n", sentence(exit.Advice))
+	for _, said := range [][2]string{{"reason", exit.Reason}, {"step", step}, {"advice", exit.Advice}} {
+		if said[1] != "" {
+			fmt.Fprintf(out, "    %s: %s\n", said[0], clean(said[1]))
+		}
 	}
 	if len(exit.LastLines) > 0 {
 		fmt.Fprintln(out, "    Last lines:")
@@ -81,20 +85,6 @@ func printable(line string) string {
 		}
 		return r
 	}, line)
-}
-
-// sentence gives a remark a capital letter and a full stop.
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	if c := s[0]; 'a' <= c && c <= 'z' {
-		s = string(c-'a'+'A') + s[1:]
-	}
-	if last := s[len(s)-1]; last != '.' && last != '!' && last != '?' {
-		s += "."
-	}
-	return s
 }
 
 // showOutcome is the last word of run about one job.

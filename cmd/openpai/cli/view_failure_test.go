@@ -29,3 +29,30 @@ func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 		})
 	}
 }
+
+func TestAFailureIsToldInTheWordsOfItsRecord(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		exit *exitspec.Record
+		want string
+	}{
+		"a name at the beginning keeps its case": {
+			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "hello is not there", Advice: "nvidia-smi tells more"},
+			"\n  w[0] failed with exit code 1: P\n    reason: hello is not there\n    advice: nvidia-smi tells more\n"},
+		"the step is told unless the reason names it": {
+			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "no space is left", Step: "prerequisite.data.mnist"},
+			"\n  w[0] failed with exit code 1: P\n    reason: no space is left\n    step: prerequisite.data.mnist\n"},
+		"what others have written does not act on the terminal": {
+			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "a\x1b[2Jb\nc"},
+			"\n  w[0] failed with exit code 1: P\n    reason: a\\x1b[2Jb c\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			showFailure(&out, "w[0]", c.exit)
+			if diff := cmp.Diff(c.want, out.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
