@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,32 +15,41 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// commandCallbacks reads the parameters of the plugin cmd.
-func commandCallbacks(key string, value any) ([]runspec.Callback, error) {
-	list, isList := value.([]any)
-	switch key {
-	case "preCommands", "postCommands":
-		event := contract.EventTaskStarts
-		if key == "postCommands" {
-			event = contract.EventTaskSucceeds
+var errCommandParameters = errors.New("is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands")
+
+// commandCallbacks reads the parameters of the plugin cmd, in the order of the
+// planner: preCommands, postCommands, callbacks.
+func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
+	for _, key := range slices.Sorted(maps.Keys(parameters)) {
+		if key != "preCommands" && key != "postCommands" && key != "callbacks" {
+			return nil, fmt.Errorf("parameters.%s %w", key, errCommandParameters)
 		}
-		commands, err := texts(key, value)
-		return []runspec.Callback{{Event: event, Commands: commands}}, err
-	case "callbacks":
-		if !isList {
-			break
-		}
-		var all []runspec.Callback
-		for i, item := range list {
-			c, err := callback(item)
-			if err != nil {
-				return nil, fmt.Errorf("callbacks[%d]%w", i, err)
-			}
-			all = append(all, c)
-		}
-		return all, nil
 	}
-	return nil, fmt.Errorf("parameters.%s is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands", key)
+	var all []runspec.Callback
+	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
+		value, given := parameters[short.key]
+		if !given {
+			continue
+		}
+		commands, err := texts(short.key, value)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, runspec.Callback{Event: short.event, Commands: commands})
+	}
+	value, given := parameters["callbacks"]
+	list, isList := value.([]any)
+	if given && !isList {
+		return nil, fmt.Errorf("parameters.callbacks %w", errCommandParameters)
+	}
+	for i, item := range list {
+		c, err := callback(item)
+		if err != nil {
+			return nil, fmt.Errorf("callbacks[%d]%w", i, err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // callback reads one of the callbacks. Its error goes on after their names.
@@ -105,14 +115,18 @@ func span(value any) (int, error) {
 	}
 	n, err := strconv.ParseUint(days, 10, 16)
 	d, restErr := time.ParseDuration(cmp.Or(rest, "0s"))
-	if err != nil || restErr != nil || text == "" || d < 0 || d%time.Second != 0 {
+	total := int64(n)*24*60*60 + int64(d/time.Second)
+	if err != nil || restErr != nil || text == "" || d < 0 || d%time.Second != 0 || total > math.MaxInt64/int64(time.Second) {
 		return 0, fmt.Errorf(" is %q; a duration is written as in 90s or 1d12h", text)
 	}
-	return int(n)*24*60*60 + int(d/time.Second), nil
+	return int(total), nil
 }
 
-// texts reads a list of texts; its error begins with the name.
+// texts reads a list of texts, or one text; its error begins with the name.
 func texts(name string, value any) ([]string, error) {
+	if text, one := value.(string); one {
+		return []string{text}, nil
+	}
 	list, ok := value.([]any)
 	if !ok {
 		return nil, fmt.Errorf("%s is not a list of texts", name)

@@ -15,11 +15,13 @@ import (
 func decode(name string, text []byte, out any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	err := d.Decode(out)
+	err := onlyDocument(d, out)
 	var wrong *yaml.TypeError
 	switch {
-	case err == nil, errors.Is(err, io.EOF):
+	case err == nil:
 		return nil
+	case strings.HasPrefix(err.Error(), invalidKey):
+		return mistaken("%s: a key is a list or a mapping", name)
 	case !errors.As(err, &wrong):
 		return mistaken("%s: %v", name, err)
 	}
@@ -29,6 +31,27 @@ func decode(name string, text []byte, out any) error {
 	}
 	return mistaken("%s: %s", name, strings.Join(places, "; "))
 }
+
+var errSecondDocument = errors.New("there is more than one document in it; one counts, so the others must go")
+
+// onlyDocument decodes the one document that there may be; nothing is one that
+// says nothing.
+func onlyDocument(d *yaml.Decoder, out any) error {
+	err := d.Decode(out)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil {
+		var next yaml.Node
+		if more := d.Decode(&next); !errors.Is(more, io.EOF) {
+			err = errSecondDocument
+		}
+	}
+	return err
+}
+
+// invalidKey begins what the decoder says of a list or mapping as a key.
+const invalidKey = "yaml: invalid map key: "
 
 // What the decoder says of a value that does not fit. It names types of Go,
 // which are nothing to whoever wrote the file.

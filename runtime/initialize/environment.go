@@ -14,8 +14,8 @@ import (
 // one file per variable.
 const envName = "env"
 
-// Environment adds what init plugins left to an environment. What the container
-// has already wins over nothing: a plugin may replace it, except PAI_* and FC_*.
+// Environment adds what init plugins left to the environment of the container.
+// A plugin may replace every variable but PAI_* and FC_*.
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {

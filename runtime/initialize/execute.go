@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -20,7 +21,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words = append(words, p.Args...)
 	if err == nil && len(words) > 0 && Builtin(filepath.Base(words[0])) && c.isOurs(words[0]) {
 		code, err := builtins[filepath.Base(words[0])](ctx, c, words[1:], p.asked)
-		if code == 0 {
+		if code == 0 && err == nil {
 			return 0, nil
 		}
 		return p.failed(code, err)
@@ -103,13 +104,17 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	_ = out.Flush()
 	var failed *exec.ExitError
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // a process of it holds the output
 		return 0, nil
-	case errors.As(err, &failed) && failed.ExitCode() > 0:
-		return failed.ExitCode(), nil
-	default:
+	case !errors.As(err, &failed):
 		return 1, err
+	case failed.ExitCode() > 0:
+		return failed.ExitCode(), nil
 	}
+	if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal()), err
+	}
+	return 1, err
 }
 
 // environment is that of a plugin: where everything is, and nothing secret.

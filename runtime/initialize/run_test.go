@@ -44,7 +44,7 @@ runtimePlugin:
 		Steps: []runspec.Step{
 			{Address: "plugin.ssh[0]", Name: "ssh", Plugin: "ssh", FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}},
 			{Address: "plugin.cmd[1]", Name: "cmd", Plugin: "cmd", FailurePolicy: "ignore", Callbacks: []runspec.Callback{
-				{Event: "taskStarts", Commands: []string{"echo start"}}, {Event: "taskSucceeds", Commands: []string{"echo post"}}}},
+				{Event: "taskSucceeds", Commands: []string{"echo post"}}, {Event: "taskStarts", Commands: []string{"echo start"}}}},
 		},
 	}
 	if diff := cmp.Diff(want, b.spec()); diff != "" {

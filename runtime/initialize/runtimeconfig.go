@@ -2,6 +2,7 @@ package initialize
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,8 +59,8 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 	if err := decode(name, text, &c); err != nil {
 		return nil, err
 	}
-	if len(c.Commands) == 0 {
-		return nil, mistaken("%s: commands is empty; it lists what the task runs", name)
+	if err := c.check(); err != nil {
+		return nil, mistaken("%s: %v", name, err)
 	}
 	role := contract.RoleName(cmp.Or(o.Getenv(contract.EnvTaskRole), "task"))
 	job := cmp.Or(o.Getenv("PAI_JOB_NAME"), o.Getenv(contract.EnvFramework), o.Getenv("HOSTNAME"), "job")
@@ -85,6 +86,20 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 	return spec, nil
 }
 
+// maxGrace is a year, in seconds.
+const maxGrace = 365 * 24 * 60 * 60
+
+// check finds mistakes in what belongs to no plugin.
+func (c *runtimeConfig) check() error {
+	if len(c.Commands) == 0 {
+		return errors.New("commands is empty; it lists what the task runs")
+	}
+	if c.StopGraceSeconds < 0 || c.StopGraceSeconds > maxGrace {
+		return fmt.Errorf("stopGraceSeconds is %d; it is 1 to %d", c.StopGraceSeconds, maxGrace)
+	}
+	return nil
+}
+
 // step turns an entry into a step, as the planner does.
 func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	policy := cmp.Or(strings.ToLower(p.FailurePolicy), "fail")
@@ -92,25 +107,18 @@ func (p *pluginConfig) step(i int) (runspec.Step, error) {
 		return runspec.Step{}, fmt.Errorf("failurePolicy is %q; it is fail or ignore", p.FailurePolicy)
 	}
 	if p.Plugin == "" {
-		return runspec.Step{}, fmt.Errorf("plugin is not given")
+		return runspec.Step{}, errors.New("plugin is not given")
 	}
 	short, known := contract.Plugin(p.Plugin)
 	if !known {
 		return runspec.Step{}, fmt.Errorf("there is no plugin %q; there are %s, and %sNAME is one that the image of the runtime brings", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
 	}
-	s := runspec.Step{
-		Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy, Parameters: p.Parameters,
+	s := runspec.Step{Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy}
+	var err error
+	if short == contract.PluginCmd {
+		s.Callbacks, err = commandCallbacks(p.Parameters)
+	} else if len(p.Parameters) > 0 {
+		s.Parameters, err = parameters(p.Parameters)
 	}
-	if short != contract.PluginCmd {
-		return s, nil
-	}
-	s.Parameters = nil
-	for _, key := range slices.Sorted(maps.Keys(p.Parameters)) {
-		callbacks, err := commandCallbacks(key, p.Parameters[key])
-		if err != nil {
-			return s, err
-		}
-		s.Callbacks = append(s.Callbacks, callbacks...)
-	}
-	return s, nil
+	return s, err
 }

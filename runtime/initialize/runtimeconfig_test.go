@@ -41,9 +41,9 @@ runtimePlugin:
 		t.Fatal(err)
 	}
 	want := []runspec.Callback{
+		{Event: "taskStarts", Commands: []string{"b"}},
 		{Event: "taskFails", Commands: []string{"c", "d"}, FailurePolicy: "ignore", TimeoutSeconds: 88200, Retry: &runspec.Retry{Attempts: 3, BackoffSeconds: 2}},
 		{Event: "taskExits", Commands: []string{"e"}, TimeoutSeconds: 172800, Retry: &runspec.Retry{Attempts: 1}},
-		{Event: "taskStarts", Commands: []string{"b"}},
 	}
 	if diff := cmp.Diff(want, spec.Steps[0].Callbacks); diff != "" {
 		t.Errorf("callbacks (-want +got)\n%s", diff)

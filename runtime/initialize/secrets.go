@@ -1,6 +1,7 @@
 package initialize
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -19,50 +20,76 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return nil, err
 	}
 	var root yaml.Node
-	if err := yaml.Unmarshal(text, &root); err != nil {
+	err = onlyDocument(yaml.NewDecoder(bytes.NewReader(text)), &root)
+	if errors.Is(err, errSecondDocument) {
+		return nil, mistaken("%s: %v", name, err)
+	}
+	if err != nil {
 		return nil, mistaken("%s is not YAML", name) // the parser quotes what it read
 	}
-	values := map[string]string{}
 	if len(root.Content) == 0 {
-		return values, nil
+		return map[string]string{}, nil
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
 		return nil, mistaken("%s: expected names and values of secrets", name)
 	}
-	if err := flatten(root.Content[0], "", values); err != nil {
+	f := flattening{values: map[string]string{}}
+	if err := f.add(root.Content[0], nil); err != nil {
 		return nil, mistaken("%s: %v", name, err)
 	}
-	return values, nil
+	return f.values, nil
 }
 
-var errSecretName = errors.New("the name of a secret must not contain a slash")
+// Bounds of a file of secrets, which may say a lot in few words: aliases repeat
+// what they stand for.
+const (
+	maxSecretNodes = 10_000
+	maxSecretDepth = 32
+)
 
-// flatten gives every scalar a name of the keys that lead to it.
-func flatten(n *yaml.Node, prefix string, into map[string]string) error {
-	join := func(key string) string { return strings.TrimPrefix(prefix+"."+key, ".") }
+// flattening collects scalars under the names of the keys that lead to them.
+type flattening struct {
+	values map[string]string
+	nodes  int
+}
+
+func (f *flattening) add(n *yaml.Node, path []string) error {
+	if f.nodes++; f.nodes > maxSecretNodes {
+		return fmt.Errorf("it has more than %d values, with those that aliases repeat", maxSecretNodes)
+	}
+	if len(path) > maxSecretDepth {
+		return fmt.Errorf("it is nested more than %d levels deep", maxSecretDepth)
+	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		return flatten(n.Alias, prefix, into)
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if strings.ContainsAny(n.Content[i].Value, `/\`) {
-				return errSecretName
-			}
-			if err := flatten(n.Content[i+1], join(n.Content[i].Value), into); err != nil {
-				return err
-			}
-		}
-	case yaml.SequenceNode:
-		for i, item := range n.Content {
-			if err := flatten(item, join(strconv.Itoa(i)), into); err != nil {
-				return err
-			}
-		}
+		return f.add(n.Alias, path)
 	case yaml.ScalarNode:
-		if prefix != "" {
-			into[prefix] = n.Value
+		return f.put(strings.Join(path, "."), n.Value)
+	}
+	for i := range n.Content {
+		key, value := strconv.Itoa(i), n.Content[i]
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 0 {
+				continue // the key of the next
+			}
+			key = n.Content[i-1].Value
+		}
+		if err := f.add(value, append(path[:len(path):len(path)], key)); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// put notes a value. Its name becomes that of a file.
+func (f *flattening) put(name, value string) error {
+	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
+		return fmt.Errorf("the name of a secret cannot be %q: it becomes the name of a file", name)
+	}
+	if _, twice := f.values[name]; twice {
+		return fmt.Errorf("two secrets have the name %q", name)
+	}
+	f.values[name] = value
 	return nil
 }
 

@@ -1,0 +1,118 @@
+//go:build unix
+
+package initialize
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
+	t.Parallel()
+	plugin := func(text string) string { return "commands: [a]\nruntimePlugin: [" + text + "]" }
+	for name, c := range map[string]struct{ config, want string }{
+		"a second document":            {"commands: [a]\n---\ncommands: [b]", "RUNTIME_CONFIG: there is more than one document in it"},
+		"something behind the end":     {"commands: [a]\n---\n{{{", "RUNTIME_CONFIG: there is more than one document in it"},
+		"a grace period before now":    {"commands: [a]\nstopGraceSeconds: -5", "RUNTIME_CONFIG: stopGraceSeconds is -5; it is 1 to 31536000"},
+		"a grace period without end":   {"commands: [a]\nstopGraceSeconds: 9223372036854775807", "stopGraceSeconds is 9223372036854775807; it is 1 to"},
+		"a number that is none":        {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
+		"a key that is a list":         {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
+		"a timeout of many centuries":  {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; a duration`},
+		"a plugin that was never made": {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `there is no plugin "com.microsoft.pai.runtimeplugin.storage"`},
+		"a plugin outside":             {plugin("{plugin: custom/../ssh}"), `there is no plugin "custom/../ssh"`},
+		"the prefix of a plugin":       {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `there is no plugin "com.microsoft.pai.runtimeplugin."`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBox(t)
+			b.env["RUNTIME_CONFIG"] = c.config
+			b.run(240)
+			b.expect(c.want)
+		})
+	}
+}
+
+func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]\nruntimePlugin: [{plugin: tensorboard, parameters: {logdir: {1: /a, on: /b}, port: 6006}}]"
+	b.env["INIT_CONFIG"] = "initPlugins: [{name: userCommandRender}]"
+	b.run(0)
+	want := map[string]any{"logdir": map[string]any{"1": "/a", "on": "/b"}, "port": 6006.0}
+	if diff := cmp.Diff(want, b.spec().Steps[0].Parameters); diff != "" {
+		t.Errorf("parameters (-want +got)\n%s", diff)
+	}
+}
+
+// As in a job: first preCommands and postCommands, then callbacks; one command
+// is a list of one.
+func TestACommandPluginIsReadAsInAJob(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: c}], preCommands: b}}]"
+	spec, err := b.opts.configuredSpec(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []runspec.Callback{{Event: "taskStarts", Commands: []string{"b"}}, {Event: "taskStarts", Commands: []string{"c"}}}
+	if diff := cmp.Diff(want, spec.Steps[0].Callbacks); diff != "" {
+		t.Errorf("callbacks (-want +got)\n%s", diff)
+	}
+}
+
+func TestSecretsThatCannotBeMeant(t *testing.T) {
+	t.Parallel()
+	laughs := "a: &a [hidden-value, x, x, x, x, x, x, x, x]\n"
+	for _, pair := range []string{"ba", "cb", "dc", "ed", "fe", "gf", "hg"} {
+		laughs += pair[:1] + ": &" + pair[:1] + " [" + strings.TrimSuffix(strings.Repeat("*"+pair[1:]+", ", 9), ", ") + "]\n"
+	}
+	for name, c := range map[string]struct{ secrets, want string }{
+		"a name that is a directory":  {"'..': hidden-value", `the name of a secret cannot be ".."`},
+		"a name with a NUL":           {`"a\0b": hidden-value`, `the name of a secret cannot be "a\x00b"`},
+		"a name with a slash":         {"a/b: hidden-value", `the name of a secret cannot be "a/b"`},
+		"a name that is very long":    {strings.Repeat("k", 256) + ": hidden-value", `the name of a secret cannot be "kkk`},
+		"a name twice":                {"a: hidden-value\na: other", `two secrets have the name "a"`},
+		"two ways to a name":          {"a.b: hidden-value\na: {b: other}", `two secrets have the name "a.b"`},
+		"a value that holds itself":   {"a: &x {b: *x}", "it is nested more than"},
+		"aliases out of all bounds":   {laughs, "it has more than"},
+		"a second document":           {"a: hidden-value\n---\nb: other", "there is more than one document in it"},
+		"a name that is not a scalar": {"{[a]: hidden-value}", `the name of a secret cannot be ""`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBox(t)
+			b.env["RUNTIME_CONFIG"] = "commands: [a]"
+			b.write("config/secrets.yaml", c.secrets)
+			b.run(240)
+			b.expect("secrets.yaml: " + c.want)
+			if strings.Contains(b.out.String(), "hidden-value") {
+				t.Error("a value is shown")
+			}
+		})
+	}
+}
+
+func TestHowAnInitPluginEnds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		script string
+		code   int
+		want   string
+	}{
+		"a process in the background that holds the output": {"sleep 60 &\necho begun\n", 0, "] begun\n"},
+		"a signal": {"kill -KILL $$\n", 137, "init plugin mine: signal: killed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBox(t)
+			b.env["RUNTIME_CONFIG"], b.env["INIT_CONFIG"] = "commands: [a]", "initPlugins: [{name: mine}]"
+			b.write("image/init.d/mine", "#!/bin/sh\n"+c.script)
+			b.run(c.code)
+			b.expect(c.want)
+		})
+	}
+}

@@ -1,0 +1,50 @@
+package initialize
+
+import (
+	"fmt"
+	"math"
+)
+
+// parameters brings the parameters of a plugin into a form that JSON has.
+func parameters(given map[string]any) (map[string]any, error) {
+	out, err := plain("parameters", given)
+	if err != nil {
+		return nil, err
+	}
+	return out.(map[string]any), nil
+}
+
+// plain makes texts of the keys of a value, and refuses what is no number.
+func plain(name string, value any) (any, error) {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, element := range v {
+			var err error
+			if out[key], err = plain(name+"."+key, element); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[any]any:
+		named := make(map[string]any, len(v))
+		for key, element := range v {
+			named[fmt.Sprint(key)] = element
+		}
+		return plain(name, named)
+	case []any:
+		out := make([]any, len(v))
+		for i, element := range v {
+			var err error
+			if out[i], err = plain(fmt.Sprintf("%s[%d]", name, i), element); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%s is not a number", name)
+		}
+	}
+	return value, nil
+}
