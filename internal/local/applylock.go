@@ -36,7 +36,7 @@ func (c *Cluster) hold() (release func(), err error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := sign(lock.file, applier{os.Getpid(), c.options.Now()}); err != nil {
+		if err := sign(lock.file, applier{os.Getpid(), c.options.Now()}); err != nil && !noRoom(err) {
 			lock.release()
 			return nil, fmt.Errorf("lock the workspace: %w", err)
 		}

@@ -108,13 +108,22 @@ func exitOf(dir taskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	}
 	made := &exitspec.Record{
 		Code: int(st.CompletionStatus.Code), UserCode: int(st.CompletionStatus.Code),
-		Phrase: st.CompletionStatus.Phrase, Reason: st.CompletionStatus.Diagnostics,
+		Phrase: st.CompletionStatus.Phrase, Reason: inWords(st.CompletionStatus),
 		Started: st.StartTime,
 	}
 	if st.CompletionTime != nil {
 		made.Finished = *st.CompletionTime
 	}
 	return made
+}
+
+// inWords returns why an attempt ended. The diagnostics of a process that ended
+// by itself are JSON, with the words inside of it.
+func inWords(c *framework.CompletionStatus) string {
+	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
+		return c.Pod.Containers[0].Message
+	}
+	return c.Diagnostics
 }
 
 // waitingFor says why a task does not run yet.

@@ -52,6 +52,9 @@ func (s *supervisor) createPods(keys []taskKey) {
 	}
 	s.then(func() {
 		ports.close()
+		if s.unrecorded {
+			return // a successor would start them again; they are about to end anyway
+		}
 		if s.released { // else the gang's table is written when all are ready
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)

@@ -67,6 +67,7 @@ func (o object) loadSpec() (*framework.Framework, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.name, err)
 	}
+	o.readRequests(&fw)
 	return &fw, nil
 }
 

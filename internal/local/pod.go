@@ -140,22 +140,3 @@ func (p *pod) makeDirs() error {
 	}
 	return nil
 }
-
-// keptAttempt is the file that tells how a task attempt ended.
-type keptAttempt struct {
-	State  framework.State             `json:"state"`
-	Status framework.TaskAttemptStatus `json:"status"`
-}
-
-// keepAttempt writes down a completed task attempt: the status of the
-// Framework only holds the current one.
-func (s *supervisor) keepAttempt(key taskKey, t *framework.TaskStatus) {
-	dir := s.layout.taskAttempt(s.object.name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
-	err := os.MkdirAll(string(dir), 0o755)
-	if err == nil {
-		err = writeJSON(dir.status(), keptAttempt{t.State, t.AttemptStatus})
-	}
-	if err != nil {
-		s.log("keep the attempt of task %s: %v", key, err)
-	}
-}

@@ -119,19 +119,3 @@ func (o object) editRecord(l layout, change func(*record)) error {
 	change(r)
 	return l.saveRecord(r)
 }
-
-// recordOutcome keeps what came of the job, for the time when the Framework is
-// gone.
-func (s *supervisor) recordOutcome() {
-	err := s.object.editRecord(s.layout, func(r *record) {
-		if s.fw.Metadata.DeletionTimestamp != nil {
-			return
-		}
-		r.State = cluster.JobState(s.fw.Status.State, s.fw.Status.AttemptStatus.CompletionStatus)
-		r.ExitCode = s.layout.exitCode(s.fw)
-		r.Completed = s.fw.Status.CompletionTime
-	})
-	if err != nil {
-		s.log("record the outcome: %v", err)
-	}
-}

@@ -22,7 +22,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err := o.stoppable(); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
-	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionStop }); err != nil {
+	if err := o.ask(requestStop, c.options.Now()); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
 	if err := c.awaitNotice(ctx, o); err != nil {
@@ -88,19 +88,18 @@ func (c *Cluster) removeAll(o object) error {
 }
 
 // markRemoved stops the Framework for good. The record forgets the outcome: a
-// job that is half deleted is no finished one.
+// job that is half deleted is no finished one. On a full disk the mark on the
+// Framework must do.
 func (c *Cluster) markRemoved(o object) error {
-	now := c.options.Now()
-	err := o.edit(func(fw *framework.Framework) {
-		fw.Metadata.DeletionTimestamp = &now
-		if fw.Spec.ExecutionType != framework.ExecutionCreate {
-			fw.Spec.ExecutionType = framework.ExecutionStop
-		}
-	})
+	err := o.ask(requestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		return err
 	}
-	return o.editRecord(c.layout, func(r *record) { r.State, r.ExitCode, r.Completed = "", nil, nil })
+	err = o.editRecord(c.layout, func(r *record) { r.State, r.ExitCode, r.Completed = "", nil, nil })
+	if noRoom(err) {
+		return nil
+	}
+	return err
 }
 
 // awaitEnd waits until nothing of the Framework runs any more and its

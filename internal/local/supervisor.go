@@ -39,9 +39,11 @@ type supervisor struct {
 	released bool // the host table was published
 	ends     chan podEnd
 
-	changed bool     // the state moved in this step
-	todo    []func() // what to do once it is recorded
-	wake    time.Time
+	changed    bool            // the state moved in this step
+	todo       []func()        // what to do once it is recorded
+	unrecorded bool            // it could not be recorded; see record
+	attempts   []unkeptAttempt // that completed and are not written down yet
+	wake       time.Time
 }
 
 // runSupervisor is the whole life of a supervisor process. Reports go to the
@@ -111,10 +113,12 @@ func (s *supervisor) prepare() error {
 		return err
 	}
 	info := supervisorInfo{Process: self, Program: s.program, Since: s.now()}
-	if err := writeJSON(s.object.supervisorFile(), info); err != nil {
-		return err
+	err = errors.Join(writeJSON(s.object.supervisorFile(), info), s.save())
+	if noRoom(err) { // running tasks need a supervisor all the same
+		s.log("record that this process takes charge: %v", err)
+		return nil
 	}
-	return s.save()
+	return err
 }
 
 // loop ends when the Framework is completed, or was removed by hand.
@@ -131,7 +135,7 @@ func (s *supervisor) loop() {
 		for s.step() {
 		}
 		if s.fw.Status.State == framework.StateCompleted {
-			s.recordOutcome()
+			s.recordEnd()
 			return
 		}
 		s.wait()
@@ -145,31 +149,13 @@ func (s *supervisor) step() bool {
 	if !s.changed {
 		return false
 	}
-	for delay := 100 * time.Millisecond; ; delay = min(2*delay, 5*time.Second) {
-		err := s.save()
-		if err == nil {
-			break
-		}
-		if s.removed() {
-			return false
-		}
-		s.log("record the state: %v; trying again", err)
-		time.Sleep(delay)
+	if !s.record() {
+		return false
 	}
 	for _, act := range s.todo {
 		act()
 	}
 	return true
-}
-
-func (s *supervisor) save() error {
-	return writeJSON(s.object.statusFile(), observed{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
-}
-
-// removed reports whether somebody removed the Framework from the store.
-func (s *supervisor) removed() bool {
-	_, err := os.Stat(s.object.specFile())
-	return errors.Is(err, os.ErrNotExist)
 }
 
 // then adds an action that follows the recording of this step.

@@ -80,7 +80,12 @@ func deletedIsEnd(err error) error {
 func (c *Cluster) awaitNotice(ctx context.Context, o object) error {
 	limited, cancel := context.WithTimeout(ctx, noticePatience)
 	defer cancel()
-	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) { return noticedStop(fw), nil })
+	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) {
+		if !noticedStop(fw) && o.full() {
+			return false, fmt.Errorf("it was asked to, and its tasks end, but %s", o.fullText())
+		}
+		return noticedStop(fw), nil
+	})
 	if err == nil || limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}

@@ -36,7 +36,27 @@ func runTask(dir taskDir, rest []string, now func() time.Time) int {
 	if c.FetchCache, c.FetchCacheBytes, err = fetchCache(&l); err != nil {
 		return giveUp(dir, &l, now, err)
 	}
-	return runtime.Run(context.Background(), c).Code
+	r := runtime.Run(context.Background(), c)
+	keepRecord(dir, &r, c.Signals)
+	return r.Code
+}
+
+// pollRoom is how often a task that ended looks for room for its exit record.
+const pollRoom = time.Second
+
+// keepRecord holds the exit record that the runtime could not write until there
+// is room for it, or the task is asked to end.
+func keepRecord(dir taskDir, r *exitspec.Record, signals <-chan os.Signal) {
+	for !exists(dir.exit()) && exists(string(dir)) {
+		if err := writeJSON(dir.exit(), r); !noRoom(err) || r.Stopped {
+			return
+		}
+		select {
+		case <-signals:
+			return
+		case <-time.After(pollRoom):
+		}
+	}
 }
 
 // mayGo waits for the supervisor's word, by file descriptor 3. A supervisor

@@ -11,5 +11,8 @@ func (o object) trouble(fw *framework.Framework) string {
 	if p := o.suspendedSupervisor(); p != nil {
 		return suspendedText(p)
 	}
+	if o.full() {
+		return o.fullText()
+	}
 	return ""
 }

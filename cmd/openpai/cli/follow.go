@@ -46,9 +46,12 @@ type tail struct {
 	filter logFilter
 	// open returns where the log of one attempt goes.
 	open func(taskAttempt) *prefixWriter
+	// note is told what keeps the job from going on.
+	note func(string)
 
 	copying sync.WaitGroup
 	seen    map[taskAttempt]bool
+	trouble string // that was told
 	mu      sync.Mutex
 	logErr  error // the first of copying
 }
@@ -70,6 +73,10 @@ func (t *tail) run(ctx context.Context) (*cluster.Status, error) {
 
 // start begins to copy the logs of attempts that were not there before.
 func (t *tail) start(ctx context.Context, st *cluster.Status) {
+	if st.Trouble != t.trouble && st.Trouble != "" {
+		t.note(fmt.Sprintf("%s: %s", t.job.address, st.Trouble))
+	}
+	t.trouble = st.Trouble
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
 			for _, a := range task.Attempts {

@@ -20,7 +20,7 @@ func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFil
 	var following sync.WaitGroup
 	for n, j := range jobs {
 		following.Go(func() {
-			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j, named)}
+			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j, named), note: func(text string) { sink.note(s, text) }}
 			statuses[n], errs[n] = t.run(ctx)
 			if t.logErr != nil {
 				sink.note(s, "Warning: "+t.logErr.Error())

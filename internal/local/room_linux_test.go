@@ -1,0 +1,186 @@
+package local
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// envSmallDisk makes a test go on in a directory that it may fill. It is a file
+// system of its own that nobody else sees.
+const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
+
+const smallDiskSize = "size=64m" // the program is copied to it
+
+// onSmallDisk runs the test again, in a process that may mount.
+func onSmallDisk(t *testing.T, test func(*testing.T)) {
+	t.Helper()
+	if dir := os.Getenv(envSmallDisk); dir != "" {
+		if err := privateMounts(); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, smallDiskSize); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", dir)
+		test(t)
+		return
+	}
+	if !CanMount() {
+		t.Log("this machine permits no private mounts")
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), envSmallDisk+"="+t.TempDir())
+	cmd.SysProcAttr = mountSession(mountAbility())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// fill leaves no room on the disk of the workspace until free is called.
+func (w *world) fill() (free func()) {
+	w.Helper()
+	name := filepath.Join(w.dir, "filler")
+	f, err := os.Create(name)
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for size := 1 << 20; size > 0; {
+		if _, err := f.Write(make([]byte, size)); noRoom(err) {
+			size /= 2
+		} else if err != nil {
+			w.Fatal(err)
+		}
+	}
+	return func() {
+		if err := os.Remove(name); err != nil {
+			w.Error(err)
+		}
+	}
+}
+
+// heldBack is a job that writes, and ends with a code when a file is there.
+func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
+	t.Helper()
+	gate, err := os.MkdirTemp("/var/tmp", "gate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(gate) })
+	role := newRole("worker", fmt.Sprintf("seq 20000; echo here; while [ ! -e %s/open ]; do sleep 0.02; done; exit 7", gate))
+	return newJob(name, role), func() {
+		if err := os.WriteFile(filepath.Join(gate, "open"), nil, 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func withoutRoom(st *cluster.Status) bool {
+	return strings.Contains(st.Trouble, "no room left on the disk")
+}
+
+// What a task ended with while the disk was full is known once it is not.
+func TestEndOnAFullDisk(t *testing.T) {
+	onSmallDisk(t, func(t *testing.T) {
+		w := newWorld(t)
+		job, open := heldBack(t, "ends")
+		w.apply(job)
+		w.awaitOutput(job, "worker", 0, "here")
+		free := w.fill()
+		open()
+		st := w.await(job, "in trouble", withoutRoom)
+		if st.State != planner.StateRunning {
+			t.Errorf("state %s", st.State)
+		}
+		time.Sleep(2 * firstRecordDelay)
+		free()
+		st = w.finished(job)
+		exit := st.TaskRoles[0].Tasks[0].Attempts[0].Exit
+		if st.UserCode == nil || *st.UserCode != 7 || exit.Stage == "" || exit.UserCode != 7 {
+			t.Errorf("status %+v, exit %+v", st, exit)
+		}
+		if st.Trouble != "" {
+			t.Errorf("trouble %q after the end", st.Trouble)
+		}
+		w.followsToTheEnd(job)
+	})
+}
+
+// followsToTheEnd fails when following a log of a job that has ended does not.
+func (w *world) followsToTheEnd(job *resolve.Job) {
+	w.Helper()
+	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll, Follow: true}
+	if err := w.Logs(w.ctx, r, &bytes.Buffer{}); err != nil {
+		w.Error(err)
+	}
+}
+
+// A job that fills the disk can be stopped.
+func TestStopOnAFullDisk(t *testing.T) {
+	onSmallDisk(t, func(t *testing.T) {
+		w := newWorld(t)
+		job, _ := heldBack(t, "stops")
+		w.apply(job)
+		w.awaitOutput(job, "worker", 0, "here")
+		tasks := w.processes(job.Framework)
+		free := w.fill()
+		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "it was asked to, and its tasks end, but there is no room left") {
+			t.Errorf("error %v", err)
+		}
+		for _, p := range tasks {
+			for p.alive() {
+				if w.ctx.Err() != nil {
+					t.Fatal("the task runs on\n" + w.supervisorLog(job))
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		w.await(job, "in trouble", withoutRoom)
+		free()
+		if st := w.finished(job); st.State != planner.StateStopped {
+			t.Errorf("state %s", st.State)
+		}
+		w.followsToTheEnd(job)
+	})
+}
+
+// Deleting a job makes room by itself, whether it runs, has lost its
+// supervisor, or is finished.
+func TestDeleteOnAFullDisk(t *testing.T) {
+	onSmallDisk(t, func(t *testing.T) {
+		for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
+			"runs":                    func(*world, *resolve.Job, func()) {},
+			"runs without supervisor": func(w *world, job *resolve.Job, _ func()) { w.killSupervisor(job) },
+			"finished":                func(w *world, job *resolve.Job, open func()) { open(); w.finished(job) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				w := newWorld(t)
+				job, open := heldBack(t, "deleted")
+				w.apply(job)
+				w.awaitOutput(job, "worker", 0, "here")
+				before(w, job, open)
+				free := w.fill()
+				if err := w.Delete(w.ctx, job.Framework); err != nil {
+					t.Errorf("%v\n%s", err, w.supervisorLog(job))
+				}
+				free()
+				if live, err := w.Find(w.ctx, job.Framework); live != nil || err != nil {
+					t.Errorf("found %+v, error %v", live, err)
+				}
+			})
+		}
+	})
+}
