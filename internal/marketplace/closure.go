@@ -47,11 +47,16 @@ type Known struct {
 // returns nil for one that is to be searched.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
+	s.Extend(ctx, c, references, want, known)
+	return c
+}
+
+// Extend adds what further references lead to, as [Set.Closure] does.
+func (s *Set) Extend(ctx context.Context, c *Closure, references []string, want Want, known func(reference string) (*Known, error)) {
 	w := &way{set: s, closure: c, known: known, failed: map[string]bool{}}
 	for _, ref := range references {
 		w.follow(ctx, ref, "", want)
 	}
-	return c
 }
 
 // way is the walk that fills a closure.

@@ -86,7 +86,7 @@ func authorization(token string) string {
 }
 
 // do makes a request, again after failures that may pass, and returns the
-// body of the answer and the URL that it came from.
+// body of the answer.
 func (c *client) do(ctx context.Context, method, target string, body []byte, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Total)
 	defer cancel()

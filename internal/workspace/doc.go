@@ -7,5 +7,6 @@
 // for YAML) and the checks of the whole model. It decides nothing about jobs:
 // planner/resolve does. What it needs of its surroundings (environment, user,
 // version of the program) comes in through [Options]; only files are read from
-// the disk. It never writes.
+// the disk. [Load] writes nothing; [Loaded.Init] and [Loaded.LockDigests] write
+// the lock file, and the contents of items beside it.
 package workspace

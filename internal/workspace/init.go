@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -131,7 +132,11 @@ func (i *initialisation) run(ctx context.Context) {
 	if i.loaded.item != "" {
 		want = marketplace.Job
 	}
-	c := i.set.Closure(ctx, targets, want, func(ref string) (*marketplace.Known, error) { return i.known(ctx, ref) })
+	known := func(ref string) (*marketplace.Known, error) { return i.known(ctx, ref) }
+	c := i.set.Closure(ctx, targets, want, known)
+	if len(c.Failures) == 0 {
+		i.set.Extend(ctx, c, i.unmet(c), marketplace.Any, known)
+	}
 	for _, f := range c.Failures {
 		i.failure(c, f, references)
 	}
@@ -139,6 +144,18 @@ func (i *initialisation) run(ctx context.Context) {
 	if !i.diags.HasErrors() {
 		i.record(c)
 	}
+}
+
+// unmet lists the items that are to be updated by name and that the workspace
+// does not lead to: others of the directory do.
+func (i *initialisation) unmet(c *marketplace.Closure) []string {
+	var rest []string
+	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
+		if len(i.options.Addresses) > 0 && c.Item(address) == nil {
+			rest = append(rest, address)
+		}
+	}
+	return rest
 }
 
 // failure makes a finding of a reference that could not be followed.

@@ -184,6 +184,23 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
+// TestUpdateOfWhatAnotherWorkspaceUses names an item that this workspace does
+// not lead to: the lock file belongs to all workspaces of the directory.
+func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	initialised(t, dir)
+	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `[{ use = "marketplace://name/digits", with = { root = "/data" } }]`, "[]")
+	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "command -v wget")
+	actions, diags := initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	if diff := cmp.Diff(map[string]string{tools: "updated"}, actions); diff != "" || len(diags) > 0 {
+		t.Errorf("(-want +got)\n%s%v", diff, diags)
+	}
+	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "name: tools", "name: others")
+	_, diags = initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	onlyFinding(t, diags, hclspec.ItemNotFound, tools+" cannot be had")
+}
+
 func rewrite(t *testing.T, name, old, text string) {
 	t.Helper()
 	src, err := os.ReadFile(name)
