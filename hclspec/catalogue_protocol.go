@@ -6,7 +6,7 @@ var (
 	InvalidYAML = defineError("yaml-invalid", "Not valid YAML",
 		"The YAML parser could not read the file. Most often a value with a colon needs quotes, or a line has the wrong indentation.")
 	YAMLTooLarge = defineError("yaml-too-large", "YAML file is too large",
-		"Files are limited to 5 MiB, nesting to 200 levels, and what the file says after its aliases are filled in to 250,000 values. Job files stay far below all three.")
+		"Files are limited to 5 MiB, nesting to 200 levels, items to 1,000 documents, and what the file says after its aliases are filled in to 250,000 values. Job files stay far below all of them.")
 	MultipleDocuments = defineError("yaml-multiple-documents", "More than one YAML document",
 		"A job file holds one document. Split the file at the lines with three dashes. Only files of marketplace items may hold several.")
 	DuplicateKey = defineError("yaml-duplicate-key", "Key is written twice",

@@ -228,3 +228,20 @@ func (m *modeller) plain(v reflect.Value) {
 		}
 	}
 }
+
+// Looking for each secret in all that is left of the text took a minute.
+func TestWriteATextOfManyReferences(t *testing.T) {
+	t.Parallel()
+	const count = 100_000
+	ws := &hclspec.Workspace{Secrets: []*hclspec.Secret{{Name: "used"}, {Name: "never"}}}
+	w := newWriter(ws, WriteOptions{})
+	got := w.text(strings.Repeat("a<% $secrets.used %><% $secrets.other %>", count) + "b")
+	want := text{{plain: "a"}}
+	for range count - 1 {
+		want = append(want, textPart{interp: "secret.used"}, textPart{plain: "<% $secrets.other %>a"})
+	}
+	want = append(want, textPart{interp: "secret.used"}, textPart{plain: "<% $secrets.other %>b"})
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d parts, want %d", len(got), len(want))
+	}
+}

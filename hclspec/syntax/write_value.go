@@ -2,8 +2,8 @@ package syntax
 
 import (
 	"reflect"
+	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -84,27 +84,27 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	panic("syntax: the model holds a " + v.Kind().String())
 }
 
+// writtenTag finds tags of secrets, as [secretTag] writes them for all but the
+// oddest names, which stay tags.
+var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
+
 // text writes a text with the tags of declared secrets as references.
 func (w *writer) text(s string) text {
 	parts := text{}
-	for s != "" {
-		at, tag := -1, ""
-		for t := range w.secrets {
-			if i := strings.Index(s, t); i >= 0 && (at < 0 || i < at) {
-				at, tag = i, t
-			}
+	done := 0
+	for _, at := range writtenTag.FindAllStringIndex(s, -1) {
+		reference, declared := w.secrets[s[at[0]:at[1]]]
+		if !declared {
+			continue
 		}
-		if at < 0 {
-			break
+		if at[0] > done {
+			parts = append(parts, textPart{plain: s[done:at[0]]})
 		}
-		if at > 0 {
-			parts = append(parts, textPart{plain: s[:at]})
-		}
-		parts = append(parts, textPart{interp: w.secrets[tag]})
-		s = s[at+len(tag):]
+		parts = append(parts, textPart{interp: reference})
+		done = at[1]
 	}
-	if s != "" || len(parts) == 0 {
-		parts = append(parts, textPart{plain: s})
+	if done < len(s) || len(parts) == 0 {
+		parts = append(parts, textPart{plain: s[done:]})
 	}
 	return parts
 }

@@ -27,7 +27,7 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(s.yaml()))
 	var found []*yaml.Node
-	for len(found) < maxDocuments {
+	for {
 		doc, err := next(decoder)
 		if errors.Is(err, io.EOF) {
 			break
@@ -35,9 +35,13 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 		if err != nil {
 			return nil, hcl.Diagnostics{syntaxError(s, err)}
 		}
-		if len(doc.Content) > 0 && !blank(doc.Content[0]) {
-			found = append(found, doc.Content[0])
+		if len(doc.Content) == 0 || blank(doc.Content[0]) {
+			continue
 		}
+		if len(found) == maxDocuments {
+			return nil, hcl.Diagnostics{hclspec.YAMLTooLarge.At(s.at(doc), "%s holds more than %d documents. Put the items into several files.", s.name, maxDocuments)}
+		}
+		found = append(found, doc.Content[0])
 	}
 	c := &checker{src: s, sizes: map[*yaml.Node]int{}, depths: map[*yaml.Node]int{}, open: map[*yaml.Node]bool{}}
 	for _, n := range found {

@@ -30,6 +30,7 @@ func TestHostileFilesEndWithAFinding(t *testing.T) {
 		"more than five megabytes":            {"a: " + strings.Repeat("x", 6<<20), "yaml-too-large"},
 		"a number of a million digits":        {job("jobRetryCount: " + strings.Repeat("9", 1<<20)), "yaml-wrong-type"},
 		"text that is not UTF-8":              {"name: \xff\xfe", "yaml-invalid"},
+		"two thousand items":                  {strings.Repeat("---\nname: a\ntype: script\n", 2000), "yaml-too-large"},
 		"a thousand empty documents":          {strings.Repeat("---\n", 1000), "yaml-not-a-job"},
 	}
 	for name, test := range tests {

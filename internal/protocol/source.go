@@ -31,7 +31,7 @@ const (
 )
 
 var (
-	placeholder = regexp.MustCompile(`\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.]*[ \t]*\}\}`)
+	placeholder = regexp.MustCompile(`\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}`)
 	hideBraces  = strings.NewReplacer("{", string(openBrace), "}", string(closeBrace))
 	showBraces  = strings.NewReplacer(string(openBrace), "{", string(closeBrace), "}")
 )

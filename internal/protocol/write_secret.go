@@ -75,19 +75,16 @@ func putSecret(m *object, name string, value *yaml.Node) {
 	m.put(head, inner.Node)
 }
 
-// usedSecrets lists the names that templates refer to, in order.
-func usedSecrets(n *yaml.Node, found []string) []string {
+// usedSecrets notes the names that templates refer to.
+func usedSecrets(n *yaml.Node, used map[string]bool) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
-		for _, m := range secretReference.FindAllStringSubmatch(n.Value, -1) {
-			if !contains(found, m[1]) {
-				found = append(found, m[1])
-			}
+		for _, name := range secretNames(n.Value) {
+			used[name] = true
 		}
 	}
 	for _, child := range n.Content {
-		found = usedSecrets(child, found)
+		usedSecrets(child, used)
 	}
-	return found
 }
 
 // secretsOf lists the secrets that the job declares, and those of the
@@ -95,13 +92,14 @@ func usedSecrets(n *yaml.Node, found []string) []string {
 // gets all, but those that only a marketplace needs.
 func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
 	ws := w.options.Workspace
-	used, elsewhere := usedSecrets(written, nil), []string{}
+	used, elsewhere := map[string]bool{}, []string{}
+	usedSecrets(written, used)
 	for _, m := range ws.Marketplaces {
 		elsewhere = append(elsewhere, secretNames(m.Token)...)
 	}
 	all := slices.Clone(job.Secrets)
 	for _, s := range ws.Secrets {
-		mine := contains(used, s.Name) || len(ws.Jobs) == 1 && !contains(elsewhere, s.Name)
+		mine := used[s.Name] || len(ws.Jobs) == 1 && !contains(elsewhere, s.Name)
 		if mine && !slices.ContainsFunc(all, func(own *hclspec.Secret) bool { return own.Name == s.Name }) {
 			all = append(all, s)
 		}
