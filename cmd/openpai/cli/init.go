@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -35,7 +36,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 			With a filled lock file and cache no command needs the network.
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
-		Args: cobra.MaximumNArgs(1),
+		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args)
 			ctx, stop := interruptible(cmd)
@@ -62,11 +63,16 @@ func (o *initOptions) run(ctx context.Context) error {
 }
 
 // initialise locks what a workspace refers to. Findings that only say that
-// this was not done yet do not stop it.
+// this was not done yet do not stop it, nor that there is no workspace where
+// items are named.
 func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := f.load()
 	p := &project{loaded: loaded}
-	if rest := otherThanLock(diags); rest.HasErrors() {
+	expected := []string{hclspec.ItemsNotInitialised.Code}
+	if len(o.Addresses) > 0 {
+		expected = append(expected, hclspec.WorkspaceEmpty.Code)
+	}
+	if rest := otherThan(expected, diags); rest.HasErrors() {
 		return nil, p.findings(rest)
 	}
 	o.Sources = itemSources(loaded)
@@ -81,14 +87,9 @@ func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-func otherThanLock(diags hcl.Diagnostics) hcl.Diagnostics {
-	var rest hcl.Diagnostics
-	for _, d := range diags {
-		if hclspec.Code(d) != hclspec.ItemsNotInitialised.Code {
-			rest = append(rest, d)
-		}
-	}
-	return rest
+// otherThan leaves out the findings of some kinds.
+func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
+	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return slices.Contains(codes, hclspec.Code(d)) })
 }
 
 func showLockChanges(s *Streams, changes []workspace.LockChange) {

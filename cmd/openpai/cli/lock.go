@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	lockfile "github.com/openpai/terraform-provider-openpai/planner/lock"
 )
@@ -22,37 +23,56 @@ type lockOptions struct {
 func newLockCmd(s *Streams) *cobra.Command {
 	o := &lockOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "lock [--update [ADDRESS...]]",
+		Use:   "lock [PATH] [--update [ADDRESS...]]",
 		Short: "Show the lock file, or take newer items into it",
 		Long: text(`
 			Without flags, shows what is locked. With --update, looks the named items up
-			again and takes what their marketplaces have now; without ADDRESS all of them.
-			An ADDRESS is that of the lock file or any reference that leads there. Other
-			items stay as they are.
+			again and takes what their marketplaces have now; without ADDRESS all that the
+			workspace uses. Other items stay as they are.
 
-			--path chooses another workspace than that of the current directory.
+			An ADDRESS is that of the lock file or any reference that leads there. It
+			begins with marketplace://, http:// or https://, and so is told from the PATH.
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
+		Args: func(cmd *cobra.Command, args []string) error {
+			paths, _ := apart(args)
+			return onePath(cmd, paths)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, a := range args {
-				o.addresses = append(o.addresses, fullReference(a))
-			}
+			var paths []string
+			paths, o.addresses = apart(args)
+			o.workspace.setPath(paths)
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return o.run(ctx)
 		},
 	}
 	o.workspace.register(cmd)
-	cmd.Flags().StringVar(&o.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print what is locked as JSON")
 	return cmd
 }
 
+// apart tells the path of a workspace from the addresses of items.
+func apart(args []string) (paths, addresses []string) {
+	for _, a := range args {
+		if marketplace.IsReference(a) {
+			addresses = append(addresses, a)
+		} else {
+			paths = append(paths, a)
+		}
+	}
+	return paths, addresses
+}
+
 func (o *lockOptions) run(ctx context.Context) error {
-	if len(o.addresses) > 0 && !o.update {
+	path := o.workspace.path
+	switch {
+	case len(o.addresses) > 0 && !o.update:
 		return fmt.Errorf("%s is named and nothing is said about it; write --update to look it up again", o.addresses[0])
+	case o.update && path != "" && !present(path):
+		return fmt.Errorf("%s is taken for a PATH, and there is no such file or directory. An item is named by its whole address, such as %s", path, fullReference(path))
 	}
 	if !o.update && !o.prune {
 		return o.show()
