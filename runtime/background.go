@@ -4,6 +4,8 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -21,7 +23,7 @@ type background struct {
 	mu      sync.Mutex
 	closing chan struct{} // nil until the first service
 	closed  bool
-	current map[string]*running
+	current map[*running]bool // those that run; names may be the same
 	loops   sync.WaitGroup
 }
 
@@ -29,14 +31,14 @@ type background struct {
 func (b *background) serve(t *task, name, text string) {
 	b.mu.Lock()
 	if b.closing == nil {
-		b.closing, b.current = make(chan struct{}), map[string]*running{}
+		b.closing, b.current = make(chan struct{}), map[*running]bool{}
 	}
 	b.mu.Unlock()
 	environ := t.env.list(nil)
 	b.loops.Go(func() {
 		pause := servicePause
 		for again := range serviceRestarts + 1 {
-			r, err := b.start(t, name, text, environ)
+			r, err := b.start(t, text, environ)
 			switch {
 			case err != nil:
 				t.log.warning(name + " could not be started: " + err.Error())
@@ -44,7 +46,7 @@ func (b *background) serve(t *task, name, text string) {
 			case r == nil:
 				return // the task has ended
 			}
-			end := b.wait(t, name, r)
+			end := b.wait(t, r)
 			switch {
 			case b.isClosed():
 				return
@@ -64,7 +66,7 @@ func (b *background) serve(t *task, name, text string) {
 }
 
 // start starts a service once; nil without an error means that the task ends.
-func (b *background) start(t *task, name, text string, environ []string) (*running, error) {
+func (b *background) start(t *task, text string, environ []string) (*running, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -73,14 +75,14 @@ func (b *background) start(t *task, name, text string, environ []string) (*runni
 	s := script{commands: []string{text}, environ: environ, stdout: t.log.callback(&tail{})}
 	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return start() })
 	if err == nil {
-		b.current[name] = r
+		b.current[r] = true
 	}
 	return r, err
 }
 
 // wait returns how a service ended, when its output is in the log and nothing
 // of it runs any more.
-func (b *background) wait(t *task, name string, r *running) string {
+func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.judge(r.status, outcome{}).reason
 	if end == "" {
@@ -93,7 +95,7 @@ func (b *background) wait(t *task, name string, r *running) string {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.current, name)
+	delete(b.current, r)
 	return end
 }
 
@@ -110,10 +112,7 @@ func (b *background) close() {
 	if b.closing != nil {
 		close(b.closing)
 	}
-	var all []*running
-	for _, r := range b.current {
-		all = append(all, r)
-	}
+	all := slices.Collect(maps.Keys(b.current))
 	b.mu.Unlock()
 	endAll(all)
 	b.loops.Wait()

@@ -9,8 +9,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
@@ -107,6 +110,41 @@ func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
 	if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "crash\n[WARNING] TensorBoard exited with code 3; it is started again in 1s\n") {
 		t.Errorf("record %+v\n%s", record, r.log())
+	}
+}
+
+func TestServicesOfTheSameNameAllEndWithTheTask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "while [ $(wc -l <pids) -lt 2 ]; do sleep 0.01; done")
+	if err := os.WriteFile(filepath.Join(r.config.WorkDir, "pids"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.program("tensorboard", askedForHelp+" && exit 0\necho $$ >>pids; exec sleep 1000\n")
+	for range 2 {
+		r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
+	}
+	ended := make(chan exitspec.Record, 1)
+	go func() { ended <- r.run() }()
+	select {
+	case record := <-ended:
+		if record.Code != 0 {
+			t.Errorf("record %+v\n%s", record, r.log())
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("the task does not end")
+	}
+	if ports := regexp.MustCompile(`starts on port (\d+)`).FindAllString(r.log(), -1); len(ports) != 2 || ports[0] == ports[1] {
+		t.Errorf("ports %q", ports)
+	}
+	for word := range strings.FieldsSeq(r.read("work/pids")) {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if groupRuns(pid) && (&process{pid: pid}).alive() {
+			t.Error("a service outlives the task")
+			_ = syscall.Kill(-pid, syscall.SIGKILL)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	if !installed("tensorboard", path) {
 		return skip("the image has no tensorboard")
 	}
-	port, ok := tensorboardPortOf(place, wanted)
+	port, ok := s.tensorboardPort(place, wanted)
 	if !ok {
 		return skip("no port is free")
 	}
@@ -82,26 +82,26 @@ func installed(program, path string) bool {
 // portTries bounds the search for a free port.
 const portTries = 100
 
-// tensorboardPortOf returns the port that was asked for when it is free, else
+// tensorboardPort gives away the port that was asked for when it is free, else
 // the first free one of those that the port formula gives.
-func tensorboardPortOf(place Place, wanted int) (int, bool) {
-	own := map[int]bool{}
-	for _, ports := range place.Self.Ports {
-		for _, port := range ports {
-			own[port] = true
+func (s *Set) tensorboardPort(place Place, wanted int) (int, bool) {
+	var candidates []int
+	if wanted != 0 {
+		candidates = append(candidates, wanted)
+	}
+	if place.Spec.PortEnd > place.Spec.PortStart {
+		candidates = append(candidates, contract.Ports(place.PodUID, tensorboardLabel, portTries, place.Spec.PortStart, place.Spec.PortEnd)...)
+	}
+	own := slices.Concat(slices.Collect(maps.Values(place.Self.Ports))...)
+	for _, port := range candidates {
+		if port != wanted && slices.Contains(own, port) || s.given[port] || !free(port, place.Listen) {
+			continue
 		}
-	}
-	if wanted != 0 && free(wanted, place.Listen) {
-		return wanted, true
-	}
-	if place.Spec.PortEnd <= place.Spec.PortStart {
-		return 0, false
-	}
-	for i := range portTries {
-		port := contract.Port(place.PodUID, tensorboardLabel, i, place.Spec.PortStart, place.Spec.PortEnd)
-		if !own[port] && free(port, place.Listen) {
-			return port, true
+		if s.given == nil {
+			s.given = map[int]bool{}
 		}
+		s.given[port] = true
+		return port, true
 	}
 	return 0, false
 }
