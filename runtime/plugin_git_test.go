@@ -137,10 +137,13 @@ func TestRow9GitTriesAgainOnlyWhatMayPass(t *testing.T) {
 				files.ServeHTTP(w, q)
 			}))
 			defer server.Close()
-			r.plugin("git", map[string]any{"repo_uri": server.URL, "clone_dir": "code"}).Retry = &runspec.Retry{Attempts: 4}
+			r.plugin("git", map[string]any{"repo_uri": strings.Replace(server.URL, "://", "://alice:pass-word-77@", 1), "clone_dir": "code"}).Retry = &runspec.Retry{Attempts: 4}
 			record := r.run()
 			if (record.Code == 0) != c.clones || c.clones && r.output() != "newer\n" {
 				t.Errorf("record %+v\n%s", record, r.log())
+			}
+			if strings.Contains(r.log(), "pass-word-77") {
+				t.Errorf("the password is in the log\n%s", r.log())
 			}
 			if got := strings.Contains(r.log(), "follows in 1s"); got != c.retried {
 				t.Errorf("tried again after what the server asked for: %v\n%s", got, r.log())

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -78,7 +79,7 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 			return result
 		}
 		wait := min(max(pause, answer.wait), gitMaxWait)
-		t.Warn(fmt.Sprintf("git clone of %s %s; attempt %d of %d follows in %s", c.repository, result.Reason, attempt+1, attempts, wait))
+		t.Warn(fmt.Sprintf("git clone of %s %s; attempt %d of %d follows in %s", locator.Show(c.repository), result.Reason, attempt+1, attempts, wait))
 		if !t.Pause(wait) {
 			result.Stopped = true
 			return result

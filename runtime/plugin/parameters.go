@@ -94,15 +94,19 @@ func (p *parameters) flag(name string) bool {
 	return value
 }
 
-// number returns a number that is not negative, 0 when it is not given.
+// maxNumber is far above any number that is meant; in minutes it is still a
+// time.Duration.
+const maxNumber = 100_000_000
+
+// number returns a number from 0 to maxNumber, 0 when it is not given.
 func (p *parameters) number(name string) float64 {
 	text := p.text(name)
 	if text == "" {
 		return 0
 	}
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || value < 0 {
-		p.wrong(name, "a number that is not negative")
+	if err != nil || !(value >= 0 && value <= maxNumber) { // NaN is neither
+		p.wrong(name, "a number from 0 to "+strconv.Itoa(maxNumber))
 		return 0
 	}
 	return value

@@ -39,17 +39,20 @@ func TestParameters(t *testing.T) {
 func TestParametersThatAreWrong(t *testing.T) {
 	t.Parallel()
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
-		"text": []any{}, "flag": "perhaps", "number": "many", "below": -1.0, "list": []any{1.0}, "object": "x", "texts": 5.0,
+		"text": []any{}, "flag": "perhaps", "number": "many", "below": -1.0, "nan": "NaN", "endless": "Inf", "large": 1e20, "list": []any{1.0}, "object": "x", "texts": 5.0,
 	}})
 	p.text("text")
 	p.flag("flag")
 	p.number("number")
 	p.number("below")
+	p.number("nan")
+	p.number("endless")
+	p.number("large")
 	p.texts("list")
 	p.texts("texts")
 	p.object("object")
-	want := "failed: parameters cannot be used: text is not a text; flag is not true or false; number is not a number that is not negative; " +
-		"below is not a number that is not negative; list is not a list of texts; texts is not a list of texts; object is not an object"
+	want := "failed: parameters cannot be used: text is not a text; flag is not true or false; number is not a number from 0 to 100000000; " +
+		"below is not a number from 0 to 100000000; nan is not a number from 0 to 100000000; endless is not a number from 0 to 100000000; large is not a number from 0 to 100000000; list is not a list of texts; texts is not a list of texts; object is not an object"
 	if got := p.result(); got.Reason != want || got.Code == 0 {
 		t.Errorf("%+v", got)
 	}

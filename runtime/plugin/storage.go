@@ -3,6 +3,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func CheckMounts(mounts []runspec.Mount) error {
 // used the storage up. The mounts themselves are there before the task.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
-	at := p.text("mountPath") + p.text("mountPoint")
+	at := cmp.Or(p.text("mountPath"), p.text("mountPoint"))
 	if r := p.result(); !r.ok() {
 		return r
 	}

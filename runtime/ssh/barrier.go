@@ -19,7 +19,7 @@ import (
 type Barrier struct {
 	Server *Server
 	// Peers are all tasks with an ssh service, this one too, in the same order
-	// everywhere.
+	// everywhere. Nobody waits for none.
 	Peers []Peer
 	Self  string // the name of this task
 	// Log takes a warning.
@@ -37,9 +37,11 @@ func (e *BarrierTimeout) Error() string { return e.Reason }
 func (b *Barrier) Wait(ctx context.Context) error {
 	var reason string
 	var err error
-	if b.Peers[0].Name() == b.Self {
+	switch {
+	case len(b.Peers) == 0:
+	case b.Peers[0].Name() == b.Self:
 		reason, err = b.collect(ctx)
-	} else {
+	default:
 		reason, err = b.report(ctx, b.Peers[0])
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

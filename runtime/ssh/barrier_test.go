@@ -32,6 +32,14 @@ func (h *house) wait(ctx context.Context, peers []Peer, self string) error {
 	return (&Barrier{Server: h.Server, Peers: peers, Self: self, Log: h.Options.Log}).Wait(ctx)
 }
 
+func TestABarrierThatNobodyHasIsOpen(t *testing.T) {
+	t.Parallel()
+	houses, _ := gang(t, 1)
+	if err := houses[0].wait(t.Context(), nil, "worker-0"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 	t.Parallel()
 	const n = 40
