@@ -2,8 +2,9 @@ package hclspec
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,14 +53,7 @@ func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnosti
 	return diags
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	if f.Required && f.Kind == String && f.Pattern == "" && text == "" {

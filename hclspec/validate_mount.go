@@ -42,11 +42,7 @@ func (v *validator) mountList(owner string, uses []*StorageUse, taken map[string
 func (v *validator) storageUse(owner string, use *StorageUse) bool {
 	name := StorageName(use.Name)
 	if name != use.Name && v.ws.Storage(name) == nil {
-		var known []string
-		for _, s := range v.ws.Storages {
-			known = append(known, s.Name)
-		}
-		v.report(UnknownStorage, use.Path, "%s mounts %s, which no storage block declares.%s", owner, use.Name, Suggest(name, known))
+		v.report(UnknownStorage, use.Path, "%s mounts %s, which no storage block declares.%s", owner, use.Name, Suggest(name, v.storageNames()))
 		return false
 	}
 	where := mountPath(use)

@@ -50,11 +50,15 @@ func (v *validator) once(seen map[string]Path, group, what, name string, at Path
 	return false
 }
 
-// where says in which line something is, when it is known.
+// where says in which line something is, when it is known. An attribute of
+// Terraform has no line.
 func (v *validator) where(at Path) string {
 	rng := v.ws.Sources.Range(at)
 	if rng.Filename == "" {
 		return ""
+	}
+	if rng.Start.Line == 0 {
+		return ", first at " + rng.Filename
 	}
 	return ", first at " + rng.Filename + ":" + strconv.Itoa(rng.Start.Line)
 }
@@ -63,7 +67,6 @@ func (v *validator) prerequisiteNames(job *Job) {
 	byName := map[string]*Prerequisite{}
 	byAddress := map[string]Path{}
 	for _, p := range append(append([]*Prerequisite{}, job.Prerequisites...), job.ReferencePrerequisites...) {
-		v.length("The prerequisite", p.Name, p.Path)
 		if p.Name == "" || !v.once(byAddress, p.Type, "The "+p.Type+" prerequisite", p.Name, p.Path.Attr("name")) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 // prerequisite checks one prerequisite by itself.
 func (v *validator) prerequisite(p *Prerequisite) {
+	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
 	v.addresses(p)
 	if p.Auth != nil && p.Type != "dockerimage" {

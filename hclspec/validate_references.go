@@ -1,6 +1,9 @@
 package hclspec
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // references checks that what a task role names is declared.
 func (v *validator) references(job *Job, role *TaskRole) {
@@ -79,11 +82,7 @@ func (v *validator) cluster(job *Job) {
 	if name == "" || name == "local" || v.ws.Cluster(name) != nil {
 		return
 	}
-	known := []string{"local"}
-	for _, c := range v.ws.Clusters {
-		known = append(known, c.Name)
-	}
-	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, known))
+	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, append(v.clusterNames(), "local")))
 }
 
 // deployments checks that deployments and task roles know each other.
@@ -99,7 +98,7 @@ func (v *validator) deployments(job *Job) {
 		}
 	}
 	active := job.DefaultDeployment
-	if active == "" || containsName(names, active) {
+	if active == "" || slices.Contains(names, active) {
 		return
 	}
 	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q names the deployment %q, which is not declared.%s Deployments: %s.",
@@ -114,13 +113,4 @@ func roleNames(job *Job) func() []string {
 		}
 		return names
 	}
-}
-
-func containsName(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

@@ -98,6 +98,9 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			[]string{"duplicate-declaration job"}},
 		"a name of 256 characters": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Name = strings.Repeat("x", 256) },
 			[]string{"name-too-long 256"}},
+		"a prerequisite of the workspace with a name of 256 characters": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Prerequisites = []*Prerequisite{{Type: "script", Name: strings.Repeat("x", 256)}}
+		}, []string{"name-too-long 256"}},
 		"a role name of 64 letters": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Name = strings.Repeat("x", 64) },
 			[]string{"invalid-role-name 64"}},
 	}

@@ -65,11 +65,7 @@ func (v *validator) clusterName(written string, at Path, what string) {
 	if v.ws.Cluster(name) != nil {
 		return
 	}
-	var known []string
-	for _, c := range v.ws.Clusters {
-		known = append(known, c.Name)
-	}
-	v.report(UnknownCluster, at, "%s the cluster %q, which no cluster block declares.%s", what, name, Suggest(name, known))
+	v.report(UnknownCluster, at, "%s the cluster %q, which no cluster block declares.%s", what, name, Suggest(name, v.clusterNames()))
 }
 
 func (v *validator) logStorage(c *Cluster) {
@@ -77,11 +73,23 @@ func (v *validator) logStorage(c *Cluster) {
 	if name == "" || v.ws.Storage(name) != nil {
 		return
 	}
-	var known []string
-	for _, s := range v.ws.Storages {
-		known = append(known, s.Name)
+	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, v.storageNames()))
+}
+
+func (v *validator) clusterNames() []string {
+	var names []string
+	for _, c := range v.ws.Clusters {
+		names = append(names, c.Name)
 	}
-	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, known))
+	return names
+}
+
+func (v *validator) storageNames() []string {
+	var names []string
+	for _, s := range v.ws.Storages {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // given lists the names that are set, sorted.

@@ -1,7 +1,8 @@
 package syntax
 
 import (
-	"sort"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -61,11 +62,4 @@ type decoder struct {
 
 func (d *decoder) report(diags ...*hcl.Diagnostic) { d.diags = append(d.diags, diags...) }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -212,7 +213,7 @@ var unchecked = []string{"auth", "extra_container_options"}
 // closes, or that has no place to keep them.
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
-		if at.open || contains(unchecked, b.Name) {
+		if at.open || slices.Contains(unchecked, b.Name) {
 			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}

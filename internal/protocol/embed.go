@@ -156,7 +156,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 func (w *writer) unsaid(b *hclspec.Block, v reflect.Value, owner string, at hclspec.Path, handled ...string) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Protocol != "" || contains(handled, f.Name) || isDefault(f, v.FieldByName(f.Go)) {
+		if f.Protocol != "" || slices.Contains(handled, f.Name) || isDefault(f, v.FieldByName(f.Go)) {
 			continue
 		}
 		w.diags = append(w.diags, noEqual(w.options.Workspace.Sources.Range(at.Attr(f.Name)), owner, f.Name))

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -41,7 +42,7 @@ func isItem(src *source, m *mapping) bool {
 		return false
 	}
 	if m.has("type") {
-		return contains(hclspec.PrerequisiteTypes, m.text(src, "type"))
+		return slices.Contains(hclspec.PrerequisiteTypes, m.text(src, "type"))
 	}
 	return m.has(itemKeys...)
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"go.yaml.in/yaml/v3"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -67,7 +68,7 @@ func newLegacyJob(label, name string) *hclspec.Job {
 
 func (d *decoder) legacyHeader(m *mapping, at place) {
 	for _, e := range m.entries {
-		if !contains(legacyJobKeys, e.name) {
+		if !slices.Contains(legacyJobKeys, e.name) {
 			d.unknown(e, at, legacyJobKeys)
 		}
 	}
@@ -80,7 +81,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 // legacyVersion checks protocol_version, which may be left out.
 func (d *decoder) legacyVersion(m *mapping, at place) {
 	e := m.get("protocol_version")
-	if e == nil || e.value.Kind == yaml.ScalarNode && contains([]string{"v2", "2", "V2"}, e.value.Value) {
+	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
 		return
 	}
 	d.report(hclspec.UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))

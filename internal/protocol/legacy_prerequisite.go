@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -47,7 +48,7 @@ func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
 		switch {
 		case e.name == "usage":
 			d.report(hclspec.LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
-		case !contains(legacyPrerequisiteKeys, e.name):
+		case !slices.Contains(legacyPrerequisiteKeys, e.name):
 			d.unknown(e, at, legacyPrerequisiteKeys)
 		}
 	}

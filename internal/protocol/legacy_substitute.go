@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -101,7 +102,7 @@ func (s *legacyScope) value(name string) (string, bool) {
 		return s.ofParameter(s.d.src.value(n)), true
 	}
 	if n := walkTo(s.d.src, s.task, name); n != nil && n.Kind == yaml.ScalarNode {
-		if contains([]string{"data", "script", "storage", "output", "dockerimage"}, name) {
+		if slices.Contains([]string{"data", "script", "storage", "output", "dockerimage"}, name) {
 			return legacyName(s.d.src.value(n)), true // the name of the directory
 		}
 		return s.d.src.value(s.scalar(n)), true

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,7 +20,7 @@ func (d *decoder) legacyTask(job *hclspec.Job, m *mapping, parameters *entry, at
 	d.note(at, m.node)
 	d.legacyRoleName(m, name, role.Name, at)
 	for _, e := range m.entries {
-		if !contains(legacyTaskKeys, e.name) {
+		if !slices.Contains(legacyTaskKeys, e.name) {
 			d.unknown(e, at, legacyTaskKeys)
 		}
 	}

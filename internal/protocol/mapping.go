@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -99,7 +101,7 @@ func (m *mapping) has(names ...string) bool {
 func (m *mapping) without(names ...string) *mapping {
 	rest := &mapping{node: m.node}
 	for _, e := range m.entries {
-		if !contains(names, e.name) {
+		if !slices.Contains(names, e.name) {
 			rest.entries = append(rest.entries, e)
 		}
 	}
@@ -112,13 +114,4 @@ func (m *mapping) names() []string {
 		names[i] = e.name
 	}
 	return names
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -17,7 +17,7 @@ func (d *decoder) dropUnread(job *hclspec.Job) {
 	all := slices.Concat(job.Prerequisites, job.ReferencePrerequisites)
 	typed := map[string]bool{} // by name, whether the type is a known one
 	for _, p := range all {
-		typed[p.Name] = typed[p.Name] || contains(hclspec.PrerequisiteTypes, p.Type)
+		typed[p.Name] = typed[p.Name] || slices.Contains(hclspec.PrerequisiteTypes, p.Type)
 	}
 	unread := func(ref hclspec.Reference) bool {
 		known, declared := typed[ref.Target]

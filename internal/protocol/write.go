@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"go.yaml.in/yaml/v3"
@@ -127,7 +128,7 @@ var alwaysWritten = []string{"instances", "defaults.virtualCluster", "jobRetryCo
 
 // absent reports a value that reads the same when it is not written.
 func absent(f *hclspec.Field, v reflect.Value) bool {
-	if contains(alwaysWritten, f.Protocol) && !(f.Kind == hclspec.String && v.String() == "") {
+	if slices.Contains(alwaysWritten, f.Protocol) && !(f.Kind == hclspec.String && v.String() == "") {
 		return false
 	}
 	return isDefault(f, v)

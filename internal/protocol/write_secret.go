@@ -27,7 +27,7 @@ func (w *writer) secrets(root *object, job *hclspec.Job) {
 	}
 	at := len(root.Content)
 	for i := 0; i < len(root.Content); i += 2 {
-		if contains([]string{"jobRetryCount", "taskRoles"}, root.Content[i].Value) {
+		if slices.Contains([]string{"jobRetryCount", "taskRoles"}, root.Content[i].Value) {
 			at = i
 			break
 		}
@@ -99,7 +99,7 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 	}
 	all := slices.Clone(job.Secrets)
 	for _, s := range ws.Secrets {
-		mine := used[s.Name] || len(ws.Jobs) == 1 && !contains(elsewhere, s.Name)
+		mine := used[s.Name] || len(ws.Jobs) == 1 && !slices.Contains(elsewhere, s.Name)
 		if mine && !slices.ContainsFunc(all, func(own *hclspec.Secret) bool { return own.Name == s.Name }) {
 			all = append(all, s)
 		}

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -116,7 +117,7 @@ func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	}
 	reserved := append([]string{"protocolVersion", "protocol_version", "plugin_params", "parameters", "type"}, names...)
 	for _, key := range sortedKeys(p.Parameters) {
-		if contains(reserved, key) {
+		if slices.Contains(reserved, key) {
 			nested.put(key, free(p.Parameters[key]))
 			continue
 		}
