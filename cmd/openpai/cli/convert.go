@@ -49,8 +49,7 @@ func convert(s *Streams, name string) (*conversion, error) {
 	}
 	p.show(s, diags)
 	job := loaded.Workspace.Jobs[0]
-	prefix := environmentName(job.Label) + "_"
-	variable := func(secret string) string { return prefix + environmentName(secret) }
+	variable := secretVariables(job)
 	ws := syntax.Hoist(job)
 	ws.Storages = claims(loaded.Workspace)
 	nameStorages(ws)
@@ -130,6 +129,22 @@ func storageReferences(ws *hclspec.Workspace, uses []*hclspec.StorageUse) []*hcl
 func storageDefault(field string) string {
 	text, _ := hclspec.StorageBlock.Field(field).Default.(string)
 	return text
+}
+
+// secretVariables gives each secret of a job an environment variable of its own:
+// names may differ in what a variable cannot have.
+func secretVariables(job *hclspec.Job) func(secret string) string {
+	prefix := environmentName(job.Label) + "_"
+	variables, taken := map[string]string{}, map[string]bool{}
+	for _, s := range job.Secrets {
+		wanted := prefix + environmentName(s.Name)
+		name := wanted
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", wanted, n)
+		}
+		variables[s.Name], taken[name] = name, true
+	}
+	return func(secret string) string { return variables[secret] }
 }
 
 // environmentFile writes the values of secrets as assignments of the shell,
