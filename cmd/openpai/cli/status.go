@@ -85,7 +85,7 @@ func notApplied(loaded *workspace.Loaded, known []runningJob) []runningJob {
 	var absent []runningJob
 	for _, job := range loaded.Workspace.Jobs {
 		at := job.Address()
-		if job.Cluster == "" && !slices.ContainsFunc(known, func(k runningJob) bool { return k.address == at }) {
+		if !slices.ContainsFunc(known, func(k runningJob) bool { return k.address == at }) {
 			absent = append(absent, runningJob{address: at, state: planner.StateAbsent})
 		}
 	}
