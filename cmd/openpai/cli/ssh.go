@@ -138,22 +138,10 @@ func (o *sshOptions) access(ctx context.Context) (*runningJob, *cluster.SSHAcces
 	if err != nil {
 		return nil, nil, err
 	}
-	var running []runningJob
-	var names []string
-	for _, j := range jobs {
-		if !j.state.Finished() {
-			running = append(running, j)
-			names = append(names, string(j.address))
-		}
+	job, err := onlyRunning(jobs)
+	if err != nil {
+		return nil, nil, err
 	}
-	switch len(running) {
-	case 0:
-		return nil, nil, errors.New("no job runs; a task can be reached while it runs")
-	case 1:
-	default:
-		return nil, nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
-	}
-	job := &running[0]
 	reachable, ok := job.cluster.(cluster.SSHCluster)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s runs on a cluster without ssh", job.address)
