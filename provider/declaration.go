@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -42,6 +43,7 @@ func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 	d.workspace = s.workspaceOf(d.Places.Sources)
 	d.workspace.Prerequisites = defs.prerequisites
 	d.workspace.Storages = append(d.workspace.Storages, defs.storages...)
+	d.workspace.Jobs = []*hclspec.Job{d.job}
 	d.resolve(s)
 	return d
 }
@@ -49,12 +51,12 @@ func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 // resolve checks the whole and decides what it means. When more than texts is
 // unknown, what follows from it cannot be judged.
 func (d *declaration) resolve(s *settings) {
-	findings := hclspec.Validate(d.workspace)
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
 	d.findings = d.Diags
 	if d.judgeable() {
-		d.findings = append(d.findings, itemFindings(append(findings, more...))...)
+		read := slices.Concat(d.Diags, hclspec.Validate(d.workspace))
+		d.findings = append(read, itemFindings(resolve.Independent(more, read))...)
 	}
 	d.findings = decided(d.findings, d.Decoder)
 }

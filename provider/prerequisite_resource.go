@@ -53,8 +53,9 @@ func definePrerequisite(v tftypes.Value) *defined {
 	d.findings = d.Diags
 	if len(d.Unknown) == 0 {
 		ws := &hclspec.Workspace{Sources: d.Places.Sources, Prerequisites: append(defs.prerequisites, p), Storages: defs.storages}
+		d.findings = append(d.findings, hclspec.Validate(ws)...)
 		_, more := resolve.All(resolve.Input{Workspace: ws})
-		d.findings = append(d.findings, append(hclspec.Validate(ws), more...)...)
+		d.findings = append(d.findings, resolve.Independent(more, d.findings)...)
 	}
 	d.findings = decided(d.findings, d.Decoder)
 	for i := range p.Require {

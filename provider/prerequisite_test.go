@@ -103,7 +103,7 @@ func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
 func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir()).resource("openpai_job").plan(inlined(tree{"name": nil, "callbacks": []any{tree{"event": "taskStart"}}}))
-	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `the prerequisite "greet"`} {
+	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `names "greet"`} {
 		if got := strings.Count(p.findings, want); got != 1 {
 			t.Errorf("%q is told %d times", want, got)
 		}

@@ -151,11 +151,15 @@ func (e *expansion) reportCycles() {
 	}
 }
 
-// place is " (file:line)", or "" when it is not known.
+// place is " (file:line)", " (attribute)" for one of Terraform, or "" when it is
+// not known.
 func place(s site) string {
 	rng := s.rng()
 	if rng.Filename == "" {
 		return ""
+	}
+	if rng.Start.Line == 0 {
+		return " (" + rng.Filename + ")"
 	}
 	return fmt.Sprintf(" (%s:%d)", rng.Filename, rng.Start.Line)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"os"
 	"os/user"
-	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -84,36 +83,9 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items, Loose: f.loose})
 	loaded.Pin(jobs)
 	if diags.HasErrors() {
-		jobs, more = nil, independent(more, diags)
+		jobs, more = nil, resolve.Independent(more, diags)
 	}
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
-}
-
-// certain are the findings about resolved jobs that are true whatever else
-// could not be read.
-var certain = []*hclspec.Entry{
-	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
-	hclspec.UnknownEvent, hclspec.UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
-	hclspec.StorageConflict, hclspec.InvalidMountPath,
-}
-
-// independent keeps the findings that do not merely follow from errors in
-// what was read, or repeat them.
-func independent(diags, read hcl.Diagnostics) hcl.Diagnostics {
-	wrong := map[hcl.Range]bool{}
-	for _, d := range read {
-		if d.Severity == hcl.DiagError && d.Subject != nil {
-			wrong[*d.Subject] = true
-		}
-	}
-	var kept hcl.Diagnostics
-	for _, d := range diags {
-		e, ok := d.Extra.(*hclspec.Entry)
-		if ok && slices.Contains(certain, e) && (d.Subject == nil || !wrong[*d.Subject]) {
-			kept = append(kept, d)
-		}
-	}
-	return kept
 }
 
 // open reads a workspace that is to be planned. The error holds every finding
