@@ -24,6 +24,10 @@ func newNames(ws *Workspace, job *Job) *names {
 	return n
 }
 
+// lacksRole reports a name that no task role has. Without any task role, which
+// is reported where they are read, nothing is said about names.
+func (n *names) lacksRole(name string) bool { return len(n.roles) > 0 && !n.roles[name] }
+
 // find returns the prerequisites of a name or of an address.
 func (n *names) find(target string) []*Prerequisite {
 	if address, ok := prerequisiteAddress(target); ok {

@@ -91,7 +91,7 @@ func (v *validator) deployments(job *Job) {
 	for _, d := range job.Deployments {
 		names = append(names, d.Name)
 		for _, r := range d.TaskRoles {
-			if !v.known.roles[r.Name] {
+			if v.known.lacksRole(r.Name) {
 				v.report(DeploymentForUnknownRole, r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s",
 					d.Name, job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 			}

@@ -47,7 +47,7 @@ func (v *validator) placement(job *Job) {
 		return
 	}
 	for _, r := range job.Hived.TaskRoles {
-		if !v.known.roles[r.Name] {
+		if v.known.lacksRole(r.Name) {
 			v.report(HivedUnknownRole, r.Path, "The placement of job %q names the task role %q, which the job does not have.%s", job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 		}
 		if r.SKUType != "" && r.PinnedCellID != "" {

@@ -158,44 +158,6 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 	}
 }
 
-// legacyPorts converts the list of port types to numbers of ports by label.
-func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
-	here := at.attr(at.path.Attr("ports"), "portList")
-	d.sources[here.path] = d.src.at(e.key)
-	items, ok := d.list(e.value, here)
-	if !ok {
-		return
-	}
-	for i, item := range items {
-		m, ok := d.mapping(item, here.index(i))
-		if !ok {
-			continue
-		}
-		label, begin, count := m.text(d.src, "label"), 0, 1
-		if label == "" {
-			d.missing(item, here.index(i), "label")
-			continue
-		}
-		clean := legacyRole(label)
-		if clean != label {
-			d.renamed(m.get("label").value, "The port label", label, clean)
-		}
-		if p := m.get("portNumber"); p != nil {
-			d.legacyNumber(&count, *p, scope, here.key(clean))
-		}
-		if p := m.get("beginAt"); p != nil {
-			d.legacyNumber(&begin, *p, scope, here.index(i).attr(here.path.Attr("beginAt"), "beginAt"))
-		}
-		if begin != 0 {
-			d.report(hclspec.LegacyNoEqual.At(d.src.at(m.get("beginAt").value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_CONTAINER_HOST_%s_PORT_LIST.", clean, begin, clean))
-		}
-		if role.Resources.Ports == nil {
-			role.Resources.Ports = map[string]int{}
-		}
-		role.Resources.Ports[clean] = count
-	}
-}
-
 // legacyVariables are those of the older format that nothing sets today.
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
