@@ -9,14 +9,14 @@ import (
 // Variables that tell a task its addresses, from the downward API. Without
 // them the address is that of the first network interface.
 const (
-	EnvPodIP  = "PAI_POD_IP"
-	EnvHostIP = "PAI_NODE_IP"
+	envPodIP  = "PAI_POD_IP"
+	envHostIP = "PAI_NODE_IP"
 )
 
 // Address returns what the environment and the system tell of this task's own
 // address.
 func Address(getenv func(string) string) runspec.Host {
-	h := runspec.Host{IP: getenv(EnvPodIP), HostIP: getenv(EnvHostIP)}
+	h := runspec.Host{IP: getenv(envPodIP), HostIP: getenv(envHostIP)}
 	if h.IP == "" {
 		h.IP = interfaceAddress()
 	}

@@ -18,8 +18,6 @@ import (
 // exitFetch is what a download that failed counts as.
 const exitFetch = 1
 
-var errStopped = errors.New("the task was asked to stop")
-
 // fetchOne brings one file or directory to its place. A request to stop ends
 // it.
 func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
@@ -28,15 +26,8 @@ func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
 		return failed(exitFetch, "failed: %v", err)
 	}
 	t.noteStart()
-	work, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-t.stop.requested:
-			cancel(errStopped)
-		case <-work.Done():
-		}
-	}()
+	work, cancel := t.untilStop(ctx)
+	defer cancel()
 	err = t.fetcher(ctx).Fetch(work, resolved)
 	switch {
 	case err == nil:

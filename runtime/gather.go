@@ -54,18 +54,12 @@ func (t *task) meet(self runspec.Host) (*runspec.Hosts, error) {
 		}
 		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if t.Spec.Gang && t.Spec.MaxWaitSeconds > 0 {
-		ctx, cancel = context.WithTimeout(context.Background(), seconds(t.Spec.MaxWaitSeconds))
-	}
+	ctx, cancel := t.untilStop(context.Background())
 	defer cancel()
-	go func() {
-		select {
-		case <-t.stop.requested:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
+	if t.Spec.Gang && t.Spec.MaxWaitSeconds > 0 {
+		ctx, cancel = context.WithTimeout(ctx, seconds(t.Spec.MaxWaitSeconds))
+		defer cancel()
+	}
 	hosts, err := t.Barrier.Wait(ctx, self)
 	if err == nil && hosts == nil {
 		hosts = &runspec.Hosts{Tasks: []runspec.Host{self}}

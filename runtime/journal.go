@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// JournalFile is the name, below the root, of the list of what an attempt has
+// journalFile is the name, below the root, of the list of what an attempt has
 // begun: one JSON object per line. It is written before each thing begins, so
 // that a runtime that was killed and is started again knows that it must not
 // run anything twice.
-const JournalFile = "journal.jsonl"
+const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
 type JournalEntry struct {
@@ -34,7 +34,7 @@ type JournalEntry struct {
 // not begun. A last line that is cut off is left out. Supervisors use it to
 // end the process groups of a runtime that was killed.
 func ReadJournal(root string) ([]JournalEntry, error) {
-	f, err := os.Open(filepath.Join(root, JournalFile))
+	f, err := os.Open(filepath.Join(root, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func beginJournal(root string, first JournalEntry) (*journal, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(root, JournalFile), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(filepath.Join(root, journalFile), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("begin the journal of the task: %w", err)
 	}

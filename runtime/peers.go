@@ -15,7 +15,7 @@ import (
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}
-		text, err := os.ReadFile(filepath.Join(t.Root, HostsFile))
+		text, err := os.ReadFile(filepath.Join(t.Root, hostsFile))
 		if err == nil {
 			err = json.Unmarshal(text, t.hosts)
 		}

@@ -19,15 +19,8 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 		return outcome{}
 	}
 	t.noteStart()
-	until, cancel := context.WithCancel(ctx)
+	until, cancel := t.untilStop(ctx)
 	defer cancel()
-	go func() {
-		select {
-		case <-t.stop.requested:
-			cancel()
-		case <-until.Done():
-		}
-	}()
 	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
 	out := outcome{code: r.Code, reason: r.Reason, lines: r.Lines, stopped: r.Stopped, record: r.Spec}
 	if r.Stopped && ctx.Err() != nil {

@@ -47,13 +47,13 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 
 // leaveTables writes copies of what a task knows for other programs in it.
 func leaveTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
-	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(EnvFile)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(root, HostsFile), encodeHosts(hosts)); err != nil {
+	if err := replace(filepath.Join(root, hostsFile), encodeHosts(hosts)); err != nil {
 		return err
 	}
-	return replace(filepath.Join(root, EnvFile), exportLines(variables))
+	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
 // readPrepared returns what was prepared for this attempt, nil when nothing

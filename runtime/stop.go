@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"syscall"
@@ -90,3 +91,19 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 }
 
 func (s *stopper) close() { close(s.done) }
+
+// errStopped is the cause of contexts that a stop ended.
+var errStopped = errors.New("the task was asked to stop")
+
+// untilStop returns a context that a stop ends, too.
+func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-t.stop.requested:
+			cancel(errStopped)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}

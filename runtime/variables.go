@@ -17,19 +17,19 @@ import (
 // some ten thousand the system refuses to start programs. The table of all
 // tasks is then in the file that PAI_HOSTS_FILE names, where it always is.
 const (
-	// MaxExportedTasks is the number of tasks of a job up to which each has
+	// maxExportedTasks is the number of tasks of a job up to which each has
 	// its variables in the environment of all.
-	MaxExportedTasks = 256
-	// MaxExportedList is the number of bytes up to which a list of all tasks
+	maxExportedTasks = 256
+	// maxExportedList is the number of bytes up to which a list of all tasks
 	// of a role or job is exported.
-	MaxExportedList = 32 << 10
+	maxExportedList = 32 << 10
 )
 
-// HostsFile and EnvFile are the names, below the root, of the table of all
+// hostsFile and envFile are the names, below the root, of the table of all
 // tasks (JSON) and of the runtime's variables as a shell script.
 const (
-	HostsFile = "hosts.json"
-	EnvFile   = "runtime.d/runtime_env.sh"
+	hostsFile = "hosts.json"
+	envFile   = "runtime.d/runtime_env.sh"
 )
 
 // workDirVariable is the only variable that init cannot know.
@@ -62,7 +62,7 @@ func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[strin
 	v.peers()
 	v.storages()
 	v.all[workDirVariable] = c.WorkDir
-	v.all["PAI_HOSTS_FILE"] = filepath.Join(c.Root, HostsFile)
+	v.all["PAI_HOSTS_FILE"] = filepath.Join(c.Root, hostsFile)
 	return v.all
 }
 
@@ -198,7 +198,7 @@ func (v *variables) peers() {
 	for _, r := range v.spec.Roles {
 		var list []string
 		for _, h := range byRole[r.Name] {
-			if total <= MaxExportedTasks {
+			if total <= maxExportedTasks {
 				v.task(h, r)
 			}
 			if p := h.Ports[contract.PortHTTP]; h.HostIP != "" && len(p) > 0 {
@@ -216,7 +216,7 @@ func (v *variables) peers() {
 }
 
 func (v *variables) list(entries []string, name string) {
-	if text := strings.Join(entries, ","); len(text) <= MaxExportedList {
+	if text := strings.Join(entries, ","); len(text) <= maxExportedList {
 		v.all[name] = text
 	}
 }

@@ -28,7 +28,7 @@ const (
 
 // placesOf returns the places of the contract, or those that the environment
 // names: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
-// PAI_PLUGIN_DIR, PAI_TERMINATION_FILE.
+// PAI_PLUGIN_DIR, PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
 func placesOf(getenv func(string) string) places {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {

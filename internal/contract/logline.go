@@ -2,9 +2,9 @@ package contract
 
 import "time"
 
-// DateLayout is the output of date without arguments in the C locale: a day
+// dateLayout is the output of date without arguments in the C locale: a day
 // below ten has a space before it.
-const DateLayout = "Mon Jan _2 15:04:05 MST 2006"
+const dateLayout = "Mon Jan _2 15:04:05 MST 2006"
 
 // The levels of the runtime's own lines.
 const (
@@ -40,5 +40,5 @@ func CallbackLine(now time.Time, text string) string {
 // LinePrefix returns what stands before the text of a callback. It lasts one
 // second, so a writer of many lines can keep it.
 func LinePrefix(now time.Time) string {
-	return "[" + now.Format(DateLayout) + logSource
+	return "[" + now.Format(dateLayout) + logSource
 }

@@ -30,8 +30,6 @@ const (
 	RegistryLogins = "/usr/local/pai-registry/.dockerconfigjson"
 	// SharedMemory is the mount of the shared memory volume.
 	SharedMemory = "/dev/shm"
-	// StorageDir is the parent of mounts without a path of their own.
-	StorageDir = "/mnt"
 	// FetchCacheDir is where a node's cache of downloads is mounted.
 	FetchCacheDir = Root + "/fetch-cache"
 	// HostLogDir is the directory of the node with the logs of all jobs.

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// merge moves everything from a directory into the one that it is in. Files are replaced, each at once; directories are joined. A file in
+// merge moves everything from a directory into the one that it is in. A file
+// replaces the one of its name in one step; directories are joined. A file in
 // the place of a directory, or the reverse, is an error, and then nothing was
 // moved. Links in the target are not followed out of it.
 func merge(from, to string) error {

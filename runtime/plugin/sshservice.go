@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
-// SSHConfigVariable names the configuration of ssh clients in the task.
-const SSHConfigVariable = "PAI_SSH_CONFIG"
+// sshConfigVariable names the configuration of ssh clients in the task.
+const sshConfigVariable = "PAI_SSH_CONFIG"
 
 const (
 	sshBarrierTime = 30 * time.Minute // when sshbarrierTimeout is not given
@@ -181,7 +181,7 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	t.AtEnd(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err == nil {
-		t.SetVariable(SSHConfigVariable, config)
+		t.SetVariable(sshConfigVariable, config)
 	}
 	return err
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// CheckMount reports a storage that is not there as declared. That one which is
+// checkMount reports a storage that is not there as declared. That one which is
 // declared read-only can be written is no concern of the task.
-func CheckMount(m runspec.Mount) error {
+func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {
 	case err != nil:
@@ -40,7 +40,7 @@ func CheckMount(m runspec.Mount) error {
 func CheckMounts(mounts []runspec.Mount) error {
 	var errs []error
 	for _, m := range mounts {
-		errs = append(errs, CheckMount(m))
+		errs = append(errs, checkMount(m))
 	}
 	return errors.Join(errs...)
 }
@@ -60,7 +60,7 @@ func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 			continue
 		}
 		found = true
-		if err := CheckMount(m); err != nil {
+		if err := checkMount(m); err != nil {
 			return failed("failed: %v", err)
 		}
 	}

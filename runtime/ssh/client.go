@@ -9,9 +9,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// User is the name that clients log in with. The server takes any: a task has
-// one user, and the key decides.
-const User = "root"
+// loginName is the name that clients log in with. The server takes any: a task
+// has one user, and the key decides.
+const loginName = "root"
 
 // handshakeTime is the longest that two sides may need to agree.
 const handshakeTime = 30 * time.Second
@@ -33,7 +33,7 @@ func Login(ctx context.Context, conn net.Conn, address string, key *JobKey) (*ss
 	defer stop()
 	_ = conn.SetDeadline(time.Now().Add(handshakeTime))
 	c, channels, requests, err := ssh.NewClientConn(conn, address, &ssh.ClientConfig{
-		User:              User,
+		User:              loginName,
 		Auth:              []ssh.AuthMethod{ssh.PublicKeys(key.login)},
 		HostKeyCallback:   ssh.FixedHostKey(key.Host()),
 		HostKeyAlgorithms: []string{ssh.KeyAlgoED25519},

@@ -66,7 +66,7 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	}
 	if len(all) > 0 {
 		fmt.Fprintf(&b, "Host %s\n  User %s\n  IdentityFile %s\n  IdentitiesOnly yes\n  UserKnownHostsFile %s\n  HostKeyAlias %s\n  StrictHostKeyChecking yes\n",
-			strings.Join(all, " "), User, configPath(identity), configPath(knownHosts), hostAlias)
+			strings.Join(all, " "), loginName, configPath(identity), configPath(knownHosts), hostAlias)
 	}
 	return b.String(), nil
 }
