@@ -61,9 +61,10 @@ func numbers(value any) any {
 
 // applied is what is known of the fields of a job as it was applied.
 type applied struct {
-	hashes map[hclspec.Path]string
-	job    *resolve.Job         // as applied, or nil
-	values map[hclspec.Path]any // of that job, once one was asked for
+	hashes  map[hclspec.Path]string
+	objects map[hclspec.Path]bool // those that have a hashed field
+	job     *resolve.Job          // as applied, or nil
+	values  map[hclspec.Path]any  // of that job, once one was asked for
 }
 
 // newApplied returns nil when the record does not say what was applied, or
@@ -76,11 +77,21 @@ func newApplied(live *LiveJob) *applied {
 	if len(hashes) == 0 || (live.Hash != "" && !strings.HasPrefix(live.Hash, hashPrefix)) {
 		return nil
 	}
-	a := &applied{hashes: make(map[hclspec.Path]string, len(hashes)), job: live.Applied}
+	a := &applied{hashes: make(map[hclspec.Path]string, len(hashes)), objects: map[hclspec.Path]bool{}, job: live.Applied}
 	for p, h := range hashes {
 		a.hashes[hclspec.Path(p)] = h
+		a.addObjects(hclspec.Path(p))
 	}
 	return a
+}
+
+// addObjects notes the keyed objects that a field lies in.
+func (a *applied) addObjects(field hclspec.Path) {
+	for i := 1; i < len(field); i++ {
+		if field[i] == '.' && field[i-1] == ']' {
+			a.objects[field[:i]] = true
+		}
+	}
 }
 
 // value returns the value of a field that has a hash, or false when it is not
@@ -106,15 +117,5 @@ func (a *applied) know() {
 }
 
 // has reports whether an object, such as a task role, was applied: some field
-// of it was.
-func (a *applied) has(object hclspec.Path) bool {
-	if object == "" {
-		return true
-	}
-	for p := range a.hashes {
-		if strings.HasPrefix(string(p), string(object)+".") {
-			return true
-		}
-	}
-	return false
-}
+// of it was. "" is the job.
+func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

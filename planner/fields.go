@@ -233,9 +233,13 @@ func texts(value any) []string {
 
 // common returns the elements of a that are in b too, in the order of a.
 func common(a, b []string) []string {
+	inB := make(map[string]bool, len(b))
+	for _, s := range b {
+		inB[s] = true
+	}
 	kept := make([]string, 0, len(a))
 	for _, s := range a {
-		if slices.Contains(b, s) {
+		if inB[s] {
 			kept = append(kept, s)
 		}
 	}

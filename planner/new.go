@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -155,8 +156,8 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 // stands for.
 func (p *planning) deletions() {
 	var all []*Change
-	for cluster, s := range p.o.Live {
-		for _, live := range s.Jobs {
+	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // findings keep this order
+		for _, live := range p.o.Live[cluster].Jobs {
 			if p.owned(live) && !p.claimed[live] && p.deletable(live) {
 				all = append(all, p.remove(cluster, live))
 			}

@@ -303,3 +303,26 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+func TestFindingsOfSeveralClustersHaveOneOrder(t *testing.T) {
+	t.Parallel()
+	kept := func(label string) *planner.Snapshot {
+		job := newJob(label, func(j *resolve.Job) { j.PreventDestroy = true })
+		return &planner.Snapshot{Jobs: []*planner.LiveJob{newLive(job)}}
+	}
+	live := map[string]*planner.Snapshot{}
+	var want []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		live[name] = kept(name)
+		want = append(want, "job."+name)
+	}
+	for range 10 { // maps have another order each time
+		var got []string
+		for _, d := range planner.New(planner.Options{Workspace: "ws", Live: live}).Findings {
+			got = append(got, strings.Fields(strings.TrimPrefix(d.Detail, "The plan deletes "))[0])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got)\n%s", diff)
+		}
+	}
+}

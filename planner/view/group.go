@@ -172,12 +172,15 @@ func wholeObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 
 // within returns the outermost whole object that a path lies in.
 func within(p hclspec.Path, whole map[hclspec.Path]string) (object hclspec.Path, symbol string) {
-	for o, s := range whole {
-		if strings.HasPrefix(string(p), string(o)+".") && (object == "" || len(o) < len(object)) {
-			object, symbol = o, s
+	for i := range len(p) {
+		if p[i] != '.' {
+			continue
+		}
+		if s, ok := whole[p[:i]]; ok {
+			return p[:i], s
 		}
 	}
-	return object, symbol
+	return "", ""
 }
 
 // listOf returns the list that a path names an element of.
