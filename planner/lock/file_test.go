@@ -105,6 +105,21 @@ func TestParseMistakes(t *testing.T) {
 	}
 }
 
+func TestMistakesAreToldInTheOrderOfTheFile(t *testing.T) {
+	t.Parallel()
+	src := []byte("a = 1\nb = 2\nc = 3\nd = 4\n")
+	for range 10 { // maps have another order each time
+		_, diags := Parse(Name, src)
+		var lines []int
+		for _, d := range diags {
+			lines = append(lines, d.Subject.Start.Line)
+		}
+		if diff := cmp.Diff([]int{1, 2, 3, 4}, lines); diff != "" {
+			t.Fatalf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(full().Bytes())
 	f.Add([]byte("item \"x\" {"))

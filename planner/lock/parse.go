@@ -39,7 +39,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	}
 	p.body(body)
 	p.file.sort()
-	return p.file, p.diags
+	return p.file, hclspec.Sort(p.diags)
 }
 
 func firstError(diags hcl.Diagnostics) *hcl.Diagnostic {
@@ -134,7 +134,7 @@ func (v values) text(name string, form *regexp.Regexp) string {
 }
 
 func (v values) asText(name string, value cty.Value, at hcl.Range) string {
-	if value.IsNull() || value.Type() != cty.String {
+	if value.IsNull() || value.Type() != cty.String { // an element may be null
 		v.report(at, "%s is not a text.", name)
 		return ""
 	}
