@@ -93,7 +93,7 @@ func protocolShape(f *hclspec.Field) object {
 	case hclspec.StorageUses:
 		return list(object{
 			"type": "object", "required": []string{"name"},
-			"properties": object{"name": text, "mountPath": text},
+			"properties": object{"name": text, "mountPath": text, "readOnly": object{"type": "boolean"}},
 		})
 	case hclspec.String:
 		if f.Name == "version" {
