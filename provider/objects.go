@@ -9,7 +9,7 @@ import (
 // another place in Terraform: the provider block names the cluster, and
 // secrets have no value in a configuration but the write-only one.
 var (
-	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open("prerequisites", "reference_prerequisites")
+	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
 	storageObject      = shape.New(hclspec.StorageBlock, false)
 )

@@ -44,9 +44,8 @@ func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hcls
 		o.Block.SetDefaults(into)
 		return
 	}
-	if d.open && !d.checkNames(o, v, at, where) {
-		o.Block.SetDefaults(into)
-		return
+	if d.open {
+		d.checkNames(o, v, at, where)
 	}
 	values := members(v)
 	for _, a := range o.Attributes {
@@ -127,7 +126,7 @@ func (d *Decoder) list(a *Attribute, v tftypes.Value, into reflect.Value, at hcl
 	must(v.As(&elements))
 	list := reflect.MakeSlice(into.Type(), 0, len(elements))
 	for i, e := range elements {
-		if e.IsNull() {
+		if e.IsNull() || !d.isElement(a.Object, e, at.Index(i), where.AtListIndex(i)) {
 			continue
 		}
 		item := reflect.New(a.Object.Block.Type)
@@ -164,8 +163,11 @@ func (d *Decoder) keyed(a *Attribute, v, order tftypes.Value, into reflect.Value
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))
 	for _, key := range keysInOrder(values, order) {
-		item := reflect.New(a.Object.Block.Type)
 		element, place := at.Element([]string{key}, 0), where.AtMapKey(key)
+		if !d.isElement(a.Object, values[key], element, place) {
+			continue
+		}
+		item := reflect.New(a.Object.Block.Type)
 		item.Elem().FieldByName(a.Key).SetString(key)
 		d.object(a.Object, values[key], item.Elem(), element, place)
 		d.checkKey(a, key, element, place)

@@ -40,6 +40,7 @@ type Object struct {
 	Attributes []*Attribute
 	byName     map[string]*Attribute
 	typ        tftypes.Object
+	outputs    []string // see Open
 }
 
 // Attribute is one field of an object.

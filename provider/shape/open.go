@@ -2,6 +2,7 @@ package shape
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -19,14 +20,16 @@ import (
 // (docs/provider-design.md). What the schema would hold, names, types and what
 // is required, is held while the value is decoded.
 
-// Open makes lists of objects open, and returns the object that has them.
-func (o *Object) Open(names ...string) *Object {
+// Open makes lists of objects open, and returns the object that has them. An
+// element may be a whole resource: outputs are the attributes that only a
+// resource has, and that say nothing here.
+func (o *Object) Open(outputs []string, names ...string) *Object {
 	for _, name := range names {
 		a := o.byName[name]
 		if a.Form != List {
 			panic("shape: " + name + " is no list of objects")
 		}
-		a.Open = true
+		a.Open, a.Object.outputs = true, outputs
 		o.typ.AttributeTypes[name] = tftypes.DynamicPseudoType
 	}
 	return o
@@ -52,22 +55,51 @@ func (d *Decoder) fit(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.V
 		ok = err == nil
 	}
 	if !ok {
-		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, a.Form.words(), kindWord(d.freeValue(v, at)))
+		d.report(hclspec.WrongType, at, "%s is %s, but %s.", a.Name, a.Form.words(), misfit(a, d.freeValue(v, at)))
 	}
 	return fitting, ok
 }
 
-// checkNames reports the attributes of a part of an open value that the object
-// does not have, and those that it lacks. It is false for what is no object.
-func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
-	if !isObject(v) {
-		d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), kindWord(d.freeValue(v, at)))
-		return false
+// misfit says what is written where an attribute stands, or what the first
+// element is that does not fit.
+func misfit(a *Attribute, tree any) string {
+	switch typ := a.Type().(type) {
+	case tftypes.List:
+		list, _ := tree.([]any)
+		for i, e := range list {
+			if _, err := Value(e, typ.ElementType); err != nil {
+				return fmt.Sprintf("element %d is %s", i, kindWord(e))
+			}
+		}
+	case tftypes.Map:
+		object, _ := tree.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(object)) {
+			if _, err := Value(object[key], typ.ElementType); err != nil {
+				return fmt.Sprintf("%q is %s", key, kindWord(object[key]))
+			}
+		}
 	}
+	return "this is " + kindWord(tree)
+}
+
+// isElement reports whether an element of a list or map of objects is one. In
+// an open value it may be anything, which is reported.
+func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
+	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
+		return true
+	}
+	d.Places.Put(at, where)
+	d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), kindWord(d.freeValue(v, at)))
+	return false
+}
+
+// checkNames reports the attributes of a part of an open value that the object
+// does not have, and those that it lacks.
+func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
 	meant := map[string]bool{} // by names that are misspelt
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if !slices.Contains(known, name) {
+		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {
 			meant[hclspec.Nearest(name, known)] = true
 			d.Places.Put(at.Attr(name), where.AtName(name))
 			d.report(hclspec.UnknownArgument, at.Attr(name), "There is no attribute %q in a %s.%s", name, o.title(), hclspec.Suggest(name, known))
@@ -78,7 +110,6 @@ func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where 
 			d.report(hclspec.MissingArgument, at, "This %s needs the attribute %s. %s", o.title(), a.Name, a.Field.Doc)
 		}
 	}
-	return true
 }
 
 // title names the object in a sentence.

@@ -12,7 +12,7 @@ import (
 )
 
 // openJob is a job as the provider declares it.
-var openJob = New(hclspec.JobBlock, false, "secrets.value").Open("prerequisites")
+var openJob = New(hclspec.JobBlock, false, "secrets.value").Open([]string{"id", "definition"}, "prerequisites")
 
 // openedValue is the value of a job with these prerequisites and nothing else.
 func openedValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
@@ -54,7 +54,7 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 		"a value where JSON text is":    {script(object{"parameters": object{"depth": number}}), nil},
 		"JSON text":                     {script(object{"parameters": `{"depth":2}`}), nil},
 		"JSON text that is none":        {script(object{"parameters": "{"}), []string{"prerequisites[0].parameters: parameters is no JSON: it ends too early. Write it with jsonencode."}},
-		"what is null is not written":   {script(object{"retry": nil, "uri": nil}), nil},
+		"what is null is not written":   {script(object{"retry": nil, "uri": nil, "template_variables": object{"x": nil}}), nil},
 		"no list":                       {object{"name": "s"}, []string{"prerequisites: prerequisites is a list of objects, but this is an object."}},
 		"a list of texts":               {[]any{"s"}, []string{"prerequisites[0]: A prerequisite is an object, but this is a text."}},
 		"a misspelt attribute":          {script(object{"callback": []any{}}), []string{`prerequisites[0].callback: There is no attribute "callback" in a prerequisite. Did you mean "callbacks"?`}},
@@ -65,6 +65,10 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 		"a list where a text stands":    {script(object{"title": []any{"a"}}), []string{"prerequisites[0].title: title is a text, but this is a list."}},
 		"a text where a list stands":    {script(object{"tags": "a"}), []string{"prerequisites[0].tags: tags is a list of texts, but this is a text."}},
 		"a list where an object stands": {script(object{"retry": []any{}}), []string{"prerequisites[0].retry: retry is an object, but this is a list."}},
+		"a reference that is a text":    {script(object{"require": []any{"x"}}), []string{"prerequisites[0].require[0]: A reference is an object, but this is a text."}},
+		"a list in a list of texts":     {script(object{"tags": []any{"a", []any{}}}), []string{"prerequisites[0].tags: tags is a list of texts, but element 1 is a list."}},
+		"a list in a map of texts":      {script(object{"environment": object{"A": []any{}}}), []string{`prerequisites[0].environment: environment is a map of texts, but "A" is a list.`}},
+		"a whole resource":              {script(object{"id": "prerequisite.script.s", "definition": "{}"}), nil},
 		"a list where a map stands":     {script(object{"template_variables": []any{}}), []string{"prerequisites[0].template_variables: template_variables is a map of objects, but this is a list."}},
 		"a duration that is none":       {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".`}},
 	}
@@ -137,5 +141,13 @@ func TestAnotherSpellingOfAnOpenAttributeIsKept(t *testing.T) {
 		if !got.Equal(want) {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+func TestWhatIsNoObjectIsLeftOut(t *testing.T) {
+	t.Parallel()
+	_, job := opened(t, Dynamic([]any{"one", object{"name": "two", "require": []any{"three", object{"use": "four"}}, "template_variables": object{"x": "y"}}}))
+	if len(job.Prerequisites) != 1 || len(job.Prerequisites[0].Require) != 1 || len(job.Prerequisites[0].TemplateVariables) != 0 {
+		t.Errorf("%+v", job.Prerequisites)
 	}
 }

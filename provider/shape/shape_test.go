@@ -73,7 +73,7 @@ func (o *Object) sample() map[string]any {
 // objects are all that resources are made of.
 var objects = map[string]*Object{
 	"job":          New(hclspec.JobBlock, false, "secrets.value"),
-	"open job":     New(hclspec.JobBlock, false, "secrets.value").Open("prerequisites", "reference_prerequisites"),
+	"open job":     New(hclspec.JobBlock, false, "secrets.value").Open(nil, "prerequisites", "reference_prerequisites"),
 	"prerequisite": New(hclspec.PrerequisiteBlock, false),
 	"storage":      New(hclspec.StorageBlock, false),
 }
