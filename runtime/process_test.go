@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -39,6 +40,19 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("the service outlived the task")
 		}
+	}
+}
+
+// With the race detector: the end of what a callback printed is read while what
+// it left goes on printing.
+func TestAServiceThatPrintsAllTheTime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "sleep 0.1")
+	for i := range 5 {
+		r.step(fmt.Sprint("s", i), on("taskStarts", "while :; do echo noise; done &", "sleep 0.02"))
+	}
+	if record := r.run(); record.Code != 0 {
+		t.Errorf("record %+v", record)
 	}
 }
 

@@ -133,7 +133,7 @@ func (t *task) commands(ctx context.Context) {
 	})
 	t.log.info(contract.LogUserCommandEnd)
 	t.record.Stage = stageCommands
-	t.record.LastLines = t.user.lines()
+	t.record.LastLines = t.user.tail.lines()
 	if !out.ok() {
 		if out.reason == "" {
 			out.reason = "ended after the task was asked to stop"

@@ -3,6 +3,7 @@ package runtime
 import (
 	"bytes"
 	"strings"
+	"sync"
 )
 
 // What the exit record keeps of the output that came last.
@@ -12,10 +13,16 @@ const (
 	tailSize     = 32 << 10
 )
 
-// tail keeps the end of what is written through it.
-type tail struct{ kept []byte }
+// tail keeps the end of what is written through it. It is safe for concurrent
+// use: what a callback leaves in the background goes on writing.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
 
 func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if len(p) >= tailSize {
 		t.kept = append(t.kept[:0], p[len(p)-tailSize:]...)
 		return len(p), nil
@@ -29,6 +36,8 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // lines returns the last lines, valid UTF-8 and without line ends.
 func (t *tail) lines() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	text := bytes.TrimRight(t.kept, "\r\n")
 	if len(text) == 0 {
 		return nil

@@ -21,7 +21,7 @@ const mergedLine = 64 << 10
 type userLogs struct {
 	stdout, stderr *userSink
 
-	mu   sync.Mutex // guards all and tail
+	mu   sync.Mutex // keeps all and tail in one order
 	all  *rotating
 	tail *tail
 }
@@ -53,12 +53,6 @@ func openUserLogs(dir string, hide *redact.Redactor, now func() time.Time, stdou
 		*s.sink = &userSink{hidden: hide.Writer(stream), stream: stream}
 	}
 	return u, nil
-}
-
-func (u *userLogs) lines() []string {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.tail.lines()
 }
 
 func (u *userLogs) close() {
