@@ -88,7 +88,14 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	for _, l := range labels {
 		fmt.Fprintf(&form, " %q", l)
 	}
-	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %d labels, but it is written %s { ... }.", b.Type, len(b.Labels), form.String())
+	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, labelCount(len(b.Labels)), form.String())
+}
+
+func labelCount(n int) string {
+	if n == 1 {
+		return "1 label"
+	}
+	return fmt.Sprintf("%d labels", n)
 }
 
 // unknown reports a name that the shape does not have.

@@ -97,6 +97,10 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 		return ok
 	}
 	if s.prerequisites[kind] == nil {
+		name, _ := stepName(t, 2)
+		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
+			return false // its type is reported where it is declared
+		}
 		s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
 		return false
