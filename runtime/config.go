@@ -61,8 +61,10 @@ type Config struct {
 	Signals <-chan os.Signal
 	Now     func() time.Time
 
-	// shell is used instead of the one that would be found.
-	shell shell
+	// shell is used instead of the one that would be found, oomKills instead of
+	// the count of the system.
+	shell    shell
+	oomKills func() int
 }
 
 // Barrier waits for the other tasks of a gang.

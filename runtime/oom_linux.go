@@ -9,7 +9,7 @@ import (
 
 // oomKills returns how many processes the system has killed in the memory
 // group of this process, 0 where it does not say.
-func (t *task) oomKills() int {
+func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return 0

@@ -159,6 +159,33 @@ func smi(volatile string) string {
 `
 }
 
+// The system kills the process that uses the memory, which is seldom the shell.
+func TestAKillForMemoryIsRecognised(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		command string
+		kills   int
+		want    string
+	}{
+		"of the shell":               {"kill -9 $$", 1, "UserContainerDockerOOMKilled"},
+		"of a program":               {"sh -c 'kill -9 $$'; true", 1, "UserContainerDockerOOMKilled"},
+		"of a program in a pipeline": {"sh -c 'kill -9 $$' | cat", 1, "UserContainerDockerOOMKilled"},
+		"a program that was killed for nothing of the kind": {"sh -c 'kill -9 $$'; true", 0, "PAIRuntimeUnknownFailed"},
+		"another failure beside a kill":                     {"exit 3", 1, "PAIRuntimeUnknownFailed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, c.command)
+			killed := 0
+			r.config.oomKills = func() int { defer func() { killed += c.kills }(); return 7 + killed }
+			record := r.run()
+			if record.Phrase != c.want || strings.Contains(record.Reason, "memory") != (c.want == "UserContainerDockerOOMKilled") {
+				t.Errorf("record %+v", record)
+			}
+		})
+	}
+}
+
 // What init prepared is used by the attempt that it is of, and by no other.
 func TestWhatInitPreparedIsUsed(t *testing.T) {
 	t.Parallel()

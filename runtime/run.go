@@ -40,6 +40,9 @@ func newTask(c Config) *task {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.oomKills == nil {
+		c.oomKills = oomKills
+	}
 	t := &task{Config: c, hide: redact.New()}
 	t.record = exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,

@@ -37,6 +37,10 @@ type running struct {
 	exports *exportReader
 }
 
+// exitKilled is the code of SIGKILL: also what a shell ends with when a program
+// of the script was killed.
+const exitKilled = 128 + int(syscall.SIGKILL)
+
 // run runs the script and returns when its first process has ended and what it
 // printed is in the logs. vars is nil when no exports came.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
@@ -51,7 +55,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	out = t.await(ctx, s, r.process)
 	t.stop.release()
 	t.settle(s, r)
-	if out.signal == "SIGKILL" && t.oomKills() > oom {
+	if out.code == exitKilled && t.oomKills() > oom {
 		out.reason = "was killed because the task used more memory than it may"
 		t.oomKilled = true
 	}
