@@ -44,15 +44,35 @@ func (i *instance) field(v *values, path []any) (any, bool) {
 		}
 		return template.Find(v.uri, path[1:])
 	}
-	p := i.filled
-	fields := map[string]any{"name": p.PlainName(), "type": p.Type}
-	for name, text := range map[string]string{"version": p.Version, "contributor": p.Contributor, "description": p.Description,
-		"title": p.Title, "summary": p.Summary, "author": p.Author} {
-		if text != "" {
-			fields[name] = text
-		}
+	if len(path) > 1 {
+		return nil, false // what follows is text
 	}
-	return template.Find(fields, path)
+	return i.about(path[0])
+}
+
+// about returns what every prerequisite can say of itself.
+func (i *instance) about(name any) (any, bool) {
+	p := i.filled
+	text := ""
+	switch name {
+	case "name":
+		return p.PlainName(), true
+	case "type":
+		return p.Type, true
+	case "version":
+		text = p.Version
+	case "contributor":
+		text = p.Contributor
+	case "description":
+		text = p.Description
+	case "title":
+		text = p.Title
+	case "summary":
+		text = p.Summary
+	case "author":
+		text = p.Author
+	}
+	return text, text != ""
 }
 
 // this returns the lookup of an instance whose own fields are rendered: own
