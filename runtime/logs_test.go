@@ -180,6 +180,17 @@ func TestTheLogPipeOfCallbacks(t *testing.T) {
 	}
 }
 
+func TestAFileSystemWithoutPipes(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo ${RUNTIME_LOG_PIPE:-none}")
+	if err := os.MkdirAll(filepath.Join(r.config.Root, logPipe, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if record := r.run(); record.Code != 0 || r.output() != "none\n" || !strings.Contains(r.log(), "[WARNING] there is no RUNTIME_LOG_PIPE: ") {
+		t.Errorf("record %+v, output %q\n%s", record, r.output(), r.log())
+	}
+}
+
 // Row 38: callbacks on unknown events were dropped in silence.
 func TestRow38AnUnknownEventIsWarnedAbout(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,6 @@ package runtime
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -97,11 +96,3 @@ func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
 
 // AtEnd implements plugin.Task.
 func (p *pluginTask) AtEnd(action func()) { p.t.atEnd = append(p.t.atEnd, action) }
-
-// endPlugins ends what plugins started, the last first.
-func (t *task) endPlugins() {
-	for _, action := range slices.Backward(t.atEnd) {
-		action()
-	}
-	t.background.close()
-}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -146,11 +148,24 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
+// endServices ends what still runs, all at once: after a stop only seconds are
+// left until the record must be there.
+func (t *task) endServices() {
+	var all sync.WaitGroup
+	all.Go(func() { endAll(t.services) })
+	all.Go(t.background.close)
+	all.Go(func() {
+		for _, action := range slices.Backward(t.atEnd) {
+			action()
+		}
+		t.sessions.end()
+	})
+	all.Wait()
+}
+
 // closeAll ends what still runs, drains it and closes the logs.
 func (t *task) closeAll() {
-	t.endPlugins()
-	t.sessions.end()
-	endAll(t.services)
+	t.endServices()
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)
 	}
