@@ -14,7 +14,7 @@ import (
 // limits, is returned as it is. The meaning is not changed, and formatting
 // twice is like formatting once.
 func Format(src []byte) []byte {
-	if ScanLimits("", src).HasErrors() {
+	if scanLimits("", src).HasErrors() {
 		return src
 	}
 	if _, diags := hclsyntax.ParseConfig(src, "", hcl.InitialPos); diags.HasErrors() {

@@ -25,11 +25,11 @@ const (
 	maxDigits = 10_000
 )
 
-// ScanLimits looks for what would overflow the stack of the parser or keep it
+// scanLimits looks for what would overflow the stack of the parser or keep it
 // busy for long. It is linear, does not recurse, and finds at most one problem:
 // with one, the source must not be parsed. Sources within the limits pass,
 // whether they are correct or not.
-func ScanLimits(name string, src []byte) hcl.Diagnostics {
+func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {
 		return s.run(s.json)
@@ -37,7 +37,7 @@ func ScanLimits(name string, src []byte) hcl.Diagnostics {
 	return s.run(s.step)
 }
 
-// scanTemplate is [ScanLimits] for a template, such as that of templatefile.
+// scanTemplate is [scanLimits] for a template, such as that of templatefile.
 func scanTemplate(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
 	return s.run(s.step)

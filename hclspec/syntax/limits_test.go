@@ -67,7 +67,7 @@ func TestScanLimits(t *testing.T) {
 	for sentence, c := range cases {
 		t.Run(sentence, func(t *testing.T) {
 			t.Parallel()
-			diags := ScanLimits(c.name, []byte(c.src))
+			diags := scanLimits(c.name, []byte(c.src))
 			switch {
 			case c.want == nil && len(diags) > 0:
 				t.Errorf("refused: %s", diags[0].Detail)
@@ -80,7 +80,7 @@ func TestScanLimits(t *testing.T) {
 
 func TestScanLimitsTellsThePlace(t *testing.T) {
 	t.Parallel()
-	diags := ScanLimits("a.hcl", []byte("x = 1\n\n  y = "+strings.Repeat("[", 501)))
+	diags := scanLimits("a.hcl", []byte("x = 1\n\n  y = "+strings.Repeat("[", 501)))
 	want := hcl.Pos{Line: 3, Column: 507, Byte: 513}
 	if len(diags) != 1 || diags[0].Subject.Start != want {
 		t.Errorf("got %v, want %v", diags[0].Subject.Start, want)

@@ -50,9 +50,9 @@ func causes(diags hcl.Diagnostics) hcl.Diagnostics {
 	return kept
 }
 
-// parseSource parses one source within the limits of [ScanLimits].
+// parseSource parses one source within the limits of [scanLimits].
 func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
-	if diags := ScanLimits(name, src); diags.HasErrors() {
+	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags
 	}
 	if isJSON(name) {
@@ -64,11 +64,11 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 }
 
 // ParseNative parses a source in native syntax within the limits of
-// [ScanLimits]. Everything that reads HCL of others comes through here: a file
+// [scanLimits]. Everything that reads HCL of others comes through here: a file
 // of a few hundred kB overflows the stack of HCL's parser. The body is nil when
 // there are errors.
 func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
-	if diags := ScanLimits(name, src); diags.HasErrors() {
+	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)

@@ -16,7 +16,7 @@ func (d *decoder) texts(n *yaml.Node, at place) []string {
 	for i, item := range items {
 		here := at.index(i)
 		d.note(here, item)
-		values = append(values, d.text(item, here, false))
+		values = append(values, d.text(item, here))
 	}
 	return values
 }
@@ -27,7 +27,7 @@ func (d *decoder) oneOrMore(n *yaml.Node, at place) []string {
 		return d.texts(n, at)
 	}
 	d.note(at.index(0), n)
-	return []string{d.text(n, at, false)}
+	return []string{d.text(n, at)}
 }
 
 func (d *decoder) textMap(n *yaml.Node, at place) map[string]string {

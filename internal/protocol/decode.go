@@ -145,7 +145,11 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.String:
-		v.SetString(d.text(n, at, f.Protocol == "version"))
+		if f.Protocol == "version" {
+			v.SetString(d.version(n, at))
+			break
+		}
+		v.SetString(d.text(n, at))
 	case hclspec.OptionalString:
 		d.optionalText(n, at, v)
 	case hclspec.Bool:

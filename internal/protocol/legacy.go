@@ -36,11 +36,11 @@ func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	at := place{path: job.Path}
 	d.note(at, m.node)
 	d.legacyHeader(m, at)
-	job.Version = d.legacyText(m, "version", at, true)
-	job.Contributor = d.legacyText(m, "contributor", at, false)
-	job.Description = d.legacyText(m, "description", at, false)
+	job.Version = d.legacyText(m, "version", at)
+	job.Contributor = d.legacyText(m, "contributor", at)
+	job.Description = d.legacyText(m, "description", at)
 	if m.has("virtualCluster") {
-		job.VirtualCluster = d.legacyText(m, "virtualCluster", at, false)
+		job.VirtualCluster = d.legacyText(m, "virtualCluster", at)
 	}
 	job.JobRetryCount = d.legacyRetryCount(m, at)
 	if e := m.get("parameters"); e != nil {
@@ -93,18 +93,21 @@ func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
 		d.missing(m.node, at, name)
 		return ""
 	}
-	return d.legacyText(m, name, at, false)
+	return d.legacyText(m, name, at)
 }
 
-// legacyText reads a text of the older format; numbers are fine for versions.
-func (d *decoder) legacyText(m *mapping, name string, at place, version bool) string {
+// legacyText reads a text of the older format.
+func (d *decoder) legacyText(m *mapping, name string, at place) string {
 	e := m.get(name)
 	if e == nil {
 		return ""
 	}
 	here := at.attr(at.path.Attr(name), name)
 	d.note(here, e.value)
-	return d.text(e.value, here, version)
+	if name == "version" {
+		return d.version(e.value, here)
+	}
+	return d.text(e.value, here)
 }
 
 func (d *decoder) legacyRetryCount(m *mapping, at place) int {

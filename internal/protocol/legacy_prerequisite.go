@@ -20,9 +20,9 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 	p := &hclspec.Prerequisite{Path: at.path}
 	d.legacyPrerequisiteKeys(m, at)
 	p.Name, p.Type = d.legacyPrerequisiteName(m, at), d.legacyPrerequisiteType(m, at)
-	p.Version = d.legacyText(m, "version", at, true)
-	p.Contributor = d.legacyText(m, "contributor", at, false)
-	p.Description = d.legacyText(m, "description", at, false)
+	p.Version = d.legacyText(m, "version", at)
+	p.Contributor = d.legacyText(m, "contributor", at)
+	p.Description = d.legacyText(m, "description", at)
 	e := m.get("uri")
 	if e == nil {
 		d.missing(m.node, at, "uri")
@@ -83,7 +83,7 @@ func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 		return d.texts(n, here)
 	}
 	var uris []string
-	for _, uri := range strings.Split(d.text(n, here, false), ",") {
+	for _, uri := range strings.Split(d.text(n, here), ",") {
 		if uri = strings.TrimSpace(uri); uri != "" {
 			d.note(here.index(len(uris)), n)
 			uris = append(uris, uri)

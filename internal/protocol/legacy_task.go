@@ -58,7 +58,7 @@ func (d *decoder) legacyUses(job *hclspec.Job, role *hclspec.TaskRole, m *mappin
 		}
 		here := at.attr(at.path.Attr(u.field), u.key)
 		d.note(here, e.value)
-		*u.to = hclspec.Reference{Target: legacyName(d.text(e.value, here, false)), Path: here.path}
+		*u.to = hclspec.Reference{Target: legacyName(d.text(e.value, here)), Path: here.path}
 		if u.field == "image" {
 			continue
 		}
@@ -181,7 +181,7 @@ func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legac
 	}
 	var commands []string
 	for i, item := range items {
-		text := d.text(item, here.index(i), false)
+		text := d.text(item, here.index(i))
 		d.legacyVariable(item, text)
 		commands = append(commands, scope.command(item, text))
 	}

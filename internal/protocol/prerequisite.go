@@ -130,7 +130,7 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 			d.note(element, item)
 			d.block(f.Block, m, element, reflect.ValueOf(v).Elem(), d.closed(f.Block, element))
 		} else {
-			v.Name = d.text(item, element, false)
+			v.Name = d.text(item, element)
 			v.Path = d.unused(here.path.Key(v.Name))
 			d.sources[v.Path] = d.src.at(item)
 		}

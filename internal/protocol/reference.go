@@ -11,7 +11,7 @@ import (
 // name reads the name of a prerequisite. An empty one names none, as for
 // OpenPAI.
 func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
-	target := d.text(n, at, false)
+	target := d.text(n, at)
 	if target == "" && !f.Required && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
 		d.null(n, at)
 		return
@@ -31,7 +31,7 @@ func (d *decoder) references(n *yaml.Node, at place) []hclspec.Reference {
 		here := at.index(i)
 		d.note(here, item)
 		if item.Kind != yaml.MappingNode {
-			refs = append(refs, hclspec.Reference{Target: d.text(item, here, false), Path: here.path})
+			refs = append(refs, hclspec.Reference{Target: d.text(item, here), Path: here.path})
 			continue
 		}
 		refs = append(refs, d.reference(newMapping(d.src, item), here))
@@ -44,7 +44,7 @@ func (d *decoder) reference(m *mapping, at place) hclspec.Reference {
 	for _, e := range m.entries {
 		switch e.name {
 		case "name":
-			ref.Target = d.text(e.value, at.attr(at.path, "name"), false)
+			ref.Target = d.text(e.value, at.attr(at.path, "name"))
 			d.sources[at.path] = d.src.at(e.value)
 		case "template_variables":
 			here := at.attr(at.path.Attr("with"), e.name)
@@ -86,7 +86,7 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 		case "name":
 			here := at.attr(at.path.Attr("use"), e.name)
 			d.note(here, e.value)
-			use.Name = d.text(e.value, here, false)
+			use.Name = d.text(e.value, here)
 		case "mountPath":
 			here := at.attr(at.path.Attr("mount_path"), e.name)
 			d.note(here, e.value)
@@ -94,7 +94,7 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 				d.null(e.value, here)
 				continue
 			}
-			use.MountPath = d.text(e.value, here, false)
+			use.MountPath = d.text(e.value, here)
 		case "readOnly":
 			here := at.attr(at.path.Attr("read_only"), e.name)
 			d.note(here, e.value)

@@ -77,24 +77,27 @@ func (d *decoder) null(n *yaml.Node, at place) {
 	d.report(hclspec.NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
 }
 
-// text reads a text. A version may be a number, which is kept as written.
-func (d *decoder) text(n *yaml.Node, at place, version bool) string {
+// text reads a text.
+func (d *decoder) text(n *yaml.Node, at place) string {
 	if n.Kind != yaml.ScalarNode || isNull(n) {
 		d.wrongType(n, at, "text")
 		return ""
 	}
 	switch n.ShortTag() {
 	case "!!str", "!!merge", "!!timestamp":
-	case "!!int", "!!float":
-		if !version {
-			d.wrongType(n, at, "text")
-			return d.src.value(n)
-		}
-		d.report(hclspec.NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
 	default:
 		d.wrongType(n, at, "text")
 	}
 	d.braces(n, at)
+	return d.src.value(n)
+}
+
+// version reads a text that may be a number, which is kept as it is written.
+func (d *decoder) version(n *yaml.Node, at place) string {
+	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
+		return d.text(n, at)
+	}
+	d.report(hclspec.NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
 	return d.src.value(n)
 }
 
@@ -168,7 +171,7 @@ func (d *decoder) wholeNumber(n *yaml.Node, at place) (int, bool) {
 }
 
 func (d *decoder) duration(n *yaml.Node, at place, v reflect.Value) {
-	text := d.text(n, at, false)
+	text := d.text(n, at)
 	if text == "" {
 		return
 	}

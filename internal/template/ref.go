@@ -20,9 +20,9 @@ type Ref struct {
 	Text string
 }
 
-// ParseRef reads $root or this, followed by any number of .key, [0], ["key"]
+// parseRef reads $root or this, followed by any number of .key, [0], ["key"]
 // and ['key']. A key after a dot ends at the next dot, bracket or blank.
-func ParseRef(text string) (Ref, error) {
+func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}
 	rest, dollar := strings.CutPrefix(text, "$")

@@ -28,7 +28,7 @@ func TestParseRef(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ref, err := ParseRef(c.in)
+			ref, err := parseRef(c.in)
 			if err != nil {
 				t.Fatalf("%q %v", c.in, err)
 			}
@@ -55,7 +55,7 @@ func TestParseRefRefuses(t *testing.T) {
 		"$data.uri[first]":   "has an index that is neither a whole number nor a quoted key",
 		"$data.uri[0].a b.c": `is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 	} {
-		if _, err := ParseRef(in); err == nil || err.Error() != want {
+		if _, err := parseRef(in); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %q", in, err, want)
 		}
 	}

@@ -75,7 +75,7 @@ func tagAt(text string, start int) Tag {
 	if end < 0 {
 		return Tag{Ref: Ref{Text: firstWords(body)}, Start: start, End: start + len(opening), Err: errUnclosed}
 	}
-	ref, err := ParseRef(body[:end])
+	ref, err := parseRef(body[:end])
 	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
 }
 
