@@ -106,14 +106,27 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	}
 	name := fileName(p.Name, version)
 	target := filepath.Join(d.path, name)
-	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+	if err := writeNew(target, p.Text); errors.Is(err, fs.ErrExist) {
 		return nil, failure(hclspec.CannotPublish, "%s exists and holds something else", target)
-	}
-	if err := atomicfile.Write(target, p.Text, 0o644); err != nil {
+	} else if err != nil {
 		return nil, failed(hclspec.CannotPublish, err, "%s cannot be written", target)
 	}
 	out.Places = []string{target}
 	return out, nil
+}
+
+// writeNew writes a file that must not exist. Of several that publish it at once
+// the first takes the name.
+func writeNew(target string, text []byte) error {
+	taken, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(taken.Close(), atomicfile.Write(target, text, 0o644))
+	if err != nil {
+		_ = os.Remove(target)
+	}
+	return err
 }
 
 // fileName is the name of a file with the version in it, of signs that every

@@ -2,9 +2,11 @@ package marketplace
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -52,6 +54,34 @@ func TestPublishToADirectory(t *testing.T) {
 	hostile := strings.Replace(text, "1.0.0", "'../../../up'", 1)
 	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", hostile)); err != nil || filepath.Dir(done.Places[0]) != dir {
 		t.Errorf("a version that looks like a path: %v, %v", done, err)
+	}
+}
+
+// TestPublishAtOnce publishes one version with several contents: one of them
+// counts, and stays.
+func TestPublishAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	texts := make([]string, 16)
+	errs := make([]error, len(texts))
+	var publishing sync.WaitGroup
+	for n := range texts {
+		texts[n] = strings.Replace(oneItem+"version: 1.0.0\n", "echo x", fmt.Sprint("echo ", n), 1)
+		p := publication(t, "x.yaml", texts[n])
+		publishing.Go(func() {
+			set := newSet(Options{}, market("m", dir))
+			_, errs[n] = set.Publish(context.Background(), set.Declared("m"), p)
+		})
+	}
+	publishing.Wait()
+	written, err := os.ReadFile(filepath.Join(dir, "x-1.0.0.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, err := range errs {
+		if won := texts[n] == string(written); won != (err == nil) {
+			t.Errorf("publisher %d: %v, and its text is there: %t", n, err, won)
+		}
 	}
 }
 
