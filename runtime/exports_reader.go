@@ -4,12 +4,10 @@ package runtime
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"time"
 )
-
-// exportsTime is given to a shell's last words when the shell is gone.
-const exportsTime = 200 * time.Millisecond
 
 // exportReader takes what a shell writes as its last words.
 type exportReader struct {
@@ -27,18 +25,24 @@ func newExportReader() (*exportReader, *os.File, error) {
 	return e, w, nil
 }
 
-// pump reads up to the NUL that ends the list, or to the end of the pipe.
+// pump reads up to the NUL that ends the list, to the end of the pipe or, after
+// the deadline, to the end of what is in it.
 func (e *exportReader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)
-	for {
-		n, err := e.file.Read(buf)
-		all = append(all, buf[:n]...)
+	for read := e.file.Read; ; {
+		n, err := read(buf)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			_ = e.file.SetReadDeadline(time.Time{})
+			read = func(p []byte) (int, error) { return readNow(e.file, p) }
+			continue
+		}
+		all = append(all, buf[:max(0, n)]...)
 		if end := bytes.IndexByte(all, 0); end >= 0 {
 			e.text <- all[:end]
 			return
 		}
-		if err != nil {
+		if n <= 0 || err != nil {
 			e.text <- nil
 			return
 		}
@@ -46,9 +50,10 @@ func (e *exportReader) pump() {
 }
 
 // read returns the variables, or nil when the script took our words away: by
-// an EXIT trap of its own, or by exec.
+// an EXIT trap of its own, or by exec. The shell has ended, so what it had to
+// say is in the pipe.
 func (e *exportReader) read() map[string]string {
-	_ = e.file.SetReadDeadline(time.Now().Add(exportsTime))
+	_ = e.file.SetReadDeadline(time.Unix(1, 0))
 	text := <-e.text
 	_ = e.file.Close()
 	if text == nil {

@@ -74,7 +74,7 @@ func (s *source) pump() {
 func (s *source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
 	for total := 0; total < pipeSize; {
-		n, err := s.readNow(buf)
+		n, err := readNow(s.file, buf)
 		if n == 0 && err == nil {
 			return false
 		}
@@ -93,9 +93,9 @@ func (s *source) drain(buf []byte) bool {
 	return true
 }
 
-// readNow reads without waiting.
-func (s *source) readNow(buf []byte) (n int, err error) {
-	raw, err := s.file.SyscallConn()
+// readNow reads what a pipe holds, without waiting for more.
+func readNow(pipe *os.File, buf []byte) (n int, err error) {
+	raw, err := pipe.SyscallConn()
 	if err != nil {
 		return 0, err
 	}
