@@ -59,8 +59,7 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 		return itemFailure(reference, err)
 	}
 	if o.source {
-		_, err := o.streams.out.Write(found.Text)
-		return err
+		return o.streams.writeFile(found.Text)
 	}
 	never := func(string) (*marketplace.Known, error) { return nil, nil }
 	card{o.streams, set.Closure(ctx, []string{found.Address}, marketplace.Any, never)}.show(found)

@@ -132,8 +132,7 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 
 func (o *marketUseOptions) write(content []byte) error {
 	if o.output == "" {
-		_, err := o.streams.out.Write(content)
-		return err
+		return o.streams.writeFile(content)
 	}
 	if _, err := os.Lstat(o.output); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s exists; choose another file", o.output)

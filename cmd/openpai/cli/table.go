@@ -23,10 +23,13 @@ func writeTable(out io.Writer, rows [][]string) {
 
 // clean puts text that others have written on one line, and escapes what could
 // act on a terminal.
-func clean(s string) string {
+func clean(s string) string { return escaped(strings.Join(strings.Fields(s), " ")) }
+
+// escaped is text as a terminal may show it. Line breaks and tabs stay.
+func escaped(s string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
-		if unicode.IsPrint(r) {
+	for _, r := range s {
+		if unicode.IsPrint(r) || r == '\n' || r == '\t' {
 			b.WriteRune(r)
 			continue
 		}
@@ -34,4 +37,14 @@ func clean(s string) string {
 		b.WriteString(quoted[1 : len(quoted)-1])
 	}
 	return b.String()
+}
+
+// writeFile prints a file that others have written: byte for byte, unless a
+// terminal would act on it.
+func (s *Streams) writeFile(content []byte) error {
+	if s.width > 0 {
+		content = []byte(escaped(strings.ReplaceAll(string(content), "\r\n", "\n")))
+	}
+	_, err := s.out.Write(content)
+	return err
 }
