@@ -21,8 +21,6 @@ import (
 // system of its own that nobody else sees.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
-const smallDiskSize = "size=64m" // the program is copied to it
-
 // onSmallDisk runs the test again, in a process that may mount.
 func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	t.Helper()
@@ -30,7 +28,7 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 		if err := privateMounts(); err != nil {
 			t.Fatal(err)
 		}
-		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, smallDiskSize); err != nil {
+		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, smallDiskSize(t)); err != nil {
 			t.Fatal(err)
 		}
 		t.Setenv("TMPDIR", dir)
@@ -47,6 +45,16 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// smallDiskSize leaves some room beside the copy of the program.
+func smallDiskSize(t *testing.T) string {
+	t.Helper()
+	program, err := os.Stat(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("size=%d", program.Size()+8<<20)
 }
 
 // fill leaves no room on the disk of the workspace until free is called.
@@ -160,13 +168,13 @@ func TestStopOnAFullDisk(t *testing.T) {
 // Deleting a job makes room by itself, whether it runs, has lost its
 // supervisor, or is finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
-	onSmallDisk(t, func(t *testing.T) {
-		for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
-			"runs":                    func(*world, *resolve.Job, func()) {},
-			"runs without supervisor": func(w *world, job *resolve.Job, _ func()) { w.killSupervisor(job) },
-			"finished":                func(w *world, job *resolve.Job, open func()) { open(); w.finished(job) },
-		} {
-			t.Run(name, func(t *testing.T) {
+	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
+		"runs":                    func(*world, *resolve.Job, func()) {},
+		"runs without supervisor": func(w *world, job *resolve.Job, _ func()) { w.killSupervisor(job) },
+		"finished":                func(w *world, job *resolve.Job, open func()) { open(); w.finished(job) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			onSmallDisk(t, func(t *testing.T) {
 				w := newWorld(t)
 				job, open := heldBack(t, "deleted")
 				w.apply(job)
@@ -181,6 +189,6 @@ func TestDeleteOnAFullDisk(t *testing.T) {
 					t.Errorf("found %+v, error %v", live, err)
 				}
 			})
-		}
-	})
+		})
+	}
 }
