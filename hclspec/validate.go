@@ -14,7 +14,7 @@ import (
 // ([CheckField]); the graph of prerequisites, events and plugins are checked
 // in planner/resolve.
 func Validate(ws *Workspace) hcl.Diagnostics {
-	v := &validator{ws: ws}
+	v := &validator{ws: ws, shared: newIndex(ws.Prerequisites)}
 	v.workspace()
 	for _, p := range ws.Prerequisites {
 		v.prerequisite(p)
@@ -28,8 +28,10 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 type validator struct {
 	ws    *Workspace
 	diags hcl.Diagnostics
-	// known are the prerequisites that the present job can name.
-	known *names
+	// shared are the prerequisites of the workspace, known what the present job
+	// can name.
+	shared *index
+	known  *names
 	// compared counts the names that were compared, see suggest.
 	compared int
 }
@@ -53,7 +55,7 @@ func (v *validator) report(e *Entry, at Path, format string, args ...any) {
 }
 
 func (v *validator) job(job *Job) {
-	v.known = newNames(v.ws, job)
+	v.known = newNames(job, v.shared)
 	v.names(job)
 	for _, p := range job.Prerequisites {
 		v.prerequisite(p)

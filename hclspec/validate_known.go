@@ -2,22 +2,39 @@ package hclspec
 
 import "slices"
 
-// names are the prerequisites that a job can name: its own, then those of the
-// workspace.
-type names struct {
+// index finds prerequisites by name and by address.
+type index struct {
 	all       []*Prerequisite
 	byName    map[string][]*Prerequisite
 	byAddress map[Address][]*Prerequisite
-	roles     map[string]bool
 }
 
-func newNames(ws *Workspace, job *Job) *names {
-	n := &names{byName: map[string][]*Prerequisite{}, byAddress: map[Address][]*Prerequisite{}, roles: map[string]bool{}}
-	n.all = slices.Concat(job.Prerequisites, job.ReferencePrerequisites, ws.Prerequisites)
-	for _, p := range n.all {
-		n.byName[p.Name] = append(n.byName[p.Name], p)
-		n.byAddress[p.Address()] = append(n.byAddress[p.Address()], p)
+func newIndex(all []*Prerequisite) *index {
+	x := &index{all: all, byName: map[string][]*Prerequisite{}, byAddress: map[Address][]*Prerequisite{}}
+	for _, p := range all {
+		x.byName[p.Name] = append(x.byName[p.Name], p)
+		x.byAddress[p.Address()] = append(x.byAddress[p.Address()], p)
 	}
+	return x
+}
+
+// find returns the prerequisites of a name or of an address.
+func (x *index) find(target string) []*Prerequisite {
+	if address, ok := prerequisiteAddress(target); ok {
+		return x.byAddress[address]
+	}
+	return x.byName[target]
+}
+
+// names are what a job can name: its own prerequisites, then those of the
+// workspace, and its task roles.
+type names struct {
+	own, shared *index
+	roles       map[string]bool
+}
+
+func newNames(job *Job, shared *index) *names {
+	n := &names{own: newIndex(slices.Concat(job.Prerequisites, job.ReferencePrerequisites)), shared: shared, roles: map[string]bool{}}
 	for _, r := range job.TaskRoles {
 		n.roles[r.Name] = true
 	}
@@ -30,10 +47,7 @@ func (n *names) lacksRole(name string) bool { return len(n.roles) > 0 && !n.role
 
 // find returns the prerequisites of a name or of an address.
 func (n *names) find(target string) []*Prerequisite {
-	if address, ok := prerequisiteAddress(target); ok {
-		return n.byAddress[address]
-	}
-	return n.byName[target]
+	return slices.Concat(n.own.find(target), n.shared.find(target))
 }
 
 // candidates lists what could have been meant, in the way it was written.
@@ -41,7 +55,7 @@ func (n *names) candidates(target, want string) func() []string {
 	_, isAddress := prerequisiteAddress(target)
 	return func() []string {
 		var found []string
-		for _, p := range n.all {
+		for _, p := range slices.Concat(n.own.all, n.shared.all) {
 			switch {
 			case want != "" && p.Type != want:
 			case isAddress:

@@ -86,7 +86,7 @@ func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Valu
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Required && f.Protocol != "" && lacks(m.get(f.Protocol), at.field(f)) && !labelled(b, f) {
+		if f.Required && f.Protocol != "" && lacks(m.get(f.Protocol), at.field(f)) {
 			d.missing(m.node, at, f.Protocol)
 			setLeast(f, out.FieldByName(f.Go))
 		}
@@ -104,11 +104,6 @@ func begin(b *hclspec.Block, at place, out reflect.Value) {
 // lacks reports whether a key is not there, or has no value where that is the
 // same.
 func lacks(e *entry, at place) bool { return e == nil || at.open && e.absent() }
-
-// labelled reports whether the field was already set from a key or label.
-func labelled(b *hclspec.Block, f *hclspec.Field) bool {
-	return len(b.Labels) == 1 && b.Labels[0] == f.Go && f.Protocol == ""
-}
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	n := e.value
