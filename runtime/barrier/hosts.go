@@ -1,6 +1,7 @@
 package barrier
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -52,9 +53,33 @@ func Parse(text []byte) (*Table, error) {
 		if err := json.Unmarshal([]byte(annotation), ports); err != nil {
 			return nil, fmt.Errorf("read the ports of role %s: %w", r.Name, err)
 		}
+		if err := checkPorts(ports); err != nil {
+			return nil, fmt.Errorf("role %s %w", r.Name, err)
+		}
 		v.table.Roles[i].Ports = ports
 	}
 	return v.table, nil
+}
+
+// maxPorts is far above what a task has under one label.
+const maxPorts = 1000
+
+// checkPorts finds what no numbers can be computed for. The formats before the
+// present one name no ports here.
+func checkPorts(p *contract.PortSpec) error {
+	if len(p.Ports) == 0 {
+		return nil
+	}
+	start, end := cmp.Or(p.Start, contract.PortStart), cmp.Or(p.End, contract.PortEnd)
+	if start < 1 || end <= start || end > 1<<16 {
+		return fmt.Errorf("takes its ports from %d to %d", start, end)
+	}
+	for label, n := range p.Ports {
+		if n.Count < 0 || n.Count > maxPorts {
+			return fmt.Errorf("asks for %d ports with the label %q", n.Count, label)
+		}
+	}
+	return nil
 }
 
 // FrameworkJSON is the table in the shape of a Framework, as the original

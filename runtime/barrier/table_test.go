@@ -1,14 +1,38 @@
 package barrier
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
+
+func TestAFrameworkThatAsksForImpossiblePortsIsRefused(t *testing.T) {
+	t.Parallel()
+	for annotation, want := range map[string]string{
+		`{"ports":{"http":{"count":-1}}}`:                                                     `role worker asks for -1 ports with the label "http"`,
+		`{"ports":{"http":{"count":2000000000}}}`:                                             `role worker asks for 2000000000 ports with the label "http"`,
+		`{"schedulePortStart":-5,"schedulePortEnd":40000,"ports":{"http":{"count":1}}}`:       "role worker takes its ports from -5 to 40000",
+		`{"schedulePortStart":20000,"schedulePortEnd":20000,"ports":{"http":{"count":1}}}`:    "role worker takes its ports from 20000 to 20000",
+		`{"schedulePortStart":20000,"schedulePortEnd":99999999999,"ports":{"a":{"count":1}}}`: "role worker takes its ports from 20000 to 99999999999",
+		`{"schedulePortStart":20000,"schedulePortEnd":"40000","ports":{"http":{"count":1}}}`:  "read the ports of role worker: json",
+	} {
+		text, err := json.Marshal(map[string]any{"spec": map[string]any{"taskRoles": []any{map[string]any{
+			"name": "worker", "taskNumber": 1, "task": map[string]any{"pod": map[string]any{"metadata": map[string]any{"annotations": map[string]string{contract.AnnotationPorts: annotation}}}},
+		}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", annotation, err, want)
+		}
+	}
+}
 
 func TestTablesSurviveThePublication(t *testing.T) {
 	t.Parallel()

@@ -96,6 +96,15 @@ func TestSecretsThatCannotBeMeant(t *testing.T) {
 	}
 }
 
+func TestSecretsThatAreTooShortToBeMaskedAreWarnedAbout(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]"
+	b.write("config/secrets.yaml", "short: 密码\npin: 123\nempty: ''\nlong: abcd\n")
+	b.run(0)
+	b.expect("[WARNING] the secrets pin, short have fewer than 4 characters and are not masked in logs\n")
+}
+
 func TestHowAnInitPluginEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -88,6 +88,7 @@ func (c *container) configure() error {
 		return err
 	}
 	c.log.hide = redact.New(slices.Collect(maps.Values(c.secrets))...)
+	c.warnOfShortSecrets()
 	if err := c.identity(); err != nil {
 		return err
 	}

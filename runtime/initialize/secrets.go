@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
 // readSecrets reads secret.yaml or secrets.yaml: names and values, nested as
@@ -91,6 +94,21 @@ func (f *flattening) put(name, value string) error {
 	}
 	f.values[name] = value
 	return nil
+}
+
+// warnOfShortSecrets names secrets that logs will show. For a job that openpai
+// made the plan has done so.
+func (c *container) warnOfShortSecrets() {
+	var short []string
+	for name, value := range c.secrets {
+		if value != "" && !redact.Maskable(value) {
+			short = append(short, name)
+		}
+	}
+	if len(short) > 0 {
+		slices.Sort(short)
+		c.log.warning(fmt.Sprintf("the secrets %s have fewer than %d characters and are not masked in logs", strings.Join(short, ", "), redact.MinLength))
+	}
 }
 
 // keepSecrets leaves one file per secret for the task, readable for its user
