@@ -61,8 +61,13 @@ func newLogsCmd(s *Streams) *cobra.Command {
 var streamNames = []string{string(cluster.StreamAll), string(cluster.StreamStdout), string(cluster.StreamStderr), string(cluster.StreamRuntime)}
 
 func (o *logsOptions) run(ctx context.Context) error {
-	if !slices.Contains(streamNames, o.stream) {
+	switch {
+	case !slices.Contains(streamNames, o.stream):
 		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
+	case o.filter.tail < 0:
+		return fmt.Errorf("--tail takes a number of lines, not %d", o.filter.tail)
+	case o.filter.index < -1:
+		return fmt.Errorf("--index takes a number from 0, not %d", o.filter.index)
 	}
 	o.filter.streams = []cluster.Stream{cluster.Stream(o.stream)}
 	o.filter.note = func(a taskAttempt, text string) {

@@ -51,6 +51,9 @@ func (o *waitOptions) run(ctx context.Context) error {
 	if !ok {
 		return fmt.Errorf("--for takes running or completed, not %q", o.until)
 	}
+	if o.timeout < 0 {
+		return fmt.Errorf("--timeout takes a time from 0, not %s", o.timeout)
+	}
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
