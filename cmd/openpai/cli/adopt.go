@@ -35,7 +35,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 adopted, or ours already; 1 error or not confirmed; 130
 			interrupted.`),
-		Args: cobra.RangeArgs(1, 2),
+		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.workspace.setPath(args[1:])
 			ctx, stop := interruptible(cmd)

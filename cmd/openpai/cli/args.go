@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -25,6 +26,24 @@ func onePath(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("one PATH is accepted, and %d were given: %s", len(args), strings.Join(args, " "))
 	}
 	return nil
+}
+
+// anyNumber is for commands that take as many arguments as are given.
+const anyNumber = math.MaxInt
+
+// arguments accepts from least to most arguments, and tells of others how the
+// command is used.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("an argument is missing. The command is used like this: %s", usage)
+		case len(args) > most:
+			return fmt.Errorf("%q is an argument too many. The command is used like this: %s", args[most], usage)
+		}
+		return nil
+	}
 }
 
 func present(path string) bool {

@@ -11,6 +11,7 @@ func newClusterCmd(s *Streams, version string) *cobra.Command {
 		Use:   "cluster",
 		Short: "Prepare a Kubernetes cluster",
 		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newClusterManifestsCmd(s), newClusterPushRuntimeCmd(s, version), newClusterCheckCmd(s))
 	return cmd
@@ -30,7 +31,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 			    openpai cluster manifests | kubectl apply --server-side -f -
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := s.out.Write(install.Manifests(o))
 			return err

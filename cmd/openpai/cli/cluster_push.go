@@ -45,7 +45,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			OPENPAI_DEBIAN_MIRROR names, or --base with an image of yours.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()

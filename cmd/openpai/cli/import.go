@@ -44,7 +44,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 			are, and HCL wants them declared.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")

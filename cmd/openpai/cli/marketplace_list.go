@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 			others were listed.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.runCmd(cmd) },
 	}
 	o.register(cmd)
@@ -49,7 +50,7 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 			Like list, for the items that hold every WORD, in upper or lower case.
 
 			Exit codes: 0 success, 1 error or nothing found.`),
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.words = args
 			return o.runCmd(cmd)
@@ -93,14 +94,17 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	items, err := o.items(ctx, set)
-	if err := o.show(items); err != nil {
-		return err
+	items, failed := o.items(ctx, set)
+	if failed != nil && len(items) == 0 && !o.json {
+		return failed
 	}
-	if err == nil && len(items) == 0 && len(o.words) > 0 {
+	if err := o.show(items); err != nil || failed != nil {
+		return errors.Join(err, failed)
+	}
+	if len(items) == 0 && len(o.words) > 0 {
 		return exitWith(exitFailed)
 	}
-	return err
+	return nil
 }
 
 // items asks all marketplaces. The error is that of the first which failed.

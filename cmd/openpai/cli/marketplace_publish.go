@@ -39,7 +39,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 			each item travels inside a small job, since the server keeps jobs only.
 
 			Exit codes: 0 published or already there, 1 error; then nothing was written.`),
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()
@@ -135,7 +135,7 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 			values for its template variables and without fetching what it requires.
 
 			Exit codes: 0 valid (warnings included), 1 not valid.`),
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 }

@@ -29,7 +29,7 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 			marketplace://prerequisites/itemId/1, or the URL of an item file.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()

@@ -41,7 +41,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			Run "openpai init" afterwards.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: cobra.RangeArgs(1, 2),
+		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()

@@ -30,7 +30,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			OpenPAI protocol YAML (protocol), for completion and checks while typing.
 
 			Exit codes: 0 success, 1 error.`),
-		Args:      cobra.MaximumNArgs(1),
+		Args:      arguments(0, 1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := "hcl"
