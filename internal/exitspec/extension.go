@@ -42,11 +42,16 @@ type Extension struct {
 const maxRules = 250
 
 // NewExtension prepares rules. An expression that cannot be read makes its
-// pattern void, as in the original; problems says which.
+// pattern void, as in the original, and a code that no container fails with the
+// whole rule; problems says which.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
 	for i, r := range rules {
+		if r.Code < 1 || r.Code > 255 {
+			problems = append(problems, fmt.Sprintf("entry %d: containerExitCode is %d; it is 1 to 255", i, r.Code))
+			continue
+		}
 		entry, known := r.entry()
 		for k := range r.Patterns {
 			if count++; count > maxRules {

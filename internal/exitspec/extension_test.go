@@ -67,6 +67,18 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 	}
 }
 
+func TestRulesForCodesThatNoFailureHasAreVoid(t *testing.T) {
+	t.Parallel()
+	always := []RulePattern{{}}
+	x, problems := NewExtension([]Rule{{Patterns: always}, {Code: -1200, Patterns: always}, {Code: 256, Patterns: always}})
+	if m := Analyze(Input{ExitCode: 1, Extension: x}); m.Code != CodeUnknown || m.Entry.Code != CodeUnknown {
+		t.Errorf("matched %+v", m)
+	}
+	if len(problems) != 3 || !strings.Contains(problems[0], "entry 0: containerExitCode is 0; it is 1 to 255") {
+		t.Errorf("problems %q", problems)
+	}
+}
+
 func TestRulesWithMoreWordsThanTheScannerHolds(t *testing.T) {
 	t.Parallel()
 	var words []string
