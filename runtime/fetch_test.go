@@ -59,8 +59,12 @@ func TestFetchOfLocalFiles(t *testing.T) {
 		"another sum":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
 		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "no such file"},
 		"a directory":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
-		"another scheme":           {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "no address with http://"},
-		"a relative path":          {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
+		"a pipe that nobody writes to": {func(p string) runspec.Fetch {
+			_ = syscall.Mkfifo(p+".pipe", 0o600) // without it the file is not there
+			return runspec.Fetch{URL: p + ".pipe", To: "x"}
+		}, "", "is not a file"},
+		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "no address with http://"},
+		"a relative path": {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -36,16 +36,19 @@ func (c *content) close() {
 
 // openLocal opens a file of this machine. Such files are not cached.
 func (j *job) openLocal() (*content, error) {
-	file, err := os.Open(j.address.Path)
+	info, err := os.Stat(j.address.Path) // to open a pipe may take for ever
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("there is no such file on this machine")
 	}
 	if err != nil {
 		return nil, err
 	}
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		_ = file.Close()
-		return nil, errors.Join(err, errors.New("it is not a file"))
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
+	file, err := os.Open(j.address.Path)
+	if err != nil {
+		return nil, err
 	}
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
@@ -93,6 +96,9 @@ func sumOf(ctx context.Context, r io.Reader) (string, error) {
 
 // fileHas reports whether the file exists with that sum.
 func fileHas(ctx context.Context, name, sum string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return false
