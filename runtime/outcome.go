@@ -35,6 +35,9 @@ func (o *outcome) overstay(format string, args ...any) {
 // that time.
 const reasonExpired = "did not end within the %s that the task may run"
 
+// reasonNotBegun is the reason of what a stop came before.
+const reasonNotBegun = "did not begin, because the task was asked to stop"
+
 // failed is the outcome of an action that could not be performed.
 func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: fmt.Sprintf(format, args...)}

@@ -143,7 +143,10 @@ func (t *task) commands(ctx context.Context) {
 		if out.reason == "" {
 			out.reason = "ended after the task was asked to stop"
 		}
-		out.reason = "the user's commands " + strings.Replace(out.reason, "was ", "were ", 1)
+		if rest, found := strings.CutPrefix(out.reason, "was "); found {
+			out.reason = "were " + rest
+		}
+		out.reason = "the user's commands " + out.reason
 		t.fail(stageCommands, "", out)
 	}
 }

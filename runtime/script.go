@@ -50,7 +50,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	case err != nil:
 		return failed(126, "could not be started: %v", err), nil
 	case r == nil:
-		return outcome{stopped: true, reason: "was not started, because the task was asked to stop"}, nil
+		return outcome{stopped: true, reason: reasonNotBegun}, nil
 	}
 	out = t.await(ctx, s, r.process)
 	t.stop.release()
