@@ -147,7 +147,8 @@ func (c *client) send(ctx context.Context, r request, body []byte) (*http.Respon
 }
 
 // stream opens an answer that goes on, such as a log that is followed. The
-// caller closes it. Only the time until it begins is limited.
+// caller closes it. No time is limited: the log of a silent task begins with
+// its first line.
 func (c *client) stream(ctx context.Context, r request) (io.ReadCloser, error) {
 	res, err := c.send(ctx, r, nil)
 	if err != nil {

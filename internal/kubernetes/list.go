@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // pageSize is the number of objects of one page of a list; tests lower it.
@@ -19,11 +21,24 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listAll reads every object that the query selects, page by page.
+// listTries is how often a list is begun whose later pages the server forgot.
+const listTries = 3
+
+// listAll reads the objects that the query selects: the first ones with a
+// limit, else all.
 func listAll[T any](ctx context.Context, c *Cluster, k resource, query url.Values, accept string, limit int) ([]T, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
+	for tried := 1; ; tried++ {
+		all, err := listPages[T](ctx, c, k, query, accept, limit)
+		if tried == listTries || !apierrors.IsResourceExpired(err) {
+			return all, err
+		}
+	}
+}
+
+func listPages[T any](ctx context.Context, c *Cluster, k resource, query url.Values, accept string, limit int) ([]T, error) {
 	query = maps.Clone(query)
 	if query == nil {
 		query = url.Values{}

@@ -35,9 +35,12 @@ func unpack(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
-	text, err := io.ReadAll(io.LimitReader(zr, maxUnpacked))
+	text, err := io.ReadAll(io.LimitReader(zr, maxUnpacked+1))
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	if len(text) > maxUnpacked {
+		return nil, fmt.Errorf("unpack: it has more than %d bytes", maxUnpacked)
 	}
 	return text, nil
 }

@@ -18,3 +18,13 @@ func TestATextIsPackedAlikeEveryTime(t *testing.T) {
 		t.Errorf("%d bytes came back, want %d: %v", len(got), len(text), err)
 	}
 }
+
+func TestATextThatIsTooLargeIsNotCutOff(t *testing.T) {
+	t.Parallel()
+	if text, err := unpack(pack(make([]byte, maxUnpacked+1))); err == nil {
+		t.Errorf("%d bytes were unpacked", len(text))
+	}
+	if text, err := unpack(pack(make([]byte, maxUnpacked))); err != nil || len(text) != maxUnpacked {
+		t.Errorf("%d bytes, error %v", len(text), err)
+	}
+}
