@@ -104,17 +104,19 @@ func (l *log) copy(w io.Writer) error {
 
 // lastLines keeps the last lines of what is written to it.
 type lastLines struct {
-	limit int
-	text  []byte
+	limit     int
+	text      []byte
+	compactAt int // the size at which lines that are not needed are dropped
 }
 
-// compactAt is the size at which lines that are not needed are dropped.
-const compactAt = 1 << 20
+// minCompact is the least such size.
+const minCompact = 1 << 20
 
 func (t *lastLines) Write(p []byte) (int, error) {
 	t.text = append(t.text, p...)
-	if len(t.text) > compactAt {
+	if len(t.text) > max(t.compactAt, minCompact) {
 		t.text = append([]byte{}, t.bytes()...)
+		t.compactAt = 2 * len(t.text)
 	}
 	return len(p), nil
 }
