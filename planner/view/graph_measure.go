@@ -18,19 +18,25 @@ const boldWidth = 1.08
 // spare is room for systems that have none of these fonts and take a wider one.
 const spare = 1.16
 
-// textWidth is the room that a text takes in a size; letters that are not
-// known count as wide ones.
+// textWidth is the room that a text takes in a size.
 func textWidth(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {
-		if r >= ' ' && r <= '~' {
-			sum += helvetica[r-' ']
-		} else {
-			sum += 1000
-		}
+		sum += units(r)
 	}
-	return float64(sum) * size * spare / 1000
+	return scaled(sum, size)
 }
+
+// units is the width of a letter in thousandths of the size; those that are not
+// known count as wide ones.
+func units(r rune) int {
+	if r >= ' ' && r <= '~' {
+		return helvetica[r-' ']
+	}
+	return 1000
+}
+
+func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
 // shorten leaves out the middle of a text that is wider than a limit: the ends
 // of paths and addresses tell more.
@@ -38,14 +44,15 @@ func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text
 	}
+	const cut = "..."
 	runes := []rune(text)
-	head := 0
-	for textWidth(string(runes[:head+1]), size) < limit/3 {
-		head++
+	head, sum := 0, 0
+	for ; scaled(sum+units(runes[head]), size) < limit/3; head++ {
+		sum += units(runes[head])
 	}
-	tail := head
-	for textWidth(string(runes[:head])+"..."+string(runes[tail:]), size) > limit {
-		tail++
+	tail := len(runes)
+	for sum += 3 * units('.'); tail > head && scaled(sum+units(runes[tail-1]), size) <= limit; tail-- {
+		sum += units(runes[tail-1])
 	}
-	return string(runes[:head]) + "..." + string(runes[tail:])
+	return string(runes[:head]) + cut + string(runes[tail:])
 }

@@ -82,3 +82,25 @@ func BenchmarkSVG(b *testing.B) {
 		view.SVG([]*resolve.Job{job})
 	}
 }
+
+// One text of the size that template variables may have must not cost its
+// square, nor widen every line.
+func TestLongValuesAreDrawn(t *testing.T) {
+	t.Parallel()
+	job := trainJob()
+	step := job.TaskRoles[0].Steps[0]
+	step.With = map[string]string{"long": strings.Repeat("x", 1<<20)}
+	step.Address += "{long=" + step.With["long"] + "}"
+	if n := len(view.SVG([]*resolve.Job{job})); n > 3<<20 {
+		t.Errorf("the picture has %d bytes", n)
+	}
+	var out bytes.Buffer
+	if err := view.Graph(&out, []*resolve.Job{job}, view.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(out.String(), "\n") {
+		if len(line) > 300 && !strings.Contains(line, step.Address) {
+			t.Errorf("a line has %d bytes: %.60s", len(line), line)
+		}
+	}
+}

@@ -13,6 +13,10 @@ import (
 // options are verbose.
 const shownLines = 5
 
+// maxColumn bounds the column of addresses: one with long values would widen
+// every line.
+const maxColumn = 100
+
 // Graph shows the resolved jobs: per task role the image, the prerequisites in
 // start order with what brought each one in, the storages and the commands.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
@@ -79,11 +83,11 @@ func (t *text) steps(depth int, steps []*resolve.Step) {
 	t.line(depth, "prerequisites, in start order:")
 	width := 0
 	for _, s := range steps {
-		width = max(width, utf8.RuneCountInString(clean(s.Address)))
+		width = max(width, min(utf8.RuneCountInString(clean(s.Address)), maxColumn))
 	}
 	for i, s := range steps {
 		address := clean(s.Address)
-		address += strings.Repeat(" ", width-utf8.RuneCountInString(address))
+		address += strings.Repeat(" ", max(width-utf8.RuneCountInString(address), 0))
 		t.line(depth+1, fmt.Sprintf("%d. %s  %s", i+1, address, whatRuns(s)))
 		if why := origin(s); why != "" {
 			t.line(depth+1, t.dim("   "+why))
