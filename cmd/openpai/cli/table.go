@@ -7,7 +7,11 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
+	"unicode/utf8"
 )
+
+// maxCell bounds a cell that others follow: it widens every row.
+const maxCell = 200
 
 // writeTable writes rows in columns, two blanks apart.
 func writeTable(out io.Writer, rows [][]string) {
@@ -15,10 +19,22 @@ func writeTable(out io.Writer, rows [][]string) {
 	for _, row := range rows {
 		for i := range row {
 			row[i] = clean(row[i])
+			if i < len(row)-1 {
+				row[i] = shorten(row[i])
+			}
 		}
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	_ = w.Flush()
+}
+
+// shorten leaves out the end of a cell that is too long.
+func shorten(cell string) string {
+	const cut = "..."
+	if utf8.RuneCountInString(cell) <= maxCell {
+		return cell
+	}
+	return string([]rune(cell)[:maxCell-len(cut)]) + cut
 }
 
 // clean puts text that others have written on one line, and escapes what could
