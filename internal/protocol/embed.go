@@ -15,8 +15,10 @@ import (
 // workspace moves into it, and addresses become names.
 type embedder struct {
 	*writer
-	job   *hclspec.Job
-	names map[hclspec.Address]string // of what was moved in
+	job *hclspec.Job
+	// own and shared are the prerequisites of the job and of the workspace.
+	own, shared targets
+	names       map[*hclspec.Prerequisite]string // of what was moved in
 	// anywhere holds the addresses that are named where a prerequisite of any
 	// type may stand.
 	anywhere map[hclspec.Address]bool
@@ -28,7 +30,10 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
 	local.ReferencePrerequisites = clonePrerequisites(job.ReferencePrerequisites)
 	local.TaskRoles = slices.Clone(job.TaskRoles)
-	e := &embedder{writer: w, job: &local, names: map[hclspec.Address]string{}, anywhere: map[hclspec.Address]bool{}}
+	e := &embedder{
+		writer: w, job: &local, names: map[*hclspec.Prerequisite]string{}, anywhere: map[hclspec.Address]bool{},
+		own: newTargets(slices.Concat(local.Prerequisites, local.ReferencePrerequisites)), shared: newTargets(w.options.Workspace.Prerequisites),
+	}
 	e.noteReferences(job)
 	e.moveAll()
 	w.unsaid(hclspec.JobBlock, reflectValue(&local), string(job.Address()), job.Path, "defaults", "default_storages")
@@ -37,10 +42,14 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 		local.TaskRoles[i] = e.role(role)
 	}
 	for _, p := range local.ReferencePrerequisites {
-		e.prerequisite(p)
+		e.prerequisite(p, e.name)
 	}
 	for i := 0; i < len(local.Prerequisites); i++ { // grows while it is walked
-		e.prerequisite(local.Prerequisites[i])
+		name := e.name
+		if i >= len(job.Prerequisites) {
+			name = e.sharedName
+		}
+		e.prerequisite(local.Prerequisites[i], name)
 	}
 	return &local
 }
@@ -59,8 +68,8 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	owner := fmt.Sprintf("task role %q", role.Name)
 	e.unsaid(hclspec.TaskRoleBlock, reflectValue(role), owner, role.Path, "storage")
 	copied.Image = e.image(role.Image)
-	copied.Data, copied.Output, copied.Script = e.reference(role.Data), e.reference(role.Output), e.reference(role.Script)
-	copied.Prerequisites = e.references(role.Prerequisites)
+	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
+	copied.Prerequisites = e.references(role.Prerequisites, e.name)
 	if len(role.Storage) > 0 {
 		e.report(hclspec.NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
 		for _, use := range e.storages(role.Storage) {
@@ -76,29 +85,30 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 // prerequisite. Source: microsoft/openpai-runtime: src/init.d/initializer.py.
 const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
-func (e *embedder) prerequisite(p *hclspec.Prerequisite) {
+func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
 		e.report(hclspec.CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
-	p.Require = e.references(p.Require)
+	p.Require = e.references(p.Require, name)
 	p.RequireStorages = e.storages(p.RequireStorages)
 }
 
-func (e *embedder) references(refs []hclspec.Reference) []hclspec.Reference {
+func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Reference {
 	var local []hclspec.Reference
 	for _, r := range refs {
-		local = append(local, e.reference(r))
+		local = append(local, e.reference(r, "", name))
 	}
 	return local
 }
 
-// reference turns an address into a name within the job.
-func (e *embedder) reference(ref hclspec.Reference) hclspec.Reference {
+// reference turns an address into a name within the job. kind is the type that
+// its place demands, "" any.
+func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
 	if ref.IsZero() || strings.Contains(ref.Target, "://") {
 		return ref
 	}
-	if name, ok := e.name(ref.Target); ok {
-		ref.Target = name
+	if local, ok := name(kind, ref.Target); ok {
+		ref.Target = local
 		return ref
 	}
 	e.report(hclspec.UnknownInWorkspace, ref.Path, "%q is declared neither in the job nor in the workspace.", ref.Target)
@@ -111,12 +121,12 @@ func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if ref.IsZero() {
 		return ref
 	}
-	if name, ok := e.name(ref.Target); ok {
+	if name, ok := e.name("dockerimage", ref.Target); ok {
 		return hclspec.Reference{Target: name, Path: ref.Path}
 	}
 	named := e.job.Syntax == hclspec.SyntaxProtocol || e.job.Syntax == hclspec.SyntaxLegacy
 	if named || strings.HasPrefix(ref.Target, "prerequisite.") || strings.HasPrefix(ref.Target, "prerequisite[") {
-		return e.reference(ref)
+		return e.reference(ref, "dockerimage", e.name)
 	}
 	for _, p := range e.job.Prerequisites {
 		if p.Type == "dockerimage" && len(p.URI) == 1 && p.URI[0] == ref.Target && p.Auth == nil {

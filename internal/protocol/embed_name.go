@@ -38,23 +38,51 @@ func (e *embedder) moveAll() {
 	}
 }
 
-// name returns the name within the job of what an address or a name means,
-// and moves it into the job when it is not there yet.
-func (e *embedder) name(target string) (string, bool) {
-	for _, list := range [][]*hclspec.Prerequisite{e.job.Prerequisites, e.job.ReferencePrerequisites} {
-		for _, p := range list {
-			if (p.Name == target || p.Address().String() == target) && e.names[p.Address()] == "" {
-				return p.Name, true
+// targets finds prerequisites by what refers to them: a name, a name where
+// only one type may stand, or an address.
+type targets map[target]*hclspec.Prerequisite
+
+type target struct{ kind, written string }
+
+// newTargets keeps the first of those that are referred to in the same way.
+func newTargets(all []*hclspec.Prerequisite) targets {
+	found := targets{}
+	for _, p := range all {
+		for _, t := range []target{{"", p.Name}, {p.Type, p.Name}, {"", p.Address().String()}} {
+			if found[t] == nil {
+				found[t] = p
 			}
 		}
 	}
-	if name, ok := e.names[hclspec.Address(target)]; ok {
-		return name, true
+	return found
+}
+
+// find returns what is meant where the kind is demanded; "" is any.
+func (t targets) find(kind, written string) *hclspec.Prerequisite {
+	if p := t[target{kind, written}]; p != nil {
+		return p
 	}
-	for _, p := range e.options.Workspace.Prerequisites {
-		if p.Name == target || p.Address().String() == target {
-			return e.move(p), true
-		}
+	return t[target{"", written}]
+}
+
+// namer returns the name within the job of what an address or a name means,
+// and moves that into the job when it is not there yet.
+type namer func(kind, written string) (string, bool)
+
+// name is the [namer] of references of the job. What the job declares hides
+// what the workspace does.
+func (e *embedder) name(kind, written string) (string, bool) {
+	if p := e.own.find(kind, written); p != nil {
+		return p.Name, true
+	}
+	return e.sharedName(kind, written)
+}
+
+// sharedName is the [namer] of references of the workspace, which know nothing
+// of the job.
+func (e *embedder) sharedName(kind, written string) (string, bool) {
+	if p := e.shared.find(kind, written); p != nil {
+		return e.move(p), true
 	}
 	return "", false
 }
@@ -62,14 +90,13 @@ func (e *embedder) name(target string) (string, bool) {
 // move copies a prerequisite of the workspace into the job, under a name that
 // the protocol allows and nothing else has.
 func (e *embedder) move(p *hclspec.Prerequisite) string {
-	if name, ok := e.names[p.Address()]; ok {
+	if name, ok := e.names[p]; ok {
 		return name
 	}
 	copied := *p
 	anywhere := e.anywhere[p.Address()]
 	copied.Name = e.free(p.PlainName(), p.Type, anywhere)
-	e.names[p.Address()] = copied.Name
-	e.names[copied.Address()] = copied.Name
+	e.names[p] = copied.Name
 	e.anywhere[copied.Address()] = anywhere
 	e.job.Prerequisites = append(e.job.Prerequisites, &copied)
 	return copied.Name
@@ -79,9 +106,10 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 // that of two types, unless a list that does not say the type names one.
 func (e *embedder) free(name, kind string, anywhere bool) string {
 	taken := func(name string) bool {
-		return slices.ContainsFunc(slices.Concat(e.job.Prerequisites, e.job.ReferencePrerequisites), func(p *hclspec.Prerequisite) bool {
+		clashes := func(p *hclspec.Prerequisite) bool {
 			return p.Name == name && (p.Type == kind || anywhere || e.anywhere[p.Address()])
-		})
+		}
+		return slices.ContainsFunc(e.job.Prerequisites, clashes) || slices.ContainsFunc(e.job.ReferencePrerequisites, clashes)
 	}
 	if !taken(name) {
 		return name

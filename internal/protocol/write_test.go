@@ -201,6 +201,49 @@ extras:
 	}
 }
 
+func TestWhatAJobDeclaresHidesWhatTheWorkspaceDoes(t *testing.T) {
+	t.Parallel()
+	refs := func(targets ...string) (all []hclspec.Reference) {
+		for _, target := range targets {
+			all = append(all, hclspec.Reference{Target: target})
+		}
+		return all
+	}
+	ws := &hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{
+		{Type: "script", Name: "x", Description: "shared"},
+		{Type: "script", Name: "shared", Require: refs("prerequisite.script.x")},
+		{Type: "script", Name: "twice"},
+		{Type: "dockerimage", Name: "twice", Description: "image"},
+	}}
+	job := &hclspec.Job{
+		Label: "j", Name: "j", Syntax: hclspec.SyntaxHCL,
+		Prerequisites: []*hclspec.Prerequisite{
+			{Type: "script", Name: "x", Description: "own"},
+			{Type: "script", Name: "own", Require: refs("prerequisite.script.x", "prerequisite.script.shared")},
+		},
+		TaskRoles: []*hclspec.TaskRole{{Name: "w", Image: refs("twice")[0], Prerequisites: refs("prerequisite.script.x", "own")}},
+	}
+	written, diags := Write(job, WriteOptions{Workspace: ws})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	file, _ := Parse("job.yaml", written)
+	got := map[string]string{}
+	for _, p := range file.Job.Prerequisites {
+		got[p.Name] = p.Description
+		for _, r := range p.Require {
+			got[p.Name] += " " + r.Target
+		}
+	}
+	for _, r := range file.Job.TaskRoles[0].Prerequisites {
+		got["w"] += " " + r.Target
+	}
+	want := map[string]string{"x": "own", "own": " x shared", "x_script": "shared", "shared": " x_script", "twice": "image", "w": " x own"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestTextsAreQuotedWhereReadersDiffer(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
