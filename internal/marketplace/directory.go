@@ -53,6 +53,7 @@ type walk struct {
 	root    *os.Root
 	listing *Listing
 	files   int
+	bytes   int64
 }
 
 func (w *walk) problem(e *Error) { w.listing.Problems = append(w.listing.Problems, e) }
@@ -88,6 +89,9 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 	if problem != nil {
 		w.problem(problem)
 		return nil
+	}
+	if w.bytes += int64(len(src)); w.bytes > w.limits.ListBytes {
+		return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", w.path, size(w.limits.ListBytes))
 	}
 	w.listing.addFile(name, w.place(name), src)
 	return nil

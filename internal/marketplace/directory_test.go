@@ -54,4 +54,9 @@ func TestDirectoryThatCannotBeRead(t *testing.T) {
 	if err := listError(dir, Options{Limits: limits}); !Is(err, hclspec.ItemTooLarge) {
 		t.Errorf("too many files: %v", err)
 	}
+	limits = quick()
+	limits.ListBytes = int64(len(oneItem)) - 1
+	if err := listError(dir, Options{Limits: limits}); !Is(err, hclspec.ItemTooLarge) {
+		t.Errorf("too much in files: %v", err)
+	}
 }

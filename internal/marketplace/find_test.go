@@ -21,6 +21,10 @@ const two = `
 {name: copy, type: script, callbacks: [{event: taskStarts, commands: [echo same]}]}
 -- a/copy2.yaml --
 {name: copy, type: script, callbacks: [{event: taskStarts, commands: [echo same]}]}
+-- a/old.yaml --
+{name: aged, type: script, version: "1", callbacks: [{event: taskStarts, commands: [echo 1]}]}
+-- a/young.yaml --
+{name: aged, type: script, version: "2", callbacks: [{event: taskStarts, commands: [echo 2]}]}
 -- b/only.yaml --
 {name: only, type: script, callbacks: [{event: taskStarts, commands: [echo b]}]}
 -- b/train.yaml --
@@ -43,6 +47,8 @@ func TestFind(t *testing.T) {
 		"marketplace://name/copy":                         {address: "marketplace://script/copy?from=a"},
 		"marketplace://prerequisites/itemId/only":         {address: "marketplace://script/only?from=b"},
 		"marketplace://prerequisites/itemId/mnist%2Fonly": {address: "marketplace://script/only?from=a"},
+		"marketplace://prerequisites/itemId/old":          {address: "marketplace://script/aged?from=a&version=1"},
+		"marketplace://prerequisites/itemId/young":        {address: "marketplace://script/aged?from=a"},
 		"marketplace://name/train":                        {want: Job, address: "marketplace://job/train?from=b"},
 
 		"marketplace://name/mnist":             {kind: hclspec.AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},

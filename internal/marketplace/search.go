@@ -49,7 +49,7 @@ func within(market string, err error) error {
 // meant.
 func (s *search) add(market string, l *Listing) {
 	s.problems = append(s.problems, l.Problems...)
-	newest := map[string]*Item{}
+	newest, meant := versions{}, versions{}
 	for _, i := range l.Items {
 		s.known = append(s.known, i.Name)
 		if !s.ref.Matches(i) {
@@ -59,28 +59,39 @@ func (s *search) add(market string, l *Listing) {
 			s.others = append(s.others, &Found{Item: i, Market: market})
 			continue
 		}
-		key := i.Type + "\x00" + i.Name
-		if old := newest[key]; old == nil || newer(i.Version, old.Version) {
-			newest[key] = i
+		meant.add(i)
+	}
+	for _, i := range l.Items {
+		if _, ok := meant[i.kin()]; ok {
+			newest.add(i)
 		}
 	}
 	for _, i := range l.Items {
-		first := newest[i.Type+"\x00"+i.Name]
-		if first != nil && s.ref.Matches(i) && s.want.fits(i) && i.Version == first.Version {
-			s.hits = append(s.hits, s.found(market, i, l))
+		version, ok := meant[i.kin()]
+		if ok && s.ref.Matches(i) && s.want.fits(i) && i.Version == version {
+			s.hits = append(s.hits, found(market, i, newest[i.kin()]))
 		}
+	}
+}
+
+// kin is what an item shares with its other versions.
+type kin struct{ kind, name string }
+
+func (i *Item) kin() kin { return kin{i.Type, i.Name} }
+
+// versions holds the newest version of each item.
+type versions map[kin]string
+
+func (v versions) add(i *Item) {
+	if old, ok := v[i.kin()]; !ok || newer(i.Version, old) {
+		v[i.kin()] = i.Version
 	}
 }
 
 // found makes the address of an item. It carries the version only where the
 // address without one would lead to a newer one.
-func (s *search) found(market string, i *Item, l *Listing) *Found {
-	f := &Found{Item: i, Market: market, Newest: true}
-	for _, other := range l.Items {
-		if other.Type == i.Type && other.Name == i.Name && newer(other.Version, i.Version) {
-			f.Newest = false
-		}
-	}
+func found(market string, i *Item, newest string) *Found {
+	f := &Found{Item: i, Market: market, Newest: !newer(newest, i.Version)}
 	version := ""
 	if !f.Newest {
 		version = i.Version
@@ -112,8 +123,10 @@ func (s *search) result() (*Found, error) {
 // twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
+	met := map[[2]string]bool{}
 	for _, h := range s.hits {
-		if !slices.ContainsFunc(all, func(o *Found) bool { return o.Address == h.Address && o.Hash() == h.Hash() }) {
+		if same := [2]string{h.Address, h.Hash()}; !met[same] {
+			met[same] = true
 			all = append(all, h)
 		}
 	}
