@@ -70,7 +70,7 @@ func (c *Config) readPrepared() (*prepared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read what init prepared: %w", err)
 	}
-	if p.PodUID != c.PodUID || p.Attempt != c.Attempt || p.JobAttempt != c.JobAttempt {
+	if p.PodUID != c.PodUID || p.Attempt != c.Attempt || p.JobAttempt != c.JobAttempt || p.Variables == nil {
 		return nil, nil
 	}
 	p.Variables[workDirVariable] = c.WorkDir

@@ -38,9 +38,19 @@ func (c children) start(argv, environ []string, dir string, files []*os.File) (*
 
 // startWith starts argv as the leader of a group.
 func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) {
+	start := startAndWait
 	if c.reaper != nil {
-		return c.reaper.start(argv, attr)
+		start = c.reaper.start
 	}
+	p, err := start(argv, attr)
+	if err != nil {
+		return nil, startError(err, attr)
+	}
+	return p, nil
+}
+
+// startAndWait starts a process that nobody else waits for.
+func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {
 		return nil, err

@@ -236,3 +236,19 @@ func TestRulesOfTheClusterDecideTheCode(t *testing.T) {
 		t.Errorf("record %+v", record)
 	}
 }
+
+func TestAPreparedFileThatSaysNothingIsNotUsed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo $PAI_JOB_NAME")
+	r.config.PodUID = "" // as the file has it
+	name := filepath.Join(r.config.Root, preparedFile)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if record := r.run(); record.Code != 0 || r.output() != "alice~job\n" {
+		t.Errorf("output %q, record %+v", r.output(), record)
+	}
+}

@@ -36,9 +36,10 @@ func Port(podUID, label string, index, start, end int) int {
 	return int(total%uint64(end-start)) + start
 }
 
-// Ports returns the numbers of the first count ports under a label.
+// Ports returns the numbers of the first count ports under a label, none when
+// the count is negative.
 func Ports(podUID, label string, count, start, end int) []int {
-	ports := make([]int, count)
+	ports := make([]int, max(0, count))
 	for i := range ports {
 		ports[i] = Port(podUID, label, i, start, end)
 	}

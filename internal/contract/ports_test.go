@@ -59,3 +59,10 @@ func TestPortSpecText(t *testing.T) {
 		t.Errorf("annotation\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestANegativeNumberOfPortsIsNone(t *testing.T) {
+	t.Parallel()
+	if ports := Ports("uid", PortHTTP, -1, PortStart, PortEnd); len(ports) != 0 {
+		t.Errorf("ports %v", ports)
+	}
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// startError says what the system did not like when it did not start a program:
+// its own words are the same for many causes, and name none of them.
+func startError(err error, attr *os.ProcAttr) error {
+	switch {
+	case errors.Is(err, syscall.E2BIG):
+		name, size, total := largestVariable(attr.Env)
+		return fmt.Errorf("the environment has %d bytes, %d of them in the variable %s, which is more than a program can be given; put the value into a file: %w", total, size, name, err)
+	case errors.Is(err, syscall.EINVAL):
+		for _, entry := range attr.Env {
+			if name, value, _ := strings.Cut(entry, "="); strings.ContainsRune(value, 0) {
+				return fmt.Errorf("the variable %s has a NUL in its value, which no program can be given: %w", name, err)
+			}
+		}
+	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EACCES):
+		if info, dirErr := os.Stat(attr.Dir); dirErr != nil || !info.IsDir() {
+			return fmt.Errorf("the working directory %s is not there: %w", attr.Dir, err)
+		}
+	}
+	return err
+}
+
+// largestVariable returns what takes most of an environment, and the size of
+// all.
+func largestVariable(environ []string) (name string, size, total int) {
+	for _, entry := range environ {
+		total += len(entry) + 1
+		if len(entry) > size {
+			name, _, _ = strings.Cut(entry, "=")
+			size = len(entry)
+		}
+	}
+	return name, size, total
+}
