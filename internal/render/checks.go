@@ -71,6 +71,7 @@ func (r *renderer) checkPods() {
 		at := r.podRange(role)
 		r.checkTolerations(role, at, settings.Tolerations)
 		r.checkLabels(role, at, settings.Labels)
+		r.checkNodeSelector(role, at, settings.NodeSelector)
 		r.checkReserved(role, at, "annotation", settings.Annotations, reservedAnnotations)
 		r.checkAnnotations(at, "the Pods", r.podMeta(role).Annotations)
 		r.checkHostPaths(role)
@@ -126,49 +127,6 @@ func mounted(role *resolve.TaskRole, file string) bool {
 	})
 }
 
-// tolerationFields are those that Kubernetes 1.16 knows.
-var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
-
-func (r *renderer) checkTolerations(role *resolve.TaskRole, at hcl.Range, tolerations []any) {
-	for i, t := range tolerations {
-		fields, ok := t.(map[string]any)
-		if !ok {
-			r.report(hclspec.InvalidToleration.At(at, "Toleration %d of task role %q is not an object such as { key = \"gpu\", operator = \"Exists\" }.", i+1, role.Name))
-			continue
-		}
-		for _, name := range sortedKeys(fields) {
-			if !slices.Contains(tolerationFields, name) {
-				r.report(hclspec.InvalidToleration.At(at, "Toleration %d of task role %q has the field %q; known are %s.%s",
-					i+1, role.Name, name, strings.Join(tolerationFields, ", "), hclspec.Suggest(name, tolerationFields)))
-			}
-		}
-	}
-}
-
-var (
-	reservedLabels = []string{contract.LabelUser, contract.LabelVirtualCluster, contract.LabelType, contract.LabelManagedBy, contract.KeyWorkspace, contract.KeyAddress,
-		"FC_FRAMEWORK_NAME", "FC_TASKROLE_NAME", "FC_TASK_INDEX"}
-	reservedAnnotations = []string{contract.AnnotationPorts, contract.AnnotationHived, contract.KeyWorkspace, contract.KeyAddress}
-)
-
-func (r *renderer) checkLabels(role *resolve.TaskRole, at hcl.Range, labels map[string]string) {
-	r.checkReserved(role, at, "label", labels, reservedLabels)
-	for _, key := range sortedKeys(labels) {
-		if v := labels[key]; contract.LabelValue(v) != v {
-			r.report(hclspec.InvalidLabel.At(at,
-				"Label %q of the Pods of task role %q has the value %q. A label value has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Use an annotation for longer texts.", key, role.Name, v))
-		}
-	}
-}
-
-func (r *renderer) checkReserved(role *resolve.TaskRole, at hcl.Range, kind string, set map[string]string, reserved []string) {
-	for _, key := range sortedKeys(set) {
-		if slices.Contains(reserved, key) {
-			r.report(hclspec.ReservedPodKey.At(at, "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", kind, key, role.Name))
-		}
-	}
-}
-
 func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		if m.Declared == nil || m.Declared.HostPath == "" {
@@ -189,11 +147,13 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 	}
 }
 
-var secretKey = regexp.MustCompile(`^[-._a-zA-Z0-9]{1,253}$`)
+// secretKey matches the keys of Secrets; those that could name a directory
+// above are none.
+var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
 
 func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
 	for _, name := range role.Secrets {
-		if !secretKey.MatchString(name) {
+		if !secretKey.MatchString(name) || len(name) > 253 {
 			r.report(hclspec.InvalidSecretName.At(r.jobRange(),
 				"Task role %q of job %q refers to the secret %q. On Kubernetes a secret's name has at most 253 letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
 		}

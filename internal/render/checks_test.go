@@ -49,6 +49,22 @@ func TestFindings(t *testing.T) {
 			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
 			hclspec.InvalidToleration, "is not an object",
 		},
+		"a toleration with an operator of its own": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
+			hclspec.InvalidToleration, `has the operator "exists"; known are Equal, Exists.`,
+		},
+		"a toleration of an effect that is none": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"operator": "Exists", "effect": "NoScheduling"}}}),
+			hclspec.InvalidToleration, `Did you mean "NoSchedule"?`,
+		},
+		"a node selector whose value no label has": {
+			pod(hclspec.Pod{NodeSelector: map[string]string{"zone": "north & south"}}),
+			hclspec.InvalidLabel, `node_selector "zone"`,
+		},
+		"a secret with the name of a directory above": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"..token"} },
+			hclspec.InvalidSecretName, `the secret "..token"`,
+		},
 		"a label value that is too long": {
 			pod(hclspec.Pod{Labels: map[string]string{"team": long}}),
 			hclspec.InvalidLabel, `"team"`,
