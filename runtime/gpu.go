@@ -7,11 +7,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
 // gpuTime is the time that nvidia-smi has: without its persistence mode it
@@ -25,7 +26,7 @@ func (t *task) askGPUs() {
 		return
 	}
 	path, _ := t.env.lookup("PATH")
-	program := findProgram("nvidia-smi", path)
+	program := plugin.FindProgram("nvidia-smi", path)
 	if program == "" {
 		return
 	}
@@ -45,16 +46,6 @@ func (t *task) askGPUs() {
 			t.log.warning(fmt.Sprintf("GPU %s (%s) reports %d memory errors that it could not correct", g.id, g.name, g.errors))
 		}
 	}
-}
-
-func findProgram(name, path string) string {
-	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(file) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file
-		}
-	}
-	return ""
 }
 
 // maxGPUText bounds what is read of nvidia-smi, in bytes.

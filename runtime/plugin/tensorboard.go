@@ -52,7 +52,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 		return skip("the parameter logdir names no directory")
 	}
 	path, _ := t.Variable("PATH")
-	if !installed("tensorboard", path) {
+	if FindProgram("tensorboard", path) == "" {
 		return skip("the image has no tensorboard")
 	}
 	port, ok := s.tensorboardPort(place, wanted)
@@ -68,15 +68,16 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	return Result{}
 }
 
-// installed looks for a program in the directories of PATH.
-func installed(program, path string) bool {
+// FindProgram looks for a program of the image in the directories of PATH, ""
+// when there is none.
+func FindProgram(name, path string) string {
 	for _, dir := range filepath.SplitList(path) {
-		info, err := os.Stat(filepath.Join(dir, program))
-		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return true
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(file) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file
 		}
 	}
-	return false
+	return ""
 }
 
 // portTries bounds the search for a free port.
