@@ -41,6 +41,8 @@ type connection struct {
 	*settings
 	open opener
 	now  func() time.Time
+	// decisive is [settings.decisive].
+	decisive string
 
 	opening sync.Mutex // guards cluster
 	cluster cluster.Cluster
@@ -67,7 +69,7 @@ type connection struct {
 }
 
 func newConnection(s *settings, open opener) *connection {
-	return &connection{settings: s, open: open, now: time.Now, absent: map[string]time.Time{}, written: map[string]reread{}}
+	return &connection{settings: s, open: open, now: time.Now, decisive: s.decisive(), absent: map[string]time.Time{}, written: map[string]reread{}}
 }
 
 // Cluster opens the cluster, once.

@@ -31,6 +31,8 @@ type memory struct {
 	Drift bool `json:"drift,omitempty"`
 	// Secrets says that the job uses some.
 	Secrets bool `json:"secrets,omitempty"`
+	// Cluster is what of the provider block decided what runs.
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // with returns the memory with what is seen of the job.
@@ -90,7 +92,7 @@ func (a *jobApply) remember(ctx context.Context, private privateWriter) {
 // memory is what is to be remembered of what was written.
 func (a *jobApply) memory() memory {
 	hash, _ := planner.Hashes(a.d.resolved)
-	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0}
+	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.decisive}
 	if a.live != nil {
 		m = m.with(a.live)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -209,8 +210,27 @@ func (p *jobPlanning) replaceBecause(c *planner.Change) {
 // warn tells what a change does to running work.
 func (p *jobPlanning) warn(c *planner.Change, what string) {
 	if c.Impact != "" {
-		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.", c.Address, what, c.Reason, c.Impact))
+		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.%s", c.Address, what, c.Reason, c.Impact, p.unshown(c)))
 	}
+}
+
+// unshown names the fields that differ when no attribute of the resource does:
+// their values come from the provider block, or others changed the job.
+func (p *jobPlanning) unshown(c *planner.Change) string {
+	before, after := attributesOf(p.prior), attributesOf(p.planned)
+	for name := range jobObject.Type().AttributeTypes {
+		if !before[name].Equal(after[name]) {
+			return ""
+		}
+	}
+	var differ []string
+	for _, f := range c.Fields {
+		differ = append(differ, "\n  "+string(f.Path))
+	}
+	if differ == nil {
+		return ""
+	}
+	return "\n\nNo attribute of the resource changes. What differs:" + strings.Join(differ, "")
 }
 
 // planDestroy says what is lost with the job.

@@ -50,7 +50,7 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	switch {
 	case req.TypeName != jobType || s.provider.conn == nil:
 		return s.frameworkServer.PlanResourceChange(ctx, req)
-	case !settled(req):
+	case !s.provider.conn.settled(req):
 		return s.planJob(ctx, req)
 	}
 	return &tfprotov6.PlanResourceChangeResponse{
@@ -59,14 +59,15 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 }
 
 // settled reports whether a plan cannot hold a change. Secrets are compared by
-// value, which the state does not have.
-func settled(req *tfprotov6.PlanResourceChangeRequest) bool {
+// value, which the state does not have. A provider block that is not known yet
+// is taken for the one of before.
+func (c *connection) settled(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {
 		return false
 	}
 	m := recallBytes(req.PriorPrivate)
-	return m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
+	return (c.Unknown || m.Cluster == c.decisive) && m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
 }
 
 // ReadResource implements tfprotov6.ResourceServer. A job that is seen as it
@@ -90,7 +91,7 @@ func (s *server) unchanged(ctx context.Context, m memory) bool {
 	}
 	for _, job := range live.Jobs {
 		if job.Framework == m.Framework {
-			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets}.with(job)
+			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster}.with(job)
 			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !gone(job)
 		}
 	}

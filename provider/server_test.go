@@ -4,12 +4,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -218,4 +220,28 @@ func TestTheSchemaOfJobsAsksForNothingThatIsNotServed(t *testing.T) {
 		}
 	}
 	walk("", schemaOfJob().Attributes)
+}
+
+func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
+	t.Parallel()
+	remembered := &settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour)}}
+	private := memoriseBytes(nil, memory{Applied: "h1", Seen: "h1", Cluster: remembered.decisive()})
+	state := &tfprotov6.DynamicValue{MsgPack: []byte("state")}
+	for name, c := range map[string]struct {
+		settings *settings
+		want     bool
+	}{
+		"the same":                           {remembered, true},
+		"another namespace":                  {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Namespace: "n"}}, true},
+		"another default":                    {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Minute)}}, false},
+		"no default":                         {&settings{Cluster: &hclspec.Cluster{}}, false},
+		"units that the default lacked":      {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), SKUs: []*hclspec.SKU{{Name: "K80"}}}}, false},
+		"no cluster":                         {&settings{}, false},
+		"a provider block that is not known": {&settings{Cluster: &hclspec.Cluster{}, Unknown: true}, true},
+	} {
+		req := &tfprotov6.PlanResourceChangeRequest{PriorState: state, ProposedNewState: state, PriorPrivate: private}
+		if got := newConnection(c.settings, nil).settled(req); got != c.want {
+			t.Errorf("%s: settled is %v", name, got)
+		}
+	}
 }

@@ -1,11 +1,15 @@
 package provider
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"os/user"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // settings are what a provider block says, with the environment behind it.
@@ -36,6 +40,24 @@ func (s *settings) clusterName() string {
 		return "local"
 	}
 	return s.Cluster.Name
+}
+
+// decisive is a hash of what of the cluster block decides what jobs run, beside
+// what they say themselves; "" for none. Only this part is looked at when a
+// declaration is resolved.
+func (s *settings) decisive() string {
+	if s.Cluster == nil {
+		return ""
+	}
+	part := clusterObject.Encode(&hclspec.Cluster{
+		MaxRunTime: s.Cluster.MaxRunTime, MaxWaitTime: s.Cluster.MaxWaitTime, SKUs: s.Cluster.SKUs, VirtualClusters: s.Cluster.VirtualClusters,
+	})
+	none := clusterObject.Encode(&hclspec.Cluster{})
+	if text := shape.MarshalTree(part); !bytes.Equal(text, shape.MarshalTree(none)) {
+		sum := sha256.Sum256(text)
+		return hex.EncodeToString(sum[:8])
+	}
+	return ""
 }
 
 // workspaceOf returns a workspace of the model that holds the cluster and

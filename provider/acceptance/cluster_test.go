@@ -4,7 +4,10 @@ package acceptance
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
 // TestTheClusterIsChecked reads what `openpai cluster check` finds.
@@ -34,5 +37,30 @@ func TestTheClusterIsChecked(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+// TestADefaultOfTheProviderBlockChangesJobs changes nothing but what the block
+// adds to every job.
+func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		p.apply()
+		if err := at.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, at, cluster.Running)
+		p.apply("-refresh-only")
+		block := strings.Replace(at.provider, "kubernetes {", "kubernetes {\n    max_run_time  = \"1h\"", 1)
+		p.configure(block, job("sleep 1000", 1, ""))
+		expect(t, p, "delete create", `  task_role["worker"].max_run_time`)
+		p.apply()
+		p.mustBeEmpty()
+		p.configure(strings.Replace(block, `"1h"`, `"60m"`, 1), job("sleep 1000", 1, ""))
+		p.mustBeEmpty()
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		expect(t, p, "delete create", "")
 	})
 }
