@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -68,30 +68,20 @@ func configure(p places, getenv func(string) string) (runtime.Config, error) {
 	if err != nil {
 		return runtime.Config{}, fmt.Errorf("find the working directory: %w", err)
 	}
+	id, err := initialize.IdentityOf(getenv)
+	if err != nil {
+		return runtime.Config{}, err
+	}
 	c := runtime.Config{
-		Spec: spec, PodUID: getenv(contract.EnvPodUID), Environ: environ,
+		Spec: spec, Index: id.Index, Attempt: id.Attempt, JobAttempt: id.JobAttempt, PodUID: getenv(contract.EnvPodUID), Environ: environ,
 		Root: p.root, LogDir: p.logs, WorkDir: work, SecretsDir: p.secrets, PluginDir: p.plugins,
 		RecordFile: filepath.Join(p.logs, contract.ExitRecord), TerminationFile: p.termination,
 		Self: runtime.Address(getenv), Reap: true, Now: time.Now,
 	}
 	if hosts := getenv(envHostsFile); hosts != "" {
-		ready := getenv(envReadyFile)
-		if ready == "" {
-			ready = filepath.Join(p.root, "ready.json")
-		}
+		ready := cmp.Or(getenv(envReadyFile), filepath.Join(p.root, "ready.json"))
 		c.Barrier = runtime.FileBarrier{ReadyFile: ready, HostsFile: hosts}
 	}
-	if c.FetchCache, c.FetchCacheBytes, err = fetch.Settings(getenv); err != nil {
-		return c, err
-	}
-	for name, to := range map[string]*int{
-		contract.EnvTaskIndex: &c.Index, contract.EnvTaskAttempt: &c.Attempt, contract.EnvFrameworkAttempt: &c.JobAttempt,
-	} {
-		if text := getenv(name); text != "" {
-			if *to, err = strconv.Atoi(text); err != nil {
-				return c, fmt.Errorf("the variable %s is %q, not a number", name, text)
-			}
-		}
-	}
-	return c, nil
+	c.FetchCache, c.FetchCacheBytes, err = fetch.Settings(getenv)
+	return c, err
 }

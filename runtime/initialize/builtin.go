@@ -68,7 +68,7 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 	g := &barrier.Gang{
 		API: api, Namespace: cmp.Or(c.Getenv(contract.EnvFrameworkNamespace), "default"), Framework: name,
 		Attempt: cmp.Or(c.Getenv("FC_FRAMEWORK_ATTEMPT_INSTANCE_UID"), c.Getenv(contract.EnvFrameworkAttempt)),
-		Role:    c.spec.Role, Index: c.index, Rank: c.rank(), PodUID: c.Getenv(contract.EnvPodUID),
+		Role:    c.spec.Role, Index: c.id.Index, Rank: c.rank(), PodUID: c.Getenv(contract.EnvPodUID),
 		HostsMap: contract.HostsConfigMap(name), Interval: interval, Timeout: timeout, Warn: c.log.warning,
 	}
 	c.log.info(fmt.Sprintf("frameworkBarrier: waiting up to %s for all tasks of the job", timeout))
@@ -158,7 +158,7 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 		}
 		ports = check.PortsIn(string(text))
 	} else {
-		self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.index, PodUID: c.Getenv(contract.EnvPodUID)})
+		self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.id.Index, PodUID: c.Getenv(contract.EnvPodUID)})
 		for _, list := range self.Ports {
 			ports = append(ports, list...)
 		}
@@ -179,7 +179,7 @@ func runImageCheck(ctx context.Context, c *container, args []string, asked bool)
 	if len(args) > 0 {
 		image = args[0]
 	}
-	if image == "" || c.index > 0 && !asked {
+	if image == "" || c.id.Index > 0 && !asked {
 		return 0, nil
 	}
 	logins, err := check.ReadLogins(c.DockerConfig)

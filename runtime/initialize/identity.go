@@ -12,21 +12,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// identity reads which task this is.
-func (c *container) identity() error {
+// Identity says which task this is; without FrameworkController all is 0.
+type Identity struct {
+	Index      int // of the task in its role
+	Attempt    int // of the task
+	JobAttempt int // of the Framework
+}
+
+// IdentityOf reads the variables of FrameworkController.
+func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	for name, to := range map[string]*int{
-		contract.EnvTaskIndex: &c.index, contract.EnvTaskAttempt: &c.attempt, contract.EnvFrameworkAttempt: &c.jobAttempt,
+		contract.EnvTaskIndex: &id.Index, contract.EnvTaskAttempt: &id.Attempt, contract.EnvFrameworkAttempt: &id.JobAttempt,
 	} {
-		text := c.Getenv(name)
+		text := getenv(name)
 		if text == "" {
 			continue
 		}
-		var err error
-		if *to, err = strconv.Atoi(text); err != nil {
-			return mistaken("the variable %s is %q, not a number", name, text)
+		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
+			return Identity{}, mistaken("the variable %s is %q, not a number from 0", name, text)
 		}
 	}
-	return nil
+	return id, nil
 }
 
 // rolesOfTable takes over the task roles of a Framework where nothing else
@@ -75,7 +81,7 @@ func (c *container) rank() int {
 		}
 		rank += r.Tasks
 	}
-	return rank + c.index
+	return rank + c.id.Index
 }
 
 func (c *container) tasks() int {

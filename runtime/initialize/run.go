@@ -23,11 +23,11 @@ type container struct {
 	// program waits until the program is in the volume.
 	program func() error
 
-	index, attempt, jobAttempt int
-	secrets                    map[string]string
-	spec                       *runspec.Spec
-	configured                 bool // the specification was made here
-	table                      *barrier.Table
+	id         Identity
+	secrets    map[string]string
+	spec       *runspec.Spec
+	configured bool // the specification was made here
+	table      *barrier.Table
 }
 
 // Run prepares the volume and runs the init plugins. It returns the exit code
@@ -89,7 +89,7 @@ func (c *container) configure() error {
 	}
 	c.log.hide = redact.New(slices.Collect(maps.Values(c.secrets))...)
 	c.warnOfShortSecrets()
-	if err := c.identity(); err != nil {
+	if c.id, err = IdentityOf(c.Getenv); err != nil {
 		return err
 	}
 	if err := c.readSpec(); err != nil {
@@ -134,7 +134,7 @@ func (c *container) end(code int, err error) int {
 
 // leave writes what the task reads at its start.
 func (c *container) leave() error {
-	config := runtime.Config{Spec: c.spec, Index: c.index, Attempt: c.attempt, JobAttempt: c.jobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
+	config := runtime.Config{Spec: c.spec, Index: c.id.Index, Attempt: c.id.Attempt, JobAttempt: c.id.JobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
 	hosts := &runspec.Hosts{}
 	if c.table != nil {
 		c.rolesOfTable()
@@ -145,7 +145,7 @@ func (c *container) leave() error {
 		hosts.Tasks = []runspec.Host{runtime.Self(config)}
 	}
 	for _, h := range hosts.Tasks {
-		if h.Role == c.spec.Role && h.Index == c.index {
+		if h.Role == c.spec.Role && h.Index == c.id.Index {
 			config.Self = h
 		}
 	}
