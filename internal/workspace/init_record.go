@@ -100,7 +100,7 @@ func (l *Loaded) writeLock(file *lock.File) error {
 	if bytes.Equal(text, l.Files[lock.Name]) {
 		return nil
 	}
-	if err := atomicfile.Write(l.LockFile(), text, os.FileMode(0o644)); err != nil {
+	if err := atomicfile.Write(l.lockFile(), text, os.FileMode(0o644)); err != nil {
 		return fmt.Errorf("write the lock file: %w", err)
 	}
 	l.Files[lock.Name] = text

@@ -15,13 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// LockFile is the path of the lock file. All workspaces of a directory share
+// lockFile is the path of the lock file. All workspaces of a directory share
 // it.
-func (l *Loaded) LockFile() string { return filepath.Join(l.Dir, lock.Name) }
+func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lock.Name) }
 
 // Lock reads the lock file. One that is not there is empty.
 func (l *Loaded) Lock() (*lock.File, hcl.Diagnostics) {
-	f, err := openRegular(l.LockFile())
+	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return &lock.File{}, nil
 	}
@@ -29,7 +29,7 @@ func (l *Loaded) Lock() (*lock.File, hcl.Diagnostics) {
 		return &lock.File{}, hcl.Diagnostics{unreadable(lock.Name, hcl.Range{}, err)}
 	}
 	f.Close()
-	src, problem := read(l.LockFile(), hcl.Range{})
+	src, problem := read(l.lockFile(), hcl.Range{})
 	if problem != nil {
 		return &lock.File{}, hcl.Diagnostics{problem}
 	}

@@ -1,7 +1,6 @@
 // Package graph is a small directed graph: nodes with comparable keys, edges
 // with a label, both in the order they were added. It orders dependencies,
-// shows cycles whole, drops edges that follow from others, and writes itself
-// as DOT and Mermaid.
+// shows cycles whole, and writes itself as DOT and Mermaid.
 //
 // An edge leads from what needs to what is needed. Every result depends only
 // on the order of the calls that built the graph, so equal input gives equal

@@ -64,27 +64,6 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-func TestReduce(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		g    *Graph[string]
-		want []Edge[string]
-	}{
-		"an edge over a detour goes":      {build("ab", "bc", "ac"), []Edge[string]{{From: "a", To: "b"}, {From: "b", To: "c"}}},
-		"a diamond stays":                 {build("ab", "ac", "bd", "cd"), []Edge[string]{{From: "a", To: "b"}, {From: "a", To: "c"}, {From: "b", To: "d"}, {From: "c", To: "d"}}},
-		"a cycle stays":                   {build("ab", "ba"), []Edge[string]{{From: "a", To: "b"}, {From: "b", To: "a"}}},
-		"both ways into a cycle stay":     {build("xa", "xb", "ab", "ba"), []Edge[string]{{From: "x", To: "a"}, {From: "x", To: "b"}, {From: "a", To: "b"}, {From: "b", To: "a"}}},
-		"a node that needs itself and on": {build("aa", "ab"), []Edge[string]{{From: "a", To: "a"}, {From: "a", To: "b"}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(c.want, c.g.Reduce().Edges()); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestNeedsAndDistances(t *testing.T) {
 	t.Parallel()
 	g := build("ab", "ac", "cd", "bd", "de", "ae", "x")
@@ -141,7 +120,6 @@ func TestRandomGraphs(t *testing.T) {
 		g := random(r, seed%2 == 0)
 		checkOrder(t, g)
 		checkCycles(t, g)
-		checkReduce(t, g)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -185,21 +163,5 @@ func checkCycles(t *testing.T, g *Graph[int]) {
 				t.Errorf("cycle %v: no edge from %d to %d", c, n, next)
 			}
 		}
-	}
-}
-
-func checkReduce(t *testing.T, g *Graph[int]) {
-	t.Helper()
-	reduced := g.Reduce()
-	for _, n := range g.Nodes() {
-		want, got := g.Distances(n), reduced.Distances(n)
-		for m := range want {
-			if _, ok := got[m]; !ok {
-				t.Errorf("%d no longer reaches %d", n, m)
-			}
-		}
-	}
-	if again := reduced.Reduce(); len(again.Edges()) != len(reduced.Edges()) {
-		t.Errorf("reducing twice drops more: %d, then %d edges", len(reduced.Edges()), len(again.Edges()))
 	}
 }

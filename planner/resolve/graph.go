@@ -48,9 +48,6 @@ var Shapes = graph.Shapes{
 	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
 }
 
-// Look draws a node.
-func Look(n Node) graph.Look { return graph.Look{Label: n.Label(), Kind: string(n.Kind)} }
-
 // Graph shows what resolved jobs consist of: jobs, their task roles, the
 // prerequisite instances these use and those require, and the images,
 // storages and secrets in use. Edges lead from what needs to what is needed.
