@@ -118,12 +118,16 @@ func ruleText(expr string) (*Text, error) {
 	}
 	t := &Text{Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return compiled })}
 	if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
-		if words := wordsOf(parsed); size(words) <= maxWords {
+		if words := wordsOf(parsed); size(words) <= maxWords && shortest(words) >= minWord {
 			t.Words = words
 		}
 	}
 	return t, nil
 }
+
+// minWord is the length from which a word is seldom enough to be looked for: a
+// blank would use up the hits of a text at once.
+const minWord = 3
 
 // maxWords bounds the words of one expression, in bytes: with maxRules of them
 // the scanner can still number its states. One with more is searched by itself.
@@ -214,10 +218,26 @@ func (x *extraTexts) search(log []byte) map[*Text]*hits {
 		if len(t.Words) > 0 {
 			continue
 		}
-		if at := t.compiled().FindIndex(log); at != nil {
+		if at, ok := t.lastMatch(log); ok {
 			found[t] = &hits{}
-			found[t].add(max(at[0], at[1]-1))
+			found[t].add(at)
 		}
 	}
 	return found
+}
+
+// lastMatch returns a place in the last line that matches.
+func (t *Text) lastMatch(log []byte) (at int, ok bool) {
+	for end := len(log); end >= 0; {
+		start := lineStart(log, end)
+		line := log[start:end]
+		if t.matchesLine(line) {
+			if match := t.compiled().FindIndex(line); match != nil { // not so in a line with colours
+				start += match[0]
+			}
+			return start, true
+		}
+		end = start - 1
+	}
+	return 0, false
 }

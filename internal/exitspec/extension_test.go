@@ -67,6 +67,25 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 	}
 }
 
+func TestExpressionsAreMatchedAgainstSingleLines(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("y", 3*maxLine)
+	for expr, c := range map[string]struct{ log, line string }{
+		`^\d+ \d+$`:     {"7 8\nstep\n12 34\nend 5\n" + strings.Repeat("a line of words\n", 100), "12 34"},
+		`^error \d+$`:   {"an error 5\nerror 6\nan error 7\n", "error 6"},
+		`^\s*$`:         {"a\n\nb", ""},
+		`[0-9]{3}`:      {"x\n" + long + "123" + long + "\nz\n", ""},
+		`\d{2}\s+\d{2}`: {"ends with 12\n34 begins\n", "none"},
+		`(?m)^[0-9]+%$`: {"\x1b[31m50%\x1b[0m\nend\n", "50%"},
+	} {
+		x, problems := NewExtension([]Rule{{Code: 241, Patterns: []RulePattern{{UserLog: expr}}}})
+		m := Analyze(Input{ExitCode: 1, UserLog: []byte(c.log), Extension: x})
+		if len(problems) > 0 || (m.Code == 241) == (c.line == "none") || c.line != "" && c.line != "none" && m.UserLine != c.line {
+			t.Errorf("%s: code %d, line %.40q, problems %q", expr, m.Code, m.UserLine, problems)
+		}
+	}
+}
+
 func TestRulesForCodesThatNoFailureHasAreVoid(t *testing.T) {
 	t.Parallel()
 	always := []RulePattern{{}}
