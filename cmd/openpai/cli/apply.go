@@ -46,7 +46,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(ctx, o.flags, false, false)
+	d, err := p.plan(ctx, o.flags)
 	if err != nil {
 		return err
 	}

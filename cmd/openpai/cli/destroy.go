@@ -18,7 +18,7 @@ type destroyOptions struct {
 }
 
 func newDestroyCmd(s *Streams) *cobra.Command {
-	o := &destroyOptions{streams: s}
+	o := &destroyOptions{streams: s, flags: planFlags{destroy: true}}
 	cmd := &cobra.Command{
 		Use:   "destroy [PATH]",
 		Short: "End jobs and remove everything that is known of them",
@@ -49,7 +49,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(ctx, o.flags, false, true)
+	d, err := p.plan(ctx, o.flags)
 	if err != nil {
 		return err
 	}

@@ -13,14 +13,14 @@ import (
 // followAll copies the logs of several jobs at once, each line with its role
 // and index, and returns the last statuses of those that could be read, in the
 // same order. A log that cannot be read is told as a warning.
-func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFilter, named bool) ([]*cluster.Status, error) {
-	sink := &lineSink{out: s.out}
+func followAll(ctx context.Context, s *Streams, jobs []runningJob, filter logFilter) ([]*cluster.Status, error) {
+	sink := &lineSink{out: s.out, named: len(jobs) > 1}
 	statuses := make([]*cluster.Status, len(jobs))
 	errs := make([]error, len(jobs))
 	var following sync.WaitGroup
 	for n, j := range jobs {
 		following.Go(func() {
-			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j, named), note: func(text string) { sink.note(s, text) }}
+			t := &tail{job: j, filter: filter, open: sink.forTasks(s, j), note: func(text string) { sink.note(s, text) }}
 			statuses[n], errs[n] = t.run(ctx)
 			if t.logErr != nil {
 				sink.note(s, "Warning: "+t.logErr.Error())
@@ -46,10 +46,10 @@ func (sink *lineSink) note(s *Streams, text string) {
 
 // forTasks returns writers that begin each line with "worker[0] | ", and with
 // the job before that when there are several.
-func (sink *lineSink) forTasks(s *Streams, j runningJob, named bool) func(taskAttempt) *prefixWriter {
+func (sink *lineSink) forTasks(s *Streams, j runningJob) func(taskAttempt) *prefixWriter {
 	return func(a taskAttempt) *prefixWriter {
 		label := fmt.Sprintf("%s[%d]", a.role, a.index)
-		if named {
+		if sink.named {
 			label = strings.TrimPrefix(string(j.address), "job.") + "/" + label
 		}
 		if a.jobAttempt > 0 {

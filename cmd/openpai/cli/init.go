@@ -57,7 +57,7 @@ func (o *initOptions) run(ctx context.Context) error {
 	}
 	showLockChanges(o.streams, changes)
 	if o.images || o.downloads {
-		return (&pinning{streams: o.streams}).run(ctx, &o.workspace, o.images, o.downloads)
+		return (&pinning{streams: o.streams, images: o.images, downloads: o.downloads}).run(ctx, &o.workspace)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func (o *logsOptions) run(ctx context.Context) error {
 	if o.follow {
 		return o.followJobs(ctx, jobs)
 	}
-	return o.copyOnce(ctx, tasks, len(jobs) > 1)
+	return o.copyOnce(ctx, tasks, &lineSink{out: o.streams.out, named: len(jobs) > 1})
 }
 
 // task is one task of a job that was asked for.
@@ -114,13 +114,12 @@ func (o *logsOptions) tasks(j runningJob, st *cluster.Status) []task {
 }
 
 // copyOnce shows what is there now, one task after the other.
-func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, named bool) error {
-	sink := &lineSink{out: o.streams.out}
+func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, sink *lineSink) error {
 	shown := 0
 	for _, t := range tasks {
 		w := sink.prefixed("")
 		if len(tasks) > 1 {
-			w = sink.forTasks(o.streams, t.job, named)(taskAttempt{role: t.role, index: t.Index})
+			w = sink.forTasks(o.streams, t.job)(taskAttempt{role: t.role, index: t.Index})
 		}
 		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
 			Framework: t.job.framework, Role: t.role, Index: t.Index,
@@ -155,6 +154,6 @@ func (o *logsOptions) nothingShown() error {
 
 // followJobs copies until the jobs are finished.
 func (o *logsOptions) followJobs(ctx context.Context, jobs []runningJob) error {
-	_, err := followAll(ctx, o.streams, jobs, o.filter, len(jobs) > 1)
+	_, err := followAll(ctx, o.streams, jobs, o.filter)
 	return err
 }

@@ -16,11 +16,12 @@ import (
 // pinning asks for the digests of what items do not cover. What cannot be
 // asked is a warning: others may reach it.
 type pinning struct {
-	streams *Streams
-	doubts  hcl.Diagnostics
+	streams           *Streams
+	images, downloads bool // what is asked for
+	doubts            hcl.Diagnostics
 }
 
-func (p *pinning) run(ctx context.Context, f *workspaceFlags, images, downloads bool) error {
+func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	loaded, diags := f.load()
 	items, more := loaded.Items()
 	diags = append(diags, more...)
@@ -31,12 +32,12 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags, images, downloads 
 		return project.findings(hclspec.Sort(diags))
 	}
 	digests, sums := map[string]string{}, map[string]string{}
-	if images {
+	if p.images {
 		digests = p.ask(workspace.Images(jobs), hclspec.ImageDigestUnknown, func(image string) (string, error) {
 			return registry.Remote{}.Digest(ctx, image)
 		})
 	}
-	if downloads {
+	if p.downloads {
 		sums = p.ask(workspace.Downloads(jobs), hclspec.DownloadDigestUnknown, func(url string) (string, error) {
 			return marketplace.Digest(ctx, url, marketplace.Options{})
 		})

@@ -16,7 +16,6 @@ type planOptions struct {
 	json      bool
 	markdown  bool
 	detailed  bool
-	offline   bool
 	upstream  bool
 }
 
@@ -47,7 +46,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
-	cmd.Flags().BoolVar(&o.offline, "offline", false, "look at no cluster; what runs is then unknown")
+	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
 	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and tell which locked items have changed there")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	return cmd
@@ -61,7 +60,7 @@ func (o *planOptions) run(ctx context.Context) error {
 	if o.upstream {
 		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, itemSources(p.loaded))...)
 	}
-	d, err := p.plan(ctx, o.flags, o.offline, false)
+	d, err := p.plan(ctx, o.flags)
 	if d == nil {
 		return err
 	}

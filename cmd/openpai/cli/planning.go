@@ -12,10 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// planFlags narrow or widen a plan.
+// planFlags say what is planned.
 type planFlags struct {
 	targets []string
 	rerun   []string
+	offline bool // no cluster is looked at
+	destroy bool // every job is deleted
 }
 
 // rerunAll is what --rerun without a value means.
@@ -43,9 +45,9 @@ type draft struct {
 // plan compares the jobs with what the clusters have. Offline it opens none.
 // The findings of the plan include the warnings of the project. When one of
 // them is an error, the draft comes with it: to be shown, not to be applied.
-func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bool) (*draft, error) {
-	d := &draft{again: func(ctx context.Context) (*draft, error) { return p.plan(ctx, flags, offline, destroy) }}
-	if !offline {
+func (p *project) plan(ctx context.Context, flags planFlags) (*draft, error) {
+	d := &draft{again: func(ctx context.Context) (*draft, error) { return p.plan(ctx, flags) }}
+	if !flags.offline {
 		var err error
 		if d.clusters, err = p.clusters(); err != nil {
 			return nil, err
@@ -66,8 +68,8 @@ func (p *project) plan(ctx context.Context, flags planFlags, offline, destroy bo
 		SecretValue: p.secretValue,
 		Targets:     addresses(flags.targets),
 		Rerun:       p.rerun(flags.rerun, d.live),
-		Offline:     offline,
-		Destroy:     destroy,
+		Offline:     flags.offline,
+		Destroy:     flags.destroy,
 		Sources:     p.loaded.Workspace.Sources,
 	})
 	d.plan.Findings = hclspec.Sort(slices.Concat(p.warnings, d.plan.Findings))

@@ -14,6 +14,8 @@ const maxLine = 64 << 10
 type lineSink struct {
 	mu  sync.Mutex
 	out io.Writer
+	// named says that there are several jobs, whose names the lines tell.
+	named bool
 }
 
 // prefixed returns a writer that puts prefix before every line.

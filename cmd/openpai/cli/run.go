@@ -69,7 +69,7 @@ func (o *runOptions) run(i *interrupts) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(i.first, o.flags, false, false)
+	d, err := p.plan(i.first, o.flags)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
 	}
 	ctx, stop := o.stopOnInterrupt(i, jobs)
 	defer stop()
-	statuses, err := followAll(ctx, o.streams, jobs, o.filter(), len(jobs) > 1)
+	statuses, err := followAll(ctx, o.streams, jobs, o.filter())
 	if i.second.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	}
