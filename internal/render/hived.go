@@ -30,12 +30,12 @@ type affinityMember struct {
 	LeafCellNumber int `json:"leafCellNumber"`
 }
 
-// placement returns the HiveD placement of a role, or nil.
-func (r *renderer) placement(role *resolve.TaskRole) *resolve.HivedTaskRole {
-	if r.job.Hived == nil {
+// Placement returns how HiveD places the tasks of a role; nil: it does not.
+func Placement(job *resolve.Job, role *resolve.TaskRole) *resolve.HivedTaskRole {
+	if job.Hived == nil {
 		return nil
 	}
-	for _, p := range r.job.Hived.TaskRoles {
+	for _, p := range job.Hived.TaskRoles {
 		if p.Name == role.Name {
 			return p
 		}
@@ -45,7 +45,7 @@ func (r *renderer) placement(role *resolve.TaskRole) *resolve.HivedTaskRole {
 
 // hivedSpec returns the annotation of a role's Pods, or "".
 func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
-	p := r.placement(role)
+	p := Placement(r.job, role)
 	if p == nil {
 		return ""
 	}
@@ -71,7 +71,7 @@ func (r *renderer) affinityGroup(name string) *affinityGroup {
 	}
 	group := &affinityGroup{Name: name}
 	for _, role := range r.job.TaskRoles {
-		if p := r.placement(role); p != nil && p.AffinityGroup == name {
+		if p := Placement(r.job, role); p != nil && p.AffinityGroup == name {
 			group.Members = append(group.Members, affinityMember{role.Instances, p.LeafCellNumber})
 		}
 	}
@@ -79,7 +79,7 @@ func (r *renderer) affinityGroup(name string) *affinityGroup {
 }
 
 func (r *renderer) schedulerName(role *resolve.TaskRole) string {
-	if r.placement(role) == nil {
+	if Placement(r.job, role) == nil {
 		return ""
 	}
 	return contract.HivedSchedulerPrefix + r.job.VirtualCluster

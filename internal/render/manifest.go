@@ -49,7 +49,7 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 type renderer struct {
 	job      *resolve.Job
 	target   Target
-	features Features
+	features features
 	// specMaps names the ConfigMap with the run specification of each role.
 	specMaps map[string]string
 	diags    hcl.Diagnostics

@@ -135,10 +135,10 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 		limits["memory"] = strconv.Itoa(role.MemoryMB) + "Mi"
 	}
 	switch {
-	case r.placement(role) != nil:
+	case Placement(r.job, role) != nil:
 		limits[contract.ResourceHived] = "1"
 	case role.GPU > 0:
-		limits[r.target.gpuResource()] = strconv.Itoa(role.GPU)
+		limits[contract.ResourceGPU] = strconv.Itoa(role.GPU)
 	}
 	if role.Infiniband {
 		limits[contract.ResourceRDMA] = "1"
@@ -152,7 +152,7 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 // gpuEnvironment hides the GPUs from tasks that asked for none, which images
 // with drivers would show otherwise, and shows those that HiveD chose.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
-	hived := r.placement(role) != nil
+	hived := Placement(r.job, role) != nil
 	switch {
 	case role.GPU == 0 && hived:
 		return []framework.EnvVar{{Name: contract.EnvVisibleGPUs, Value: "none"}, {Name: contract.EnvVisibleGPUsOfHived, Value: "none"}}

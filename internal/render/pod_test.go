@@ -154,15 +154,3 @@ func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 		}
 	}
 }
-
-func TestSwitchingFeaturesOfTheProfile(t *testing.T) {
-	t.Parallel()
-	target := sampleTarget()
-	target.Profile = ProfileOpenPAI
-	target.Features = &Features{WorkerAffinity: true}
-	m, _ := Objects(plainJob(), target)
-	spec := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
-	if spec.HostNetwork || spec.Affinity == nil || spec.Containers[0].SecurityContext != nil || spec.ServiceAccountName != "runtime-account" {
-		t.Errorf("Pod %+v", spec)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // The profiles of a cluster.
@@ -21,8 +20,6 @@ type Target struct {
 
 	// Profile is ProfileStandard, also when empty, or ProfileOpenPAI.
 	Profile string
-	// Features overrides what the profile switches on; nil keeps it.
-	Features *Features
 
 	Namespace      string
 	RuntimeImage   string
@@ -32,8 +29,6 @@ type Target struct {
 	// bound in MiB, 0 for the runtime's own; empty: no cache.
 	FetchCache   string
 	FetchCacheMB int
-	// GPUResource is the resource name of the GPUs, nvidia.com/gpu when empty.
-	GPUResource string
 	// Pod holds the settings of the cluster block; those of the job and of the
 	// task role win.
 	Pod *hclspec.Pod
@@ -58,8 +53,8 @@ type Target struct {
 	Sources hclspec.SourceMap
 }
 
-// Features are the parts of a Pod that plain clusters do without.
-type Features struct {
+// features are the parts of a Pod that plain clusters do without.
+type features struct {
 	HostNetwork    bool
 	WorkerAffinity bool // only nodes labelled pai-worker=true
 	Capabilities   bool // SYS_ADMIN, IPC_LOCK, DAC_READ_SEARCH, no MKNOD
@@ -70,20 +65,16 @@ type Features struct {
 
 // openPAI is what OpenPAI's rest-server puts into every Pod. Source:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
-var openPAI = Features{HostNetwork: true, WorkerAffinity: true, Capabilities: true, FuseLimit: true, HostLogs: true, AlwaysPull: true}
+var openPAI = features{HostNetwork: true, WorkerAffinity: true, Capabilities: true, FuseLimit: true, HostLogs: true, AlwaysPull: true}
 
 // runtimeAccount is the service account of OpenPAI's jobs.
 const runtimeAccount = "runtime-account"
 
-func (t Target) features() Features {
-	switch {
-	case t.Features != nil:
-		return *t.Features
-	case t.Profile == ProfileOpenPAI:
+func (t Target) features() features {
+	if t.Profile == ProfileOpenPAI {
 		return openPAI
-	default:
-		return Features{}
 	}
+	return features{}
 }
 
 func (t Target) pullPolicy() string {
@@ -106,11 +97,4 @@ func (t Target) serviceAccount() string {
 		return runtimeAccount
 	}
 	return t.ServiceAccount
-}
-
-func (t Target) gpuResource() string {
-	if t.GPUResource == "" {
-		return contract.ResourceGPU
-	}
-	return t.GPUResource
 }
