@@ -59,7 +59,7 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 			for _, m := range role.Mounts {
 				n.storage(ws.Name, m.Storage, m.Declared)
 			}
-			if role.GPU > 0 {
+			if role.GPU > 0 && render.Placement(job, role) == nil { // what HiveD gives, no node declares
 				n.resources[contract.ResourceGPU] = max(n.resources[contract.ResourceGPU], role.GPU)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -34,19 +33,11 @@ func (n node) usable() bool {
 
 // checkNodes compares the nodes with what tasks ask for.
 func (c *Cluster) checkNodes(ctx context.Context, n needs) []Finding {
-	var nodes []node
-	q := url.Values{"limit": {strconv.Itoa(pageSize)}}
-	for {
-		var p page[node]
-		if err := c.do(ctx, request{method: "GET", path: "/api/v1/nodes", query: q, what: "list the nodes"}, &p); err != nil {
-			return []Finding{unknown("nodes", err)}
-		}
-		nodes = append(nodes, p.Items...)
-		if p.Metadata.Continue == "" {
-			return judgeNodes(nodes, n)
-		}
-		q.Set("continue", p.Metadata.Continue)
+	all, err := listAll[node](ctx, c, nodes, nil, "", 0)
+	if err != nil {
+		return []Finding{unknown("nodes", err)}
 	}
+	return judgeNodes(all, n)
 }
 
 func judgeNodes(nodes []node, n needs) []Finding {

@@ -112,6 +112,7 @@ func TestNeedsOfTheJobsOfACluster(t *testing.T) {
 			{GPU: 2, Mounts: []*resolve.Mount{{Storage: "nfs", Declared: nfs}, {Storage: "bare"}}},
 			{GPU: 4},
 		}},
+		{Cluster: "gpu", Hived: &resolve.Hived{TaskRoles: []*resolve.HivedTaskRole{{Name: "placed"}}}, TaskRoles: []*resolve.TaskRole{{Name: "placed", GPU: 16}}},
 		{Cluster: "other", TaskRoles: []*resolve.TaskRole{{GPU: 64, Mounts: []*resolve.Mount{{Storage: "elsewhere"}}}}},
 	}
 	want := needs{

@@ -21,6 +21,7 @@ var (
 	claims          = resource{apiVersion: "v1", kind: "PersistentVolumeClaim", plural: "persistentvolumeclaims", prefix: "/api/v1"}
 	leases          = resource{apiVersion: "coordination.k8s.io/v1", kind: "Lease", plural: "leases", prefix: "/apis/coordination.k8s.io/v1"}
 	pods            = resource{apiVersion: "v1", kind: "Pod", plural: "pods", prefix: "/api/v1"}
+	nodes           = resource{apiVersion: "v1", kind: "Node", plural: "nodes", prefix: "/api/v1", clusterScoped: true}
 	events          = resource{apiVersion: "v1", kind: "Event", plural: "events", prefix: "/api/v1"}
 	statefulSets    = resource{apiVersion: "apps/v1", kind: "StatefulSet", plural: "statefulsets", prefix: "/apis/apps/v1"}
 )
