@@ -27,12 +27,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 applied or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	o.workspace.registerStorages(cmd)

@@ -33,12 +33,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 nothing is missing, 1 something is, or an error.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().StringVar(&o.cluster, "cluster", "", "only the cluster with this `NAME`")

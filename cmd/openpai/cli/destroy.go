@@ -31,12 +31,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	o.flags.registerTarget(cmd)

@@ -37,12 +37,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.images, "images", false, "also ask the registries for the digests of all images, and pin the images to them")

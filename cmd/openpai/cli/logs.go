@@ -37,12 +37,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 success, 1 error, 130 interrupted.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	flags := cmd.Flags()

@@ -32,12 +32,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
 			1 error, 2 there are changes.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	o.workspace.registerStorages(cmd)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"os/user"
 
@@ -44,6 +45,17 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 func (f *workspaceFlags) setPath(args []string) {
 	if len(args) > 0 {
 		f.path = args[0]
+	}
+}
+
+// runAt is the run of a command whose only argument is an optional PATH. The
+// first Ctrl-C ends the context.
+func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		f.setPath(args)
+		ctx, stop := interruptible(cmd)
+		defer stop()
+		return run(ctx)
 	}
 }
 

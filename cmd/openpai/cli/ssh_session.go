@@ -25,11 +25,6 @@ func (s *sshSession) run(ctx context.Context, command string) error {
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
-	session.Stdout, session.Stderr = s.streams.out, s.streams.err
-	in, err := session.StdinPipe()
-	if err != nil {
-		return fmt.Errorf("open a session: %w", err)
-	}
 	leave, err := s.terminal(session)
 	if err != nil {
 		return err
@@ -37,18 +32,9 @@ func (s *sshSession) run(ctx context.Context, command string) error {
 	defer leave()
 	stop := context.AfterFunc(ctx, func() { _ = s.client.Close() })
 	defer stop()
-	if command == "" {
-		err = session.Shell()
-	} else {
-		err = session.Start(command)
-	}
-	if err != nil {
+	if err := s.start(session, command); err != nil {
 		return fmt.Errorf("start the session: %w", err)
 	}
-	go func() { // it may wait for a key that is never pressed
-		_, _ = io.Copy(in, s.streams.in)
-		_ = in.Close()
-	}()
 	err = session.Wait()
 	var exit *ssh.ExitError
 	switch {
@@ -59,6 +45,28 @@ func (s *sshSession) run(ctx context.Context, command string) error {
 	case err != nil:
 		return fmt.Errorf("the connection to the task was lost: %w", err)
 	}
+	return nil
+}
+
+// start begins the command, or a shell, and passes the streams on.
+func (s *sshSession) start(session *ssh.Session, command string) error {
+	session.Stdout, session.Stderr = s.streams.out, s.streams.err
+	in, err := session.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if command == "" {
+		err = session.Shell()
+	} else {
+		err = session.Start(command)
+	}
+	if err != nil {
+		return err
+	}
+	go func() { // it may wait for a key that is never pressed
+		_, _ = io.Copy(in, s.streams.in)
+		_ = in.Close()
+	}()
 	return nil
 }
 

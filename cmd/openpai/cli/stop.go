@@ -29,12 +29,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs
 			still end).`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "stop only the job with that `ADDRESS` or label; may be repeated")

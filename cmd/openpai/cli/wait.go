@@ -32,12 +32,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
 			130 interrupted.`),
 		Args: onePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx)
-		},
+		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "wait only for the job with that `ADDRESS` or label; may be repeated")
