@@ -124,7 +124,7 @@ func elapsed(a cluster.TaskAttempt, now time.Time) string {
 	case a.Started == nil:
 		return "-"
 	case a.Finished == nil:
-		return now.Sub(*a.Started).Round(time.Second).String()
+		return max(now.Sub(*a.Started), 0).Round(time.Second).String()
 	}
 	return duration(a.Finished.Sub(*a.Started))
 }
@@ -136,14 +136,13 @@ func exitCell(a cluster.TaskAttempt) string {
 	return fmt.Sprintf("%d %s", a.Exit.UserCode, a.Exit.Phrase)
 }
 
-// duration rounds to what a person wants to know.
+// duration rounds to what a person wants to know. Two clocks may differ, and
+// give less than nothing.
 func duration(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
+	if d = max(d, 0); d < 10*time.Second {
 		return d.Round(10 * time.Millisecond).String()
-	default:
-		return d.Round(time.Second).String()
 	}
+	return d.Round(time.Second).String()
 }
 
 func nonEmpty(parts []string) []string {

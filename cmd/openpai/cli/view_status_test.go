@@ -32,6 +32,14 @@ func TestTaskTable(t *testing.T) {
 			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
 		},
+		"a clock that is ahead of this one gives no negative time": {
+			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{
+				{State: "RUNNING", Started: at(-2 * time.Second)}, {Attempt: 1, State: "FAILED", Started: at(time.Second), Finished: at(2 * time.Second)},
+			}}}}}},
+			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
+				"  w[0]  1        RUNNING  05:06:09  0s    -\n" +
+				"  w[0]  2        FAILED   05:06:06  0s    -\n",
+		},
 		"a start on another day has its date": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(24 * time.Hour)}}}}}}},
 			"  TASK  ATTEMPT  STATE    STARTED              TIME     EXIT\n" +
