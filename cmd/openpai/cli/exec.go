@@ -151,18 +151,27 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 		}
 	})
 	r.Terminal = true
+	left := make(chan struct{})
 	r.Size = func() *cluster.TerminalSize {
-		if _, open := <-changed; !open {
+		select {
+		case <-changed:
+			return sizeOf(fd)
+		case <-left:
 			return nil
 		}
-		width, height, err := term.GetSize(fd)
-		if err != nil {
-			width, height = 80, 24
-		}
-		return &cluster.TerminalSize{Width: uint16(width), Height: uint16(height)}
 	}
 	return func() {
 		resized()
+		close(left)
 		_ = term.Restore(fd, before)
 	}, nil
+}
+
+// sizeOf is the size of a terminal, or that of the oldest ones.
+func sizeOf(fd int) *cluster.TerminalSize {
+	width, height, err := term.GetSize(fd)
+	if err != nil {
+		width, height = 80, 24
+	}
+	return &cluster.TerminalSize{Width: uint16(width), Height: uint16(height)}
 }

@@ -42,10 +42,10 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 			return marketplace.Digest(ctx, url, marketplace.Options{})
 		})
 	}
-	project.show(p.streams, p.doubts)
 	if err := ctx.Err(); err != nil {
-		return err
+		return err // what was not asked for any more is no doubt
 	}
+	project.show(p.streams, p.doubts)
 	return loaded.LockDigests(digests, sums)
 }
 
