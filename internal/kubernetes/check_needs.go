@@ -31,7 +31,10 @@ type needs struct {
 	claims map[string]string
 	// creates says that apply makes volumes.
 	creates bool
-	account string
+	// accounts are existing ServiceAccounts that Pods run under.
+	accounts []string
+	// accountsGiven says that none has to be made for a job.
+	accountsGiven bool
 	// pullSecrets, priorities: as settings of Pods name them.
 	pullSecrets, priorities []string
 	// resources are amounts of the largest task, by resource name.
@@ -44,11 +47,11 @@ type needs struct {
 // needsOf collects the needs of the jobs on a cluster.
 func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.Job) needs {
 	target := render.ClusterTarget(ws, declared.Name)
-	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, account: target.Account(), ownPriorities: target.PriorityClass != nil}
+	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, ownPriorities: target.PriorityClass != nil}
 	if s := target.LogStorage; s != nil {
 		n.storage(ws.Name, s.Name, s)
 	}
-	pods := []*hclspec.Pod{declared.Pod}
+	pods, accounts := []*hclspec.Pod{declared.Pod}, map[string]bool{}
 	for _, job := range jobs {
 		if job.Cluster != declared.Name {
 			continue
@@ -56,16 +59,47 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 		pods = append(pods, job.Pod)
 		for _, role := range job.TaskRoles {
 			pods = append(pods, role.Pod)
-			for _, m := range role.Mounts {
-				n.storage(ws.Name, m.Storage, m.Declared)
-			}
-			if role.GPU > 0 && render.Placement(job, role) == nil { // what HiveD gives, no node declares
-				n.resources[contract.ResourceGPU] = max(n.resources[contract.ResourceGPU], role.GPU)
-			}
+			accounts[accountOf(target.Account(), role.Pod, job.Pod, declared.Pod)] = true
+			n.role(job, role)
 		}
 	}
+	if len(accounts) == 0 { // no job yet
+		accounts[accountOf(target.Account(), declared.Pod)] = true
+	}
 	n.settings(pods)
+	n.named(accounts)
 	return n
+}
+
+// role adds the storages and GPUs of a task role. What HiveD gives, no node
+// declares.
+func (n *needs) role(job *resolve.Job, role *resolve.TaskRole) {
+	for _, m := range role.Mounts {
+		n.storage(job.Workspace, m.Storage, m.Declared)
+	}
+	if role.GPU > 0 && render.Placement(job, role) == nil {
+		n.resources[contract.ResourceGPU] = max(n.resources[contract.ResourceGPU], role.GPU)
+	}
+}
+
+// accountOf returns the account that Pods run under by their settings, nearest
+// first, or that of the cluster; "" when one is made for the job.
+func accountOf(cluster string, settings ...*hclspec.Pod) string {
+	for _, p := range settings {
+		if p != nil && p.ServiceAccount != "" {
+			return p.ServiceAccount
+		}
+	}
+	return cluster
+}
+
+func (n *needs) named(accounts map[string]bool) {
+	n.accountsGiven = !accounts[""]
+	for _, name := range slices.Sorted(maps.Keys(accounts)) {
+		if name != "" {
+			n.accounts = append(n.accounts, name)
+		}
+	}
 }
 
 func (n *needs) storage(workspace, name string, s *hclspec.Storage) {
@@ -88,9 +122,6 @@ func (n *needs) settings(pods []*hclspec.Pod) {
 		}
 		if p.PriorityClass != "" {
 			priorities[p.PriorityClass] = true
-		}
-		if p.ServiceAccount != "" {
-			n.account = p.ServiceAccount
 		}
 	}
 	n.pullSecrets, n.priorities = slices.Sorted(maps.Keys(secrets)), slices.Sorted(maps.Keys(priorities))

@@ -45,8 +45,8 @@ var priorityClasses = resource{apiVersion: "scheduling.k8s.io/v1", kind: "Priori
 // checkNamed looks for other objects that the configuration names.
 func (c *Cluster) checkNamed(ctx context.Context, n needs) []Finding {
 	var found []Finding
-	if n.account != "" {
-		found = append(found, c.checkExists(ctx, serviceAccounts, n.account))
+	for _, name := range n.accounts {
+		found = append(found, c.checkExists(ctx, serviceAccounts, name))
 	}
 	for _, name := range n.pullSecrets {
 		found = append(found, c.checkExists(ctx, secretKind, name))

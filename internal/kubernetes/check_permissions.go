@@ -42,7 +42,7 @@ func permissions(n needs) []permission {
 	var all []permission
 	for _, p := range install.UserPermissions() {
 		for _, resource := range p.Resources {
-			if n.account != "" && slices.Contains(own, resource) {
+			if n.accountsGiven && slices.Contains(own, resource) {
 				continue
 			}
 			all = append(all, permission{group: p.Group, resource: resource, verbs: p.Verbs, use: p.For})

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,8 +124,38 @@ func TestNeedsOfTheJobsOfACluster(t *testing.T) {
 		t.Errorf("needs (-want +got)\n%s", diff)
 	}
 	declared.Profile = render.ProfileOpenPAI
-	if got := needsOf(ws, declared, jobs).account; got != "runtime-account" {
-		t.Errorf("account %q", got)
+	if got := needsOf(ws, declared, jobs).accounts; !slices.Equal(got, []string{"runtime-account"}) {
+		t.Errorf("accounts %q", got)
+	}
+}
+
+func TestAccountsOfTheJobsOfACluster(t *testing.T) {
+	t.Parallel()
+	named := func(name string) *hclspec.Pod { return &hclspec.Pod{ServiceAccount: name} }
+	job := func(pod *hclspec.Pod, roles ...*hclspec.Pod) *resolve.Job {
+		j := &resolve.Job{Cluster: "gpu", Pod: pod}
+		for _, p := range roles {
+			j.TaskRoles = append(j.TaskRoles, &resolve.TaskRole{Pod: p})
+		}
+		return j
+	}
+	for name, tt := range map[string]struct {
+		declared hclspec.Cluster
+		jobs     []*resolve.Job
+		want     []string
+		given    bool
+	}{
+		"no job":                                 {},
+		"no job, an account of the cluster":      {declared: hclspec.Cluster{ServiceAccount: "c"}, want: []string{"c"}, given: true},
+		"one job names an account, one does not": {jobs: []*resolve.Job{job(named("j"), nil), job(nil, nil)}, want: []string{"j"}},
+		"each role names one, the nearest wins":  {jobs: []*resolve.Job{job(named("j"), nil, named("r"))}, want: []string{"j", "r"}, given: true},
+		"the cluster's is not used":              {declared: hclspec.Cluster{ServiceAccount: "c"}, jobs: []*resolve.Job{job(named("j"), nil)}, want: []string{"j"}, given: true},
+	} {
+		tt.declared.Name = "gpu"
+		n := needsOf(&hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{&tt.declared}}, &tt.declared, tt.jobs)
+		if diff := cmp.Diff(tt.want, n.accounts); diff != "" || n.accountsGiven != tt.given {
+			t.Errorf("%s: all given %t, accounts (-want +got)\n%s", name, n.accountsGiven, diff)
+		}
 	}
 }
 
@@ -145,7 +176,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 		"persistentvolumes": {creates: true},
 		"priorityclasses":   {priorities: true},
 	} {
-		if has(needs{}, resource) != c.own || has(needs{account: "a"}, resource) != c.account || has(needs{creates: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
+		if has(needs{}, resource) != c.own || has(needs{accountsGiven: true}, resource) != c.account || has(needs{creates: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
 			t.Errorf("%s is asked for where it is not needed, or the other way round", resource)
 		}
 	}
