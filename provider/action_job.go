@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -66,7 +67,7 @@ var jobRerun = deed{
 		}
 		a := c.application(tree)
 		a.d = declareJob(c.conn.settings, a.planned, c.config["secrets"])
-		if err := c.missing(a.d); err != nil {
+		if err := c.missing(live, a.d); err != nil {
 			c.failed("run again", name, err)
 			return
 		}
@@ -89,7 +90,12 @@ var jobRerun = deed{
 
 // missing finds secrets whose value is not to be had, before anything is
 // deleted.
-func (c *call) missing(d *declaration) error {
+func (c *call) missing(live *planner.LiveJob, d *declaration) error {
+	for _, name := range sortedKeys(live.SecretVersions) {
+		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
+			return fmt.Errorf("the value of its secret %s is not known here: write it in secrets of the action", name)
+		}
+	}
 	if d.findings.HasErrors() {
 		return findingsError(d.findings)
 	}

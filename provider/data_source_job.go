@@ -149,7 +149,7 @@ func readJobsSource(ctx context.Context, c *connection, config map[string]tftype
 		resp.Diagnostics.AddError("The jobs were not read", err.Error())
 		return nil
 	}
-	states := stateFilter(config["states"])
+	states := stateFilter(config["states"], &resp.Diagnostics)
 	list := []any{}
 	for _, live := range jobs {
 		if !states(live) {

@@ -28,6 +28,9 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 	if len(all) != 1 || all[0].(tree)["name"] != "mnist" {
 		t.Errorf("%v", all)
 	}
+	if _, text := tf.tryRead("openpai_jobs", tree{"states": []string{"FAILED", "DONE"}}); !strings.Contains(text, `AttributeName("states").ElementKeyInt(1): Value is not allowed: states[1] is "DONE"`) {
+		t.Errorf("a state that does not exist: %s", text)
+	}
 	if none := outputs(tf.read("openpai_jobs", tree{"states": []string{"RUNNING"}}))["jobs"].([]any); len(none) != 0 {
 		t.Errorf("%v", none)
 	}

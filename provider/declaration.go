@@ -27,8 +27,12 @@ type declaration struct {
 // declareJob reads a job. secrets holds the write-only values, which only the
 // configuration has; it may be the zero value.
 func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
+	return declare(s, shape.NewDecoder(), v, secrets)
+}
+
+func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *declaration {
 	values := attributesOf(v)
-	d := &declaration{Decoder: shape.NewDecoder(), job: &hclspec.Job{Syntax: hclspec.SyntaxTerraform}}
+	d := &declaration{Decoder: decoder, job: &hclspec.Job{Syntax: hclspec.SyntaxTerraform}}
 	d.job.Label = knownText(values["name"], "unnamed")
 	defs := newDefinitions(d.Decoder)
 	d.Target = defs.target
@@ -142,7 +146,9 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 		roles = append(roles, r.Name)
 	}
 	var names []tftypes.Value
-	mustAs(order, &names)
+	if order.As(&names) != nil {
+		return // an order of another type, which was reported
+	}
 	for i, n := range names {
 		name := knownText(n, "")
 		if name == "" || d.job.TaskRole(name) != nil || d.isUnknown(at.Attr("task_role")) {

@@ -70,9 +70,14 @@ func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.F
 	value, _ := shape.Tree(raw)
 	tree, ok := value.(map[string]any)
 	if !ok {
-		return nil, function.NewFuncError("An object with the attributes of a job is needed here.")
+		return nil, argumentError(0, "An object with the attributes of a job is needed here.")
 	}
 	return tree, nil
+}
+
+// argumentError is an error about an argument. Terraform puts the full stop.
+func argumentError(position int64, text string) *function.FuncError {
+	return function.NewArgumentFuncError(position, strings.TrimSuffix(text, "."))
 }
 
 // jobArgument reads a job. Its findings are an error of the argument.
@@ -81,21 +86,34 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	if fault != nil {
 		return nil, fault
 	}
-	also := append(sortedKeys(jobComputed), "secrets_wo", "secrets_wo_version", "wait_for", "timeouts")
-	if wrong := jobObject.Misspelled(tree, also...); len(wrong) > 0 {
-		return nil, function.NewArgumentFuncError(0, strings.Join(wrong, "\n"))
+	secrets := namedSecrets(tree)
+	for name := range jobComputed {
+		delete(tree, name)
 	}
-	typ := jobObject.Type()
-	types := map[string]tftypes.Type{"secrets_wo_version": tftypes.String}
-	for name, t := range typ.AttributeTypes {
-		types[name] = t
+	for name := range jobControlSchema() {
+		delete(tree, name)
 	}
-	value, err := shape.Value(tree, tftypes.Object{AttributeTypes: types})
-	if err != nil {
-		return nil, function.NewArgumentFuncError(0, err.Error())
+	d := declare(s, shape.NewOpenDecoder(), shape.Dynamic(tree), secrets)
+	if tree["name"] == nil {
+		d.findings = append(d.findings, hclspec.MissingArgument.At(hcl.Range{}, "This job needs the attribute name."))
 	}
-	d := declareJob(s, value, tftypes.Value{})
 	return d, findingsError(d.findings)
+}
+
+// namedSecrets are the secrets whose values only the configuration of a
+// resource has. What is made of a job by a function holds no value.
+func namedSecrets(tree map[string]any) tftypes.Value {
+	values := map[string]tftypes.Value{}
+	written, _ := tree["secrets"].(map[string]any)
+	for _, attribute := range []string{"secrets_wo", "secret_versions"} {
+		names, _ := tree[attribute].(map[string]any)
+		for name := range names {
+			if written[name] == nil {
+				values[name] = textValue("")
+			}
+		}
+	}
+	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
 // findingsError returns the errors among findings as one, nil when there are
@@ -110,13 +128,13 @@ func findingsError(found hcl.Diagnostics) *function.FuncError {
 	if texts == nil {
 		return nil
 	}
-	return function.NewArgumentFuncError(0, strings.Join(texts, "\n"))
+	return argumentError(0, strings.Join(texts, "\n"))
 }
 
 // findingText is a finding in one line, with its place.
 func findingText(d *hcl.Diagnostic) string {
 	text := d.Summary + ": " + d.Detail
-	if d.Subject == nil {
+	if d.Subject == nil || d.Subject.Filename == "" {
 		return text
 	}
 	if d.Subject.Start.Line > 0 {

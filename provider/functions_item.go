@@ -29,7 +29,7 @@ var exportItem = &pure{
 		}
 		defs := newDefinitions(shape.NewDecoder())
 		if !isDefinition(text) {
-			resp.Error = function.NewArgumentFuncError(0, hclspec.InvalidDefinition.Summary+": this is no definition of an openpai_prerequisite.")
+			resp.Error = argumentError(0, hclspec.InvalidDefinition.Summary+": this is no definition of an openpai_prerequisite.")
 			return
 		}
 		defs.target(text, "definition")

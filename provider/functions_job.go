@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -74,6 +75,9 @@ var renderFramework = &pure{
 			Name: kubernetesName, User: c.User, Namespace: orEmpty(c.Namespace), Profile: orEmpty(c.Profile),
 			Runtime: hclspec.ClusterRuntime{Image: orEmpty(c.RuntimeImage)},
 		}}
+		if resp.Error = checkProfile(c.Profile); resp.Error != nil {
+			return
+		}
 		d, fault := jobArgument(ctx, s, job)
 		if resp.Error = fault; fault != nil {
 			return
@@ -85,6 +89,15 @@ var renderFramework = &pure{
 			resp.Error = resp.Result.Set(ctx, string(m.YAML()))
 		}
 	},
+}
+
+// checkProfile checks the one attribute of a cluster that is not a free text.
+func checkProfile(profile *string) *function.FuncError {
+	at := hclspec.Path("cluster.profile")
+	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {
+		return argumentError(1, findingText(d))
+	}
+	return nil
 }
 
 func orEmpty(s *string) string {

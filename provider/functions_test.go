@@ -110,6 +110,30 @@ func TestRenderFramework(t *testing.T) {
 	}
 }
 
+func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	i := tf.resource("openpai_job")
+	i.mustApply(job([]string{"echo <% $secrets.token %>"}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}}), "create")
+	applied, _ := shape.Tree(i.state)
+	text, fault := tf.call("export_protocol", applied)
+	if yaml, _ := text.(string); fault != "" || !strings.Contains(yaml, "token: ") || strings.Contains(yaml, canary) {
+		t.Errorf("%s\n%v", fault, text)
+	}
+	text, fault = tf.call("render_framework", applied, tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"})
+	if yaml, _ := text.(string); fault != "" || !strings.Contains(yaml, "kind: Secret") || strings.Contains(yaml, canary) {
+		t.Errorf("%s\n%v", fault, text)
+	}
+}
+
+func TestAProfileThatIsNoneIsRefused(t *testing.T) {
+	t.Parallel()
+	_, fault := start(t, t.TempDir()).call("render_framework", job([]string{"true"}), tree{"user": "alice", "workspace": "team", "profile": "opnpai", "runtime_image": "example.org/runtime:1"})
+	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"?`; fault != want {
+		t.Errorf("%s, want %s", fault, want)
+	}
+}
+
 func TestFrameworkName(t *testing.T) {
 	t.Parallel()
 	if got, fault := start(t, t.TempDir()).call("framework_name", "alice", "mnist"); got != mnist || fault != "" {
@@ -127,11 +151,17 @@ func TestFunctionsSayWhatIsWrong(t *testing.T) {
 		argument any
 		want     string
 	}{
-		"an attribute that does not exist": {"resolve_prerequisites", misspelled, `"comands" is no attribute. Did you mean "commands"?`},
+		"an attribute that does not exist": {"resolve_prerequisites", misspelled, `task_roles["worker"].comands: Unknown argument: There is no attribute "comands" in a task role. Did you mean "commands"?`},
+		"no task roles":                    {"export_protocol", tree{"name": "x"}, "Missing argument: This job needs the attribute task_roles."},
+		"a role without resources":         {"export_protocol", tree{"name": "x", "task_roles": tree{"w": tree{"image": "a:1", "commands": []any{"true"}}}}, `task_roles["w"]: Missing argument: This task role needs the attribute resources.`},
+		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job needs the attribute name"},
+		"a text where a list stands":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands is a list of texts, but this is a text`},
+		"an order that is none":            {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order is a list of texts, but here a list is needed, this is a text"},
+		"no object":                        {"export_protocol", "job", "An object with the attributes of a job is needed here"},
 		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
 		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},
 	} {
-		if _, fault := tf.call(c.function, c.argument); !strings.Contains(fault, c.want) {
+		if _, fault := tf.call(c.function, c.argument); !strings.Contains(fault, c.want) || strings.HasSuffix(fault, ".") {
 			t.Errorf("%s: no %q in %q", name, c.want, fault)
 		}
 	}

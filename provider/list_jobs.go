@@ -6,11 +6,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // jobList lists the jobs of the workspace for `terraform query`.
@@ -45,7 +48,12 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", err.Error())})
 		return
 	}
-	states := stateFilter(attributesOf(req.Config.Raw)["states"])
+	var diags diag.Diagnostics
+	states := stateFilter(attributesOf(req.Config.Raw)["states"], &diags)
+	if diags.HasError() {
+		stream.Results = list.ListResultsStreamDiagnostics(diags)
+		return
+	}
 	stream.Results = func(yield func(list.ListResult) bool) {
 		sent := int64(0)
 		for _, live := range jobs {
@@ -74,16 +82,26 @@ func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planne
 	return r
 }
 
+// jobStates checks lists of states.
+var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []string{
+	string(planner.StateWaiting), string(planner.StateRunning), string(planner.StateStopping), string(planner.StateSucceeded),
+	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateUnknown),
+}}
+
 // stateFilter returns whether a job is in one of the listed states; every job
-// is when none are listed.
-func stateFilter(v tftypes.Value) func(*planner.LiveJob) bool {
+// is when none are listed. States that do not exist are reported.
+func stateFilter(v tftypes.Value, diags *diag.Diagnostics) func(*planner.LiveJob) bool {
 	var listed []tftypes.Value
 	if v.Type() != nil && v.IsKnown() && !v.IsNull() {
 		mustAs(v, &listed)
 	}
-	states := map[string]bool{}
-	for _, s := range listed {
-		states[knownText(s, "")] = true
+	places, at := shape.NewPlaces(), hclspec.Path("states")
+	names, states := []string{}, map[string]bool{}
+	for i, s := range listed {
+		places.Put(at.Index(i), path.Root("states").AtListIndex(i))
+		names = append(names, knownText(s, ""))
+		states[names[i]] = true
 	}
+	report(diags, hclspec.CheckField(jobStates, names, at, places.Sources), places, errorsOnly)
 	return func(live *planner.LiveJob) bool { return len(states) == 0 || states[string(live.State)] }
 }

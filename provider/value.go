@@ -27,7 +27,7 @@ func mustAs(v tftypes.Value, into any) {
 
 // knownText returns a string that is known and not null, else the fallback.
 func knownText(v tftypes.Value, fallback string) string {
-	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
+	if v.Type() == nil || !v.Type().Is(tftypes.String) || v.IsNull() || !v.IsKnown() {
 		return fallback
 	}
 	var s string

@@ -28,6 +28,10 @@ type Decoder struct {
 // NewDecoder returns a decoder that has read nothing.
 func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
 
+// NewOpenDecoder returns a decoder of an object that may be of any type: what a
+// schema would hold, the decoder holds.
+func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true} }
+
 // Decode reads an object into the struct that into points to. at is its path
 // in the model, where that of the attribute that holds it.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
@@ -73,7 +77,7 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 		d.absent(a, into)
 		return
 	}
-	if a.Open {
+	if a.Open && !d.open {
 		d.open = true
 		defer func() { d.open = false }()
 	}
@@ -103,7 +107,7 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 	case List:
 		d.list(a, v, into, at, where)
 	case Map:
-		d.keyed(a, v, order, into, at, where)
+		d.keyed(a, v, d.fitOrder(a, order, at), into, at, where)
 	default:
 		if d.value(a, v, into, at, where) {
 			d.Diags = append(d.Diags, hclspec.CheckField(a.Field, into.Interface(), at, d.Places.Sources)...)

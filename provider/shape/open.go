@@ -60,6 +60,20 @@ func (d *Decoder) fit(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.V
 	return fitting, ok
 }
 
+// fitOrder returns the order of a map as a list of texts; the zero value for
+// one that does not fit, which has been reported.
+func (d *Decoder) fitOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
+	if !d.open || order.IsNull() || !order.IsKnown() {
+		return order
+	}
+	fitting, err := Value(d.freeValue(order, at), tftypes.List{ElementType: tftypes.String})
+	if err != nil {
+		d.report(hclspec.WrongType, at, "%s is a list of texts, but here %s.", a.Order, err)
+		return tftypes.Value{}
+	}
+	return fitting
+}
+
 // misfit says what is written where an attribute stands, or what the first
 // element is that does not fit.
 func misfit(a *Attribute, tree any) string {
