@@ -159,6 +159,29 @@ func smi(volatile string) string {
 `
 }
 
+func TestAnErrorInTheRuntimeItselfIsRecorded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "echo user >>trace")
+	r.step("a", on("taskStarts", "sleep 1000 &"))
+	calls := 0
+	r.config.oomKills = func() int {
+		if calls++; calls > 1 {
+			panic("a test of this")
+		}
+		return 0
+	}
+	record := r.run()
+	if record.Code != exitspec.CodeUnknown || record.Stage != "commands" || !strings.Contains(record.Reason, "an error in the runtime itself: a test of this") {
+		t.Errorf("record %+v", record)
+	}
+	if log := r.log(); !strings.Contains(log, "[ERROR] an error in the runtime itself: a test of this") || !strings.Contains(log, "runtime.(*task).commands") {
+		t.Errorf("log\n%s", log)
+	}
+	if message := r.read("termination"); !strings.Contains(message, "a test of this") {
+		t.Errorf("message\n%s", message)
+	}
+}
+
 // The system kills the process that uses the memory, which is seldom the shell.
 func TestAKillForMemoryIsRecognised(t *testing.T) {
 	t.Parallel()

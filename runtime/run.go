@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,7 @@ func newTask(c Config) *task {
 // what must still run.
 func (t *task) life() {
 	defer t.closeAll()
+	defer t.survive()
 	if err := t.openAll(); err != nil {
 		t.unprepared(err)
 		return
@@ -75,6 +77,24 @@ func (t *task) life() {
 	}
 	t.askGPUs()
 	t.end()
+}
+
+// survive is deferred: an error in the runtime itself ends the task, but not
+// without a record.
+func (t *task) survive() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	what := fmt.Sprintf("an error in the runtime itself: %v", p)
+	stage, step := t.record.Stage, ""
+	if t.journal != nil {
+		stage, step = t.journal.current.Stage, t.journal.current.Step
+	}
+	t.fail(stage, step, failed(exitInit, "%s", what))
+	if t.log != nil {
+		t.log.error(what + " " + string(debug.Stack()))
+	}
 }
 
 // exitInit is what a failure before the first script counts as.
