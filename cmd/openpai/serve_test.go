@@ -17,7 +17,7 @@ import (
 // cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
 // the script, puts the address into the variable NAME and appends each request
 // to the file LOG. What is below /locked/ is for those who send the credential
-// "Bearer hush".
+// "Bearer hush"; below /silent/ nothing is ever answered.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -32,6 +32,10 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 		mu.Unlock()
 		if strings.HasPrefix(r.URL.Path, "/locked/") && r.Header.Get("Authorization") != "Bearer hush" {
 			http.Error(w, "who are you", http.StatusUnauthorized)
+			return
+		}
+		if strings.HasPrefix(r.URL.Path, "/silent/") {
+			<-r.Context().Done()
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -50,6 +50,9 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i := &initialisation{loaded: l, options: o, file: file, cache: lock.Cache(l.cacheDir()), set: l.Marketplaces(o.Sources)}
 	i.chooseUpdates()
 	i.run(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err // nothing is wrong with the items
+	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
 	}

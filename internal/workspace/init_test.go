@@ -3,6 +3,8 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -181,6 +183,21 @@ func TestChangedItem(t *testing.T) {
 	}
 	if actions, _ = initialise(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
 		t.Errorf("update of all: %v", actions)
+	}
+}
+
+// TestInterruptedInit is no finding about items, and writes nothing.
+func TestInterruptedInit(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, digitsItems+digitsJob("./market"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	changes, diags, err := load(t, dir).Init(ctx, InitOptions{})
+	if !errors.Is(err, context.Canceled) || len(changes)+len(diags) > 0 {
+		t.Errorf("%v, %v, %v", changes, diags, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, lock.Name)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the lock file: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -74,8 +75,12 @@ func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	}}
 }
 
-// itemFailure makes a finding of an error about an item.
+// itemFailure makes a finding of an error about an item. That of an interrupt
+// stays what it is.
 func itemFailure(reference string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return context.Canceled
+	}
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {

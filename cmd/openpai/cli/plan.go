@@ -54,6 +54,9 @@ func (o *planOptions) run(ctx context.Context) error {
 	}
 	if o.upstream {
 		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, itemSources(p.loaded))...)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	d, err := p.plan(ctx, o.flags)
 	if d == nil {
