@@ -6,17 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
-	"github.com/openpai/terraform-provider-openpai/internal/template"
 	"github.com/openpai/terraform-provider-openpai/runtime"
 	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
@@ -197,36 +193,4 @@ func runImageCheck(ctx context.Context, c *container, args []string, asked bool)
 		c.log.info("imageChecker: the image exists")
 	}
 	return 0, nil
-}
-
-// runRender makes sure that every secret that the commands refer to is there.
-// The values are filled in by the task itself, in memory.
-func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
-	if !c.configured {
-		return 0, nil // the planner has seen to it
-	}
-	missing := map[string]bool{}
-	for _, text := range c.spec.Commands {
-		for _, tag := range template.Tags(text) {
-			if tag.Ref.Root != "secrets" {
-				continue
-			}
-			if _, known := c.secrets[secretName(tag.Ref)]; !known {
-				missing["<% "+tag.Ref.Text+" %>"] = true
-			}
-		}
-	}
-	if len(missing) > 0 {
-		return exitspec.CodeConfiguration, mistaken("there is no value for %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
-	}
-	return 0, nil
-}
-
-// secretName is the name that readSecrets gives to what a reference leads to.
-func secretName(ref template.Ref) string {
-	var parts []string
-	for _, p := range ref.Path {
-		parts = append(parts, fmt.Sprint(p))
-	}
-	return strings.Join(parts, ".")
 }

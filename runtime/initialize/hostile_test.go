@@ -105,6 +105,23 @@ func TestSecretsThatAreTooShortToBeMaskedAreWarnedAbout(t *testing.T) {
 	b.expect("[WARNING] the secrets pin, short have fewer than 4 characters and are not masked in logs\n")
 }
 
+func TestSecretsThatNobodyGaveAreFoundWhereverTheyAreReferredTo(t *testing.T) {
+	t.Parallel()
+	for name, plugin := range map[string]string{
+		"in a callback":  "{plugin: cmd, parameters: {callbacks: [{event: taskFails, commands: ['echo <% $secrets.none %>']}]}}",
+		"in a parameter": "{plugin: git, parameters: {repo_uri: 'https://x/y', options: [a, '--config=http.extraHeader=<% $secrets.none %>']}}",
+		"deep in one":    "{plugin: ssh, parameters: {userssh: {type: custom, value: '<% $secrets.none %>'}}}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBox(t)
+			b.env["RUNTIME_CONFIG"] = "commands: [a]\nruntimePlugin: [" + plugin + "]"
+			b.run(240)
+			b.expect("there is no value for <% $secrets.none %>")
+		})
+	}
+}
+
 func TestHowAnInitPluginEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
