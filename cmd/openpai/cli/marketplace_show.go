@@ -62,7 +62,11 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 		return o.streams.writeFile(found.Text)
 	}
 	never := func(string) (*marketplace.Known, error) { return nil, nil }
-	card{o.streams, set.Closure(ctx, []string{found.Address}, marketplace.Any, never)}.show(found)
+	closure := set.Closure(ctx, []string{found.Address}, marketplace.Any, never)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	card{o.streams, closure}.show(found)
 	return nil
 }
 
