@@ -16,7 +16,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 	case framework.StateAttemptRunning:
 		return planner.StateRunning
 	case framework.StateAttemptDeletionPending, framework.StateAttemptDeletionRequested, framework.StateAttemptDeleting, framework.StateAttemptCompleted:
-		if stopped(c) {
+		if Stopped(c) {
 			return planner.StateStopping
 		}
 		return planner.StateRunning // what comes next is not decided yet
@@ -40,7 +40,7 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	switch {
 	case c == nil:
 		return planner.StateUnknown
-	case stopped(c):
+	case Stopped(c):
 		return planner.StateStopped
 	case c.Type.Name == framework.Succeeded:
 		return planner.StateSucceeded
@@ -49,8 +49,8 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	}
 }
 
-// stopped reports whether the user, or the end of the job around it, ended the
+// Stopped reports whether the user, or the end of the job around it, ended the
 // attempt.
-func stopped(c *framework.CompletionStatus) bool {
+func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion)
 }

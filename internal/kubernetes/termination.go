@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
@@ -43,7 +44,7 @@ func parseMessage(text string) (m message, ok bool) {
 // exitRecord tells how a task attempt ended: what the runtime left in the
 // termination message, else what the engine knows of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
-	r := &exitspec.Record{Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase, Reason: done.Diagnostics, Behavior: behavior(done.Type)}
+	r := &exitspec.Record{Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase, Reason: done.Diagnostics, Behavior: behavior(done.Type), Stopped: cluster.Stopped(done)}
 	c := decisive(done.Pod)
 	if c == nil {
 		return r

@@ -35,6 +35,9 @@ func TestExitRecord(t *testing.T) {
 			if r.Code != tt.wantCode || r.UserCode != tt.userExt || !strings.Contains(r.Reason, tt.wantReason) {
 				t.Errorf("record %+v", r)
 			}
+			if r.Stopped != (tt.code == framework.CodeAttemptCompletion) {
+				t.Errorf("stopped %t", r.Stopped)
+			}
 			if got := strings.Join(r.LastLines, "\n"); !strings.HasSuffix(got, tt.line) {
 				t.Errorf("last lines %q, want the end %q", got, tt.line)
 			}

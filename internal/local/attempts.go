@@ -109,7 +109,7 @@ func exitOf(dir taskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	made := &exitspec.Record{
 		Code: int(st.CompletionStatus.Code), UserCode: int(st.CompletionStatus.Code),
 		Phrase: st.CompletionStatus.Phrase, Reason: inWords(st.CompletionStatus),
-		Started: st.StartTime,
+		Started: st.StartTime, Stopped: cluster.Stopped(st.CompletionStatus),
 	}
 	if st.CompletionTime != nil {
 		made.Finished = *st.CompletionTime

@@ -1,0 +1,38 @@
+package local
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		status *framework.CompletionStatus
+		want   *exitspec.Record
+	}{
+		"it runs": {nil, nil},
+		"its process ended by itself": {
+			framework.FromExit(9, "the task's process ended without an exit record", nil),
+			&exitspec.Record{Code: 9, UserCode: 9, Phrase: "ContainerUnrecognizedFailed", Reason: "the task's process ended without an exit record", Started: at},
+		},
+		"it ended with its job": {
+			framework.FromCode(framework.CodeAttemptCompletion, "Stop to complete current FrameworkAttempt"),
+			&exitspec.Record{Code: -220, UserCode: -220, Phrase: "FrameworkAttemptCompletion", Reason: "Stop to complete current FrameworkAttempt", Started: at, Stopped: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := exitOf(taskDir(t.TempDir()), &framework.TaskAttemptStatus{StartTime: at, CompletionStatus: tt.status})
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
