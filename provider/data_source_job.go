@@ -41,7 +41,7 @@ var jobSource = source{
 		MarkdownDescription: "A job of the cluster, whoever submitted it.",
 		Attributes: with(seenJob(), map[string]schema.Attribute{
 			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
-			"user":   schema.StringAttribute{Optional: true, MarkdownDescription: "User that the job belongs to. Default: the user of the provider."},
+			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User that the job belongs to. Default: the user of the provider."},
 			"reason": computedText("Why the job ended, in words."),
 			"tasks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The tasks, by task role and index.",
@@ -81,6 +81,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 		return nil
 	}
 	out := jobTree(live, user, name)
+	out["user"] = user
 	if status, err := opened.Status(ctx, framework); err == nil {
 		out["reason"] = textOrNull(status.Reason)
 		out["tasks"] = taskTrees(status)

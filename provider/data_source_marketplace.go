@@ -52,7 +52,7 @@ var itemSource = source{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
-			"type":         schema.StringAttribute{Optional: true, MarkdownDescription: "Type of the item, where the name alone means several."},
+			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, where the name alone means several."},
 			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest."},
 			"version":      computedText("Version that was found."),
 			"definition":   computedText("The prerequisite with all that it requires; null for a whole job."),
@@ -73,7 +73,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		return nil
 	}
 	out := itemTree(found.Item)
-	out["version"], out["definition"], out["job"] = textOrNull(found.Version), nil, nil
+	out["type"], out["version"], out["definition"], out["job"] = found.Item.Type, textOrNull(found.Version), nil, nil
 	if found.Job != nil {
 		out["job"] = jobObject.Encode(found.Job)
 		return out

@@ -21,7 +21,7 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 	tf := start(t, t.TempDir())
 	tf.resource("openpai_job").apply(job([]string{"exit 3"}, tree{"wait_for": "completed"}))
 	one := outputs(tf.read("openpai_job", tree{"name": "mnist"}))
-	if one["state"] != "FAILED" || one["exit_code"] != number(3) || one["framework_name"] != mnist || len(one["tasks"].([]any)) != 1 {
+	if one["user"] != "alice" || one["state"] != "FAILED" || one["exit_code"] != number(3) || one["framework_name"] != mnist || len(one["tasks"].([]any)) != 1 {
 		t.Errorf("%v", one)
 	}
 	all := outputs(tf.read("openpai_jobs", tree{"states": []string{"FAILED"}}))["jobs"].([]any)

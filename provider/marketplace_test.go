@@ -44,7 +44,7 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 		t.Fatalf("%v", all)
 	}
 	one := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"}))
-	if one["version"] != "1.0" || one["title"] != "MNIST" {
+	if one["type"] != "data" || one["version"] != "1.0" || one["title"] != "MNIST" {
 		t.Errorf("%v", one)
 	}
 	c := worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": one["definition"], "with": tree{"dataPath": "data"}}}})
