@@ -101,5 +101,5 @@ func showError(s *Streams, err error) {
 		showFindings(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
 		return
 	}
-	fmt.Fprintf(s.err, "Error: %s\n", err)
+	fmt.Fprintf(s.err, "Error: %s\n", escaped(err.Error()))
 }

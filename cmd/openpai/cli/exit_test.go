@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,5 +27,14 @@ func TestAnErrorOfTheCatalogueIsShownAsAFinding(t *testing.T) {
 	}
 	if code != exitFailed {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestAnErrorDoesNotActOnATerminal(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	showError(&Streams{err: &out}, errors.New("a server says\n\t\x1b[2Jgone"))
+	if got, want := out.String(), "Error: a server says\n\t\\x1b[2Jgone\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
