@@ -73,7 +73,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		return nil
 	}
 	out := itemTree(found.Item)
-	out["type"], out["version"], out["definition"], out["job"] = found.Item.Type, textOrNull(found.Version), nil, nil
+	out["type"], out["version"], out["definition"], out["job"] = found.Type, textOrNull(found.Version), nil, nil
 	if found.Job != nil {
 		out["job"] = jobObject.Encode(found.Job)
 		return out
