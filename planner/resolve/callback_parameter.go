@@ -14,32 +14,32 @@ import (
 // callbackKeys are those of a callback among the parameters of the cmd plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter reads an element of callbacks. Everything in it counts, so
-// what is not understood is an error.
-func (r *resolver) callbackParameter(s *Step, element any, at hcl.Range) {
+// callbackParameter reads an element of callbacks, which messages call where.
+// Everything in it counts, so what is not understood is an error.
+func (r *resolver) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
 	if !ok || !isText {
-		r.reportAt(hclspec.InvalidCallbacks, at, "A callback of %s is not an object with event and commands.", s.Address)
+		r.reportAt(hclspec.InvalidCallbacks, at, "%s is not an object with event and commands.", where)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(callbackKeys, key) {
-			r.reportAt(hclspec.InvalidCallbacks, at, "A callback of %s has %q; there are %s.%s", s.Address, key, listOr(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
+			r.reportAt(hclspec.InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, listOr(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
 		}
 	}
 	event, known := r.event(name, s.Address, at)
 	if !known {
 		return
 	}
-	c := r.addCallback(s, "commands", event, object["commands"], at)
+	c := r.addCallback(s, "commands in "+where, event, object["commands"], at)
 	var problems [3]error
 	c.FailurePolicy, problems[0] = policyOf(object["failurePolicy"], s.FailurePolicy)
 	c.TimeoutSeconds, problems[1] = spanOf(object["timeout"])
 	c.Retry, problems[2] = retryOf(object["retry"], s.Retry)
 	for i, key := range []string{"failurePolicy", "timeout", "retry"} {
 		if problems[i] != nil {
-			r.reportAt(hclspec.InvalidCallbacks, at, "%s in a callback of %s is not valid: %v.", key, s.Address, problems[i])
+			r.reportAt(hclspec.InvalidCallbacks, at, "%s in %s is not valid: %v.", key, where, problems[i])
 		}
 	}
 }

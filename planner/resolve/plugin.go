@@ -62,20 +62,20 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 		Address: address, Name: short, Plugin: short, FailurePolicy: orDefault(p.FailurePolicy, "fail"),
 		Parameters: t.object(p.Parameters, p.Path.Attr("parameters")),
 	}
-	r.commandParameters(s, r.ws.Sources.Range(p.Path.Attr("parameters")))
+	r.commandParameters(s, r.ws.Sources, p.Path.Attr("parameters"))
 	return s
 }
 
 // commandParameters turns the parameters of the cmd plugin into callbacks:
 // preCommands into taskStarts, postCommands into taskSucceeds, callbacks as
 // they are. Source: microsoft/openpai-runtime: src/plugins/cmd.
-func (r *resolver) commandParameters(s *Step, at hcl.Range) {
+func (r *resolver) commandParameters(s *Step, sources hclspec.SourceMap, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return
 	}
 	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
 		if value, given := s.Parameters[short.key]; given {
-			r.addCallback(s, short.key, short.event, value, at)
+			r.addCallback(s, short.key+" of "+s.Address, short.event, value, sources.Range(path.Key(short.key)))
 			delete(s.Parameters, short.key)
 		}
 	}
@@ -86,17 +86,18 @@ func (r *resolver) commandParameters(s *Step, at hcl.Range) {
 	delete(s.Parameters, "callbacks")
 	list, ok := value.([]any)
 	if !ok {
-		r.reportAt(hclspec.InvalidCallbacks, at, "The callbacks of %s are not a list.", s.Address)
+		r.reportAt(hclspec.InvalidCallbacks, sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
 	}
-	for _, element := range list {
-		r.callbackParameter(s, element, at)
+	for i, element := range list {
+		r.callbackParameter(s, element, fmt.Sprintf("callbacks[%d] of %s", i, s.Address), sources.Range(path.Key("callbacks").Index(i)))
 	}
 }
 
-func (r *resolver) addCallback(s *Step, key, event string, commands any, at hcl.Range) *Callback {
+// addCallback adds what runs on an event. what names the commands in messages.
+func (r *resolver) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := textList(commands)
 	if !ok {
-		r.reportAt(hclspec.InvalidCallbacks, at, "%s of %s is not a list of texts.", key, s.Address)
+		r.reportAt(hclspec.InvalidCallbacks, at, "%s is not a list of texts.", what)
 	}
 	c := &Callback{Event: event, Commands: list, FailurePolicy: s.FailurePolicy, Retry: s.Retry}
 	s.Callbacks = append(s.Callbacks, c)

@@ -38,7 +38,7 @@ func (t *renderer) text(text string, path hclspec.Path) string {
 	partial, open := template.Partial(text, t.values, t.role.keep)
 	for _, tag := range open {
 		if errors.Is(tag.Err, template.ErrTooLong) {
-			t.role.r.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag), tag.Err)
+			t.role.r.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
 			return text
 		}
 		if !t.silent {
@@ -91,14 +91,14 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 	r := t.role.r
 	if tag.Ref.Root == "secrets" && tag.Err == nil {
 		r.reportAt(r.severity(hclspec.UnknownSecret, hclspec.UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
-			upperFirst(t.owner), quoteTag(tag), hclspec.Suggest(lastKey(tag.Ref), r.knownSecrets()))
+			upperFirst(t.owner), quoteTag(tag, text), hclspec.Suggest(lastKey(tag.Ref), r.knownSecrets()))
 		return
 	}
 	if tag.Err != nil && !meantAsReference(text[tag.Start:]) {
-		r.reportAt(hclspec.SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag))
+		r.reportAt(hclspec.SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
-	r.reportAt(r.severity(hclspec.UnresolvedReference, hclspec.UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag), t.reason(tag), t.suggestion(tag))
+	r.reportAt(r.severity(hclspec.UnresolvedReference, hclspec.UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
 // severity chooses the error for jobs written in our own language, and the
@@ -145,11 +145,13 @@ var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\
 // meantAsReference tells a mistyped reference from text such as printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
-func quoteTag(tag template.Tag) string {
-	if tag.Err != nil && tag.End-tag.Start == len("<%") {
+// quoteTag shows a tag as it is written; of one that is not closed, its first
+// words.
+func quoteTag(tag template.Tag, text string) string {
+	if tag.End-tag.Start == len("<%") {
 		return "`<% " + tag.Ref.Text + "`"
 	}
-	return "`<% " + tag.Ref.Text + " %>`"
+	return "`" + text[tag.Start:tag.End] + "`"
 }
 
 func firstKey(ref template.Ref) string {

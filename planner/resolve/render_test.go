@@ -93,6 +93,9 @@ func TestTextThatOnlyLooksLikeAReferenceIsAWarning(t *testing.T) {
 		if diags.HasErrors() || len(diags) != 1 || hclspec.Code(diags[0]) != "suspicious-tag" || strings.Contains(diags[0].Detail, "%!") {
 			t.Errorf("%q: %s", in, findings(diags))
 		}
+		if strings.HasPrefix(in, "<%") && !strings.Contains(diags[0].Detail, "`"+in+"`") {
+			t.Errorf("%q is not shown as it is written: %s", in, diags[0].Detail)
+		}
 		if got := jobs[0].TaskRoles[0].Commands[0]; got != strings.ReplaceAll(in, "<%", "<%%") {
 			t.Errorf("%q became %q", in, got)
 		}

@@ -52,7 +52,7 @@ func (e *expansion) step(i *instance) *Step {
 		}
 	}
 	s.Parameters = maps.Clone(i.values.parameters)
-	e.r.commandParameters(s, sources.Range(path))
+	e.r.commandParameters(s, sources, path.Attr("parameters"))
 	for _, f := range p.Fetch {
 		s.Fetch = append(s.Fetch, t.fetch(f))
 	}

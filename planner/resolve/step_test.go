@@ -61,21 +61,21 @@ func TestStepFindings(t *testing.T) {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
 			},
-			`invalid-callbacks 1: A callback of prerequisite.script.p is not an object with event and commands.`},
+			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p is not an object with event and commands.`},
 		"a callback with a misspelt key": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
 			},
-			`invalid-callbacks 1: A callback of prerequisite.script.p has "timeuot"; there are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
+			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p has "timeuot"; there are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
 		"a callback with values that mean nothing": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{
 					"event": "taskStarts", "commands": []any{"a"}, "timeout": 5, "retry": map[string]any{"times": 3}, "failurePolicy": "retry",
 				}}}
 			},
-			`invalid-callbacks 1: failurePolicy in a callback of prerequisite.script.p is not valid: it is fail or ignore.
-invalid-callbacks 1: timeout in a callback of prerequisite.script.p is not valid: a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".
-invalid-callbacks 1: retry in a callback of prerequisite.script.p is not valid: it has attempts, at least 1, and backoff, a duration.`},
+			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it is fail or ignore.
+invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, at least 1, and backoff, a duration.`},
 		"commands that are no texts": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
 			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},

@@ -119,14 +119,23 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	}
 	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
 	for i, inner := range all {
-		for _, outer := range all[:i] {
-			if within(inner.Path, outer.Path) {
-				m.r.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
-					m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
-			}
+		if outer := nearest(inner, all[:i]); outer != nil {
+			m.r.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
+				m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
 		}
 	}
 	return all
+}
+
+// nearest returns the innermost of the mounts before one that it lies in, or
+// nil.
+func nearest(inner *Mount, before []*Mount) *Mount {
+	for _, outer := range slices.Backward(before) {
+		if within(inner.Path, outer.Path) {
+			return outer
+		}
+	}
+	return nil
 }
 
 // storages collects the mounts of a task role in the order job, role,
