@@ -69,8 +69,13 @@ type logs struct {
 	out     io.Writer
 	role    string                // in the Framework
 	task    *framework.TaskStatus // nil while the engine does not know it
-	copied  bool                  // something of the Pod's log was copied
+	copied  time.Time             // when the Pod's log was copied to its end; zero: it was not
+	told    bool                  // that the task runs on
 }
+
+// engineLag is how long FrameworkController may take to notice that a Pod has
+// ended. A log that ended longer ago broke off.
+const engineLag = 30 * time.Second
 
 func (l *logs) note(format string, args ...any) {
 	if l.request.Note != nil {
@@ -154,17 +159,21 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	}
 	a := l.task.AttemptStatus
 	over := a.CompletionStatus != nil
-	if a.PodUID != nil && !l.copied && started(l.task.State) {
+	if a.PodUID != nil && l.copied.IsZero() && started(l.task.State) {
 		found, err := l.copyPod(ctx, a.PodName)
 		if err != nil {
 			return false, err
 		}
-		l.copied = found
 		if found {
+			l.copied = l.c.options.Now()
 			return !l.request.Follow || over, nil
 		}
 	}
-	if over && !l.copied {
+	if !over && !l.told && !l.copied.IsZero() && l.c.options.Now().Sub(l.copied) > engineLag {
+		l.told = true
+		l.note("the log of the Pod %s broke off, and the task runs on; \"openpai logs\" shows all of it", a.PodName)
+	}
+	if over && l.copied.IsZero() {
 		if found, err := l.copyKept(l.role, deref(a.PodUID)); found || err != nil {
 			return true, err
 		}

@@ -1,0 +1,53 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// A stream that breaks off looks like the end of a log. The task runs on, and
+// the follower must not think that it is silent.
+func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
+	t.Parallel()
+	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},
+		"status": {"state": "AttemptRunning", "attemptStatus": {"taskRoleStatuses": [{"name": "worker", "taskStatuses": [
+			{"index": 0, "state": "AttemptRunning", "attemptStatus": {"podName": "f-worker-0", "podUID": "u"}}]}]}}}`
+	now := time.Now()
+	c := answeredBy(t, Options{Workspace: "vision", Now: func() time.Time { now = now.Add(10 * time.Second); return now }},
+		func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/log"):
+				fmt.Fprintln(w, "epoch 1")
+			case strings.HasSuffix(r.URL.Path, "/frameworks/f"):
+				fmt.Fprint(w, running)
+			default:
+				w.WriteHeader(http.StatusNotFound)
+			}
+		})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out strings.Builder
+	request := cluster.LogRequest{Framework: "f", Role: "worker", JobAttempt: -1, Attempt: -1, Follow: true, Note: func(text string) {
+		fmt.Fprintln(&out, "note:", text)
+		if strings.Contains(text, "broke off") {
+			cancel()
+		}
+	}}
+	if err := c.Logs(ctx, request, &out); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	const want = `note: the log of the Pod f-worker-0
+epoch 1
+note: the log of the Pod f-worker-0 broke off, and the task runs on; "openpai logs" shows all of it
+`
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
+	}
+}
