@@ -51,6 +51,8 @@ func newLockCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print what is locked as JSON")
+	cmd.MarkFlagsMutuallyExclusive("json", "update")
+	cmd.MarkFlagsMutuallyExclusive("json", "prune")
 	return cmd
 }
 
@@ -85,7 +87,24 @@ func (o *lockOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// lockedItem is an entry as JSON shows it.
+// lockedFile is the lock file as JSON shows it.
+type lockedFile struct {
+	Items     []lockedItem     `json:"items"`
+	Downloads []lockedDownload `json:"downloads"`
+	Images    []lockedImage    `json:"images"`
+}
+
+type lockedDownload struct {
+	URL    string `json:"url"`
+	SHA256 string `json:"sha256"`
+}
+
+type lockedImage struct {
+	Reference string `json:"reference"`
+	Digest    string `json:"digest"`
+}
+
+// lockedItem is an item as JSON shows it.
 type lockedItem struct {
 	Address    string   `json:"address"`
 	References []string `json:"references,omitempty"`
@@ -105,14 +124,24 @@ func (o *lockOptions) show() error {
 		return p.findings(diags)
 	}
 	if o.json {
-		items := []lockedItem{}
-		for _, e := range file.Items {
-			items = append(items, lockedItem{e.Address, e.References, e.Source, e.Version, e.Hash})
-		}
-		return writeJSON(o.streams.out, map[string]any{"items": items})
+		return writeJSON(o.streams.out, locked(file))
 	}
 	o.table(file)
 	return nil
+}
+
+func locked(file *lockfile.File) lockedFile {
+	all := lockedFile{Items: []lockedItem{}, Downloads: []lockedDownload{}, Images: []lockedImage{}}
+	for _, e := range file.Items {
+		all.Items = append(all.Items, lockedItem{e.Address, e.References, e.Source, e.Version, e.Hash})
+	}
+	for _, f := range file.Fetches {
+		all.Downloads = append(all.Downloads, lockedDownload{f.URL, f.SHA256})
+	}
+	for _, i := range file.Images {
+		all.Images = append(all.Images, lockedImage{i.Reference, i.Digest})
+	}
+	return all
 }
 
 func (o *lockOptions) table(file *lockfile.File) {
