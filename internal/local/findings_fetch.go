@@ -49,6 +49,10 @@ func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is not below the directory of the workspace, where files cannot be fetched from. Copy it into the workspace, or write its absolute path."
 	}
+	info, err := os.Stat(filepath.Join(dir, file))
+	if err == nil && !info.Mode().IsRegular() {
+		return "which is no regular file. Pack a directory into an archive, and fetch that with extract = true."
+	}
 	f, err := os.Open(filepath.Join(dir, file))
 	switch {
 	case os.IsNotExist(err):

@@ -1,0 +1,20 @@
+package local
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Opening a pipe waits until somebody writes to it; a plan must not.
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := missing(dir, "pipe"); !strings.HasPrefix(got, "which is no regular file.") {
+		t.Errorf("got %q", got)
+	}
+}
