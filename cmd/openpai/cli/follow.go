@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -77,16 +78,27 @@ func (t *tail) start(ctx context.Context, st *cluster.Status) {
 		t.note(fmt.Sprintf("%s: %s", t.job.address, st.Trouble))
 	}
 	t.trouble = st.Trouble
-	for _, role := range st.TaskRoles {
-		for _, task := range role.Tasks {
-			for _, a := range task.Attempts {
-				key := taskAttempt{role.Name, task.Index, a.JobAttempt, a.Attempt}
-				if a.Started == nil || t.seen[key] || !t.filter.accepts(key) {
-					continue
-				}
-				t.seen[key] = true
-				for _, stream := range t.filter.streams {
-					t.copying.Go(func() { t.copy(ctx, key, stream) })
+	for a := range t.filter.begun(st) {
+		if t.seen[a] {
+			continue
+		}
+		t.seen[a] = true
+		for _, stream := range t.filter.streams {
+			t.copying.Go(func() { t.copy(ctx, a, stream) })
+		}
+	}
+}
+
+// begun yields the attempts that the filter accepts and that have a log.
+func (f logFilter) begun(st *cluster.Status) iter.Seq[taskAttempt] {
+	return func(yield func(taskAttempt) bool) {
+		for _, role := range st.TaskRoles {
+			for _, task := range role.Tasks {
+				for _, a := range task.Attempts {
+					name := taskAttempt{role.Name, task.Index, a.JobAttempt, a.Attempt}
+					if a.Started != nil && f.accepts(name) && !yield(name) {
+						return
+					}
 				}
 			}
 		}

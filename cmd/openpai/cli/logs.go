@@ -149,6 +149,14 @@ func (o *logsOptions) nothingShown() error {
 
 // followJobs copies until the jobs are finished.
 func (o *logsOptions) followJobs(ctx context.Context, jobs []runningJob) error {
-	_, err := followAll(ctx, o.streams, jobs, o.filter)
-	return err
+	statuses, err := followAll(ctx, o.streams, jobs, o.filter)
+	if err != nil {
+		return err
+	}
+	for _, st := range statuses {
+		for range o.filter.begun(st) {
+			return nil
+		}
+	}
+	return o.nothingShown()
 }
