@@ -31,8 +31,8 @@ func (o object) full() bool {
 	return noRoom(errors.Join(err, f.Close()))
 }
 
-// fullText says what a full disk means.
+// fullText says what a full disk means and what to do.
 func (o object) fullText() string {
 	store := filepath.Dir(filepath.Dir(o.dir))
-	return "there is no room left on the disk of " + store + "; what becomes of the job is recorded and shown once there is"
+	return "there is no room left on the disk of " + store + "; what becomes of the job is recorded and shown once there is. \"openpai destroy\" works all the same and removes its logs"
 }
