@@ -40,7 +40,7 @@ func carry(i *Item) []byte {
 func carried(job *hclspec.Job) (Carrier, bool) {
 	m, _ := job.Extras[extrasKey].(map[string]any)
 	c := Carrier{Name: text(m, "item"), Type: text(m, "type"), File: text(m, "file"), Content: text(m, "content")}
-	return c, c.Name != "" && c.Content != "" && isItemFile(c.File)
+	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
 // chosen keeps the one item that is carried. The others of its file travel on

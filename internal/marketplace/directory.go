@@ -76,7 +76,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 	case e.Type()&fs.ModeSymlink != 0:
 		w.problem(failure(hclspec.UnsafeItem, "%s is a symbolic link, which is not followed", name))
 		return nil
-	case e.IsDir() || !isItemFile(name):
+	case e.IsDir() || !IsItemFile(name):
 		return nil
 	case !e.Type().IsRegular():
 		w.problem(failure(hclspec.UnsafeItem, "%s is not a regular file", name))
@@ -93,7 +93,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 	if w.bytes += int64(len(src)); w.bytes > w.limits.ListBytes {
 		return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", w.path, size(w.limits.ListBytes))
 	}
-	w.listing.addFile(name, w.place(name), src)
+	w.listing.AddFile(name, w.place(name), src)
 	return nil
 }
 
@@ -150,7 +150,7 @@ func Files(name string) ([]string, error) {
 			return err
 		case e.IsDir() && hidden:
 			return fs.SkipDir
-		case e.Type().IsRegular() && !hidden && isItemFile(file):
+		case e.Type().IsRegular() && !hidden && IsItemFile(file):
 			files = append(files, file)
 		}
 		return nil

@@ -6,9 +6,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// addFile parses a file of a source into the listing. name is what findings
-// show and ids begin with, place the exact address of the file.
-func (l *Listing) addFile(name, place string, src []byte) {
+// AddFile parses a file of a source into the listing; one that cannot be read
+// becomes a problem. name is what findings show and ids begin with, its ending
+// tells the syntax; place is the exact address of the file.
+func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {
 		l.Problems = append(l.Problems, notParseable(name, diags))

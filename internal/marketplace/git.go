@@ -192,10 +192,10 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 		}
 	}
 	switch {
-	case e.mode == modeLink && (isItemFile(e.name) || path.Ext(e.name) == ""):
+	case e.mode == modeLink && (IsItemFile(e.name) || path.Ext(e.name) == ""):
 		l.Problems = append(l.Problems, failure(hclspec.UnsafeItem, "%s is a symbolic link, which is not followed", e.name))
 		return false
-	case e.mode == modeLink || !isItemFile(e.name):
+	case e.mode == modeLink || !IsItemFile(e.name):
 		return false
 	case e.size > c.limits.FileBytes:
 		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", e.name, size(c.limits.FileBytes)))
@@ -226,7 +226,7 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 		if !ok || int64(len(rest)) < e.size+1 {
 			return failure(hclspec.ItemNotParseable, "git does not give the content of %s", e.name)
 		}
-		l.addFile(c.shown(e.name), c.Address()+"#"+e.name, rest[:e.size:e.size])
+		l.AddFile(c.shown(e.name), c.Address()+"#"+e.name, rest[:e.size:e.size])
 		out = rest[e.size+1:]
 	}
 	return nil

@@ -25,13 +25,13 @@ func (f *itemFile) Items(ctx context.Context, _ Query) (*Listing, error) {
 		return nil, err
 	}
 	name := path.Base(urlPath(f.url))
-	if !isItemFile(name) {
+	if !IsItemFile(name) {
 		name += ".yaml"
 	}
 	if head := strings.ToLower(strings.TrimSpace(string(src[:min(len(src), 64)]))); strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
 		return nil, failure(hclspec.ItemNotParseable, "%s is a web page and no item file; use the address of the raw file", f.url)
 	}
 	l := &Listing{}
-	l.addFile(name, f.url, src)
+	l.AddFile(name, f.url, src)
 	return l, nil
 }

@@ -69,8 +69,10 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
 }
 
-// unpublished returns the items that a listing does not have yet.
-func (p *Publication) unpublished(l *Listing) ([]*Item, error) {
+// Unpublished returns the items that a listing does not have yet. A version
+// that it has with another content is an error of kind
+// [hclspec.PublishedVersionDiffers].
+func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	var fresh []*Item
 	for _, i := range p.Items {
 		there := false
@@ -99,7 +101,7 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := p.unpublished(l)
+	fresh, err := p.Unpublished(l)
 	out := &Published{WorkTree: workTree(d.path)}
 	if err != nil || len(fresh) == 0 {
 		return out, err

@@ -21,7 +21,7 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 		}
 		l.Items = append(l.Items, found.Items...)
 	}
-	fresh, err := p.unpublished(l)
+	fresh, err := p.Unpublished(l)
 	if err != nil {
 		return nil, err
 	}

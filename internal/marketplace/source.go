@@ -69,7 +69,7 @@ func locate(source, base string) (location, error) {
 	switch {
 	case forced == "git", forced == "" && looksLikeGit(rest):
 		return gitLocation(rest, base)
-	case forced == "items", forced == "" && isURL(rest) && isItemFile(urlPath(rest)):
+	case forced == "items", forced == "" && isURL(rest) && IsItemFile(urlPath(rest)):
 		return location{kind: kindFile, target: rest}, onlyURL(source, rest)
 	case forced == "rest", forced == "" && isURL(rest):
 		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
@@ -171,8 +171,8 @@ func urlPath(s string) string {
 	return u.Path
 }
 
-// isItemFile tells item files by the ending of their name.
-func isItemFile(name string) bool {
+// IsItemFile tells files of items by the ending of their name.
+func IsItemFile(name string) bool {
 	for _, ending := range itemEndings {
 		if strings.HasSuffix(name, ending) {
 			return true
