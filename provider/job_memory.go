@@ -33,6 +33,8 @@ type memory struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is what of the provider block decided what runs.
 	Cluster string `json:"cluster,omitempty"`
+	// Place is where it was applied, in words.
+	Place string `json:"place,omitempty"`
 }
 
 // with returns the memory with what is seen of the job.
@@ -92,7 +94,7 @@ func (a *jobApply) remember(ctx context.Context, private privateWriter) {
 // memory is what is to be remembered of what was written.
 func (a *jobApply) memory() memory {
 	hash, _ := planner.Hashes(a.d.resolved)
-	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.decisive}
+	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.decisive, Place: a.conn.place()}
 	if a.live != nil {
 		m = m.with(a.live)
 	}

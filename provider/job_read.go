@@ -28,7 +28,11 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, err))
 		return
 	}
+	m := recall(ctx, req.Private)
 	if live == nil || gone(live) {
+		if text := leftBehind(m, r.conn.place(), planner.JobState(knownText(state["state"], ""))); text != "" {
+			resp.Diagnostics.AddWarning("A job is left behind", text)
+		}
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -39,9 +43,8 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if live.Hash != "" {
 		set["content_hash"] = textValue(live.Hash)
 	}
-	m := recall(ctx, req.Private)
 	resp.State.Raw = withAttributes(m.withLiveCounts(req.State.Raw, live), set)
-	m.Name, m.Framework = name, framework
+	m.Name, m.Framework, m.Place = name, framework, r.conn.place()
 	resp.Diagnostics.Append(memorise(ctx, resp.Private, m.with(live))...)
 }
 
@@ -102,7 +105,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.State.Raw = importedState(live, name, resp.State.Raw.Type(), &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
-	resp.Diagnostics.Append(memorise(ctx, resp.Private, memory{Name: name, Framework: framework}.with(live))...)
+	resp.Diagnostics.Append(memorise(ctx, resp.Private, memory{Name: name, Framework: framework, Place: r.conn.place()}.with(live))...)
 }
 
 // importedState makes the state of what was declared. Of a job that another

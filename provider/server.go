@@ -91,7 +91,7 @@ func (s *server) unchanged(ctx context.Context, m memory) bool {
 	}
 	for _, job := range live.Jobs {
 		if job.Framework == m.Framework {
-			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster}.with(job)
+			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster, Place: m.Place}.with(job)
 			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !gone(job)
 		}
 	}

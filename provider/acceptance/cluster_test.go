@@ -64,3 +64,18 @@ func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 		expect(t, p, "delete create", "")
 	})
 }
+
+// TestAJobOfAnotherNamespaceIsLeftBehind changes the namespace of the provider
+// block under a job that runs.
+func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesPlace(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		p.apply()
+		p.configure(strings.Replace(at.provider, namespaceOf(at), "default", 1), job("sleep 1000", 1, ""))
+		expect(t, p, "create", "Warning: A job is left behind")
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		p.mustBeEmpty()
+	})
+}
