@@ -20,6 +20,8 @@ var (
 		"A toleration is an object with the fields key, operator, value, effect and tolerationSeconds. Other fields would be erased by FrameworkController, which knows Kubernetes 1.16.")
 	InvalidLabel = defineError("invalid-label", "Invalid label value",
 		"The value of a Kubernetes label has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Annotations take any text.")
+	InvalidKubernetesName = defineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
+		"The keys of labels, annotations, node selectors and tolerations are at most 63 letters, digits, '-', '_' and '.', after an optional DNS name and a slash; the names of other objects, such as a PriorityClass, are DNS names in lower case. Kubernetes accepts a job with others and refuses its Pods, so they are errors of the plan.")
 	ReservedPodKey = defineError("reserved-pod-key", "Reserved label or annotation",
 		"Some labels and annotations of a Pod tell OpenPAI, FrameworkController, HiveD or openpai itself what the Pod is. They cannot be set in pod { }.")
 	RelativeHostPath = defineError("relative-host-path", "Relative host path on a cluster",

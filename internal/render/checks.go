@@ -68,12 +68,12 @@ func (r *renderer) checkPods() {
 	}
 	for _, role := range r.job.TaskRoles {
 		settings := r.podSettings(role)
-		at := r.podRange(role)
-		r.checkTolerations(role, at, settings.Tolerations)
-		r.checkLabels(role, at, settings.Labels)
-		r.checkNodeSelector(role, at, settings.NodeSelector)
-		r.checkReserved(role, at, "annotation", settings.Annotations, reservedAnnotations)
-		r.checkAnnotations(at, "the Pods", r.podMeta(role).Annotations)
+		r.checkNames(role, settings)
+		r.checkTolerations(role, settings.Tolerations)
+		r.checkLabels(role, settings.Labels)
+		r.checkNodeSelector(role, settings.NodeSelector)
+		r.checkReserved(role, "annotations", settings.Annotations, reservedAnnotations)
+		r.checkAnnotations(r.podRange(role, "annotations", ""), "the Pods", r.podMeta(role).Annotations)
 		r.checkHostPaths(role)
 		r.checkSecretNames(role)
 		r.checkFetches(role)
@@ -168,12 +168,41 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns where the nearest pod settings of a role were declared.
-func (r *renderer) podRange(role *resolve.TaskRole) hcl.Range {
-	for _, p := range []*hclspec.Pod{role.Pod, r.job.Pod, r.target.Pod} {
-		if p != nil {
-			return r.target.Sources.Range(p.Path)
+// podRange returns where a setting of the Pods of a role was written, or with a
+// key an entry of it: the nearest place that has it, else that of the nearest
+// settings.
+func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
+	declared := r.declaredPods(role)
+	for _, p := range declared {
+		at := p.Path.Attr(setting)
+		if key != "" {
+			at = at.Key(key)
+		}
+		if found, ok := r.target.Sources[at]; ok {
+			return found
 		}
 	}
+	if len(declared) > 0 {
+		return r.target.Sources.Range(declared[0].Path)
+	}
 	return r.jobRange()
+}
+
+// declaredPods are the settings of the Pods of a role as they were written, the
+// nearest first. Those of the resolved job know no place.
+func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
+	var declared []*hclspec.Pod
+	add := func(p *hclspec.Pod) {
+		if p != nil {
+			declared = append(declared, p)
+		}
+	}
+	if r.job.Declared != nil {
+		if written := r.job.Declared.TaskRole(role.Name); written != nil {
+			add(written.Pod)
+		}
+		add(r.job.Declared.Pod)
+	}
+	add(r.target.Pod)
+	return declared
 }

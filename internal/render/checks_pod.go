@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -21,7 +19,8 @@ var tolerationWords = map[string][]string{
 	"effect":   {"NoSchedule", "PreferNoSchedule", "NoExecute"},
 }
 
-func (r *renderer) checkTolerations(role *resolve.TaskRole, at hcl.Range, tolerations []any) {
+func (r *renderer) checkTolerations(role *resolve.TaskRole, tolerations []any) {
+	at := r.podRange(role, "tolerations", "")
 	for i, t := range tolerations {
 		fields, ok := t.(map[string]any)
 		if !ok {
@@ -48,30 +47,30 @@ var (
 	reservedAnnotations = []string{contract.AnnotationPorts, contract.AnnotationHived, contract.KeyWorkspace, contract.KeyAddress}
 )
 
-func (r *renderer) checkLabels(role *resolve.TaskRole, at hcl.Range, labels map[string]string) {
-	r.checkReserved(role, at, "label", labels, reservedLabels)
+func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string) {
+	r.checkReserved(role, "labels", labels, reservedLabels)
 	for _, key := range sortedKeys(labels) {
 		if v := labels[key]; contract.LabelValue(v) != v {
-			r.report(hclspec.InvalidLabel.At(at,
+			r.report(hclspec.InvalidLabel.At(r.podRange(role, "labels", key),
 				"Label %q of the Pods of task role %q has the value %q. A label value has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Use an annotation for longer texts.", key, role.Name, v))
 		}
 	}
 }
 
 // checkNodeSelector finds values that no node has: they are label values.
-func (r *renderer) checkNodeSelector(role *resolve.TaskRole, at hcl.Range, selector map[string]string) {
+func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string]string) {
 	for _, key := range sortedKeys(selector) {
 		if v := selector[key]; contract.LabelValue(v) != v {
-			r.report(hclspec.InvalidLabel.At(at,
+			r.report(hclspec.InvalidLabel.At(r.podRange(role, "node_selector", key),
 				"The node_selector %q of task role %q has the value %q, which no label of a node can have.", key, role.Name, v))
 		}
 	}
 }
 
-func (r *renderer) checkReserved(role *resolve.TaskRole, at hcl.Range, kind string, set map[string]string, reserved []string) {
+func (r *renderer) checkReserved(role *resolve.TaskRole, setting string, set map[string]string, reserved []string) {
 	for _, key := range sortedKeys(set) {
 		if slices.Contains(reserved, key) {
-			r.report(hclspec.ReservedPodKey.At(at, "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", kind, key, role.Name))
+			r.report(hclspec.ReservedPodKey.At(r.podRange(role, setting, key), "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", strings.TrimSuffix(setting, "s"), key, role.Name))
 		}
 	}
 }

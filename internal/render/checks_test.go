@@ -41,6 +41,34 @@ func TestFindings(t *testing.T) {
 			pod(hclspec.Pod{Annotations: map[string]string{"a": strings.Repeat("a", 256<<10)}}),
 			hclspec.AnnotationsTooLarge, "the Pods of job",
 		},
+		"a label whose key is none": {
+			pod(hclspec.Pod{Labels: map[string]string{"team name": "vision"}}),
+			hclspec.InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes refuses: name part must`,
+		},
+		"an annotation whose key is none": {
+			pod(hclspec.Pod{Annotations: map[string]string{"a/b/c": "x"}}),
+			hclspec.InvalidKubernetesName, `The key of an annotation of task role "serve" is "a/b/c"`,
+		},
+		"a node selector whose key is none": {
+			pod(hclspec.Pod{NodeSelector: map[string]string{"/sku": "K80"}}),
+			hclspec.InvalidKubernetesName, `The key of a node_selector of task role "serve" is "/sku"`,
+		},
+		"a toleration whose key is none": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu only", "operator": "Exists"}}}),
+			hclspec.InvalidKubernetesName, `The key of a toleration of task role "serve" is "gpu only"`,
+		},
+		"a PriorityClass whose name is none": {
+			pod(hclspec.Pod{PriorityClass: "High"}),
+			hclspec.InvalidKubernetesName, `The priority_class of task role "serve" is "High"`,
+		},
+		"a ServiceAccount whose name is none": {
+			pod(hclspec.Pod{ServiceAccount: "team_a"}),
+			hclspec.InvalidKubernetesName, `The service_account of task role "serve" is "team_a"`,
+		},
+		"a registry login whose name is none": {
+			pod(hclspec.Pod{ImagePullSecrets: []string{"login", "Login"}}),
+			hclspec.InvalidKubernetesName, `An element of image_pull_secrets of task role "serve" is "Login"`,
+		},
 		"a toleration with a wrong field": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"keys": "x"}}}),
 			hclspec.InvalidToleration, `Did you mean "key"?`,
@@ -187,14 +215,47 @@ func TestAllFindingsAtOnce(t *testing.T) {
 	}
 }
 
+// TestFindingsNameTheirPlace holds that settings of the Pods, which a resolved
+// job has without their place, are looked up in what was declared.
 func TestFindingsNameTheirPlace(t *testing.T) {
 	t.Parallel()
-	at := hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: 12}}
-	job, target := plainJob(), sampleTarget()
-	target.Sources = hclspec.SourceMap{"job.mnist.pod": at}
-	job.Pod = &hclspec.Pod{Path: "job.mnist.pod", Labels: map[string]string{"type": "x"}}
-	_, diags := Objects(job, target)
-	if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != at {
-		t.Errorf("findings %v, want one at %v", diags, at)
+	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }
+	settings := func(at hclspec.Path) *hclspec.Pod {
+		return &hclspec.Pod{Path: at, Labels: map[string]string{"type": "x"}}
+	}
+	for name, c := range map[string]struct {
+		declare func(*hclspec.Job, *Target)
+		written hclspec.SourceMap
+		want    hcl.Range
+	}{
+		"an entry": {
+			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") },
+			hclspec.SourceMap{"job.pod": line(1), "job.pod.labels": line(2), `job.pod.labels["type"]`: line(3)}, line(3),
+		},
+		"settings whose entries have no place": {
+			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") }, hclspec.SourceMap{"job.pod": line(1)}, line(1),
+		},
+		"an entry of the cluster below settings of the job": {
+			func(job *hclspec.Job, target *Target) {
+				job.Pod, target.Pod = &hclspec.Pod{Path: "job.pod"}, settings("cluster.pod")
+			},
+			hclspec.SourceMap{"job.pod": line(1), `cluster.pod.labels["type"]`: line(9)}, line(9),
+		},
+		"the entry of the role above that of the job": {
+			func(job *hclspec.Job, _ *Target) {
+				job.TaskRoles = []*hclspec.TaskRole{{Name: "serve", Pod: settings("role.pod")}}
+				job.Pod = settings("job.pod")
+			},
+			hclspec.SourceMap{`job.pod.labels["type"]`: line(1), `role.pod.labels["type"]`: line(5)}, line(5),
+		},
+	} {
+		job, target := plainJob(), sampleTarget()
+		job.Declared, target.Sources = &hclspec.Job{}, c.written
+		c.declare(job.Declared, &target)
+		job.Pod = settings("") // as resolved
+		_, diags := Objects(job, target)
+		if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != c.want {
+			t.Errorf("%s: findings %v, want one at %v", name, diags, c.want)
+		}
 	}
 }

@@ -41,10 +41,10 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	settings := r.podSettings(role)
 	switch {
 	case settings.RunAsUser == nil:
-		r.report(hclspec.PodNotRestricted.At(r.podRange(role),
+		r.report(hclspec.PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
 			"Task role %q of job %q names no user. Write pod { run_as_user = ... } with the number of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
 	case *settings.RunAsUser == 0:
-		r.report(hclspec.PodNotRestricted.At(r.podRange(role),
+		r.report(hclspec.PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
 			"Task role %q of job %q runs as root (run_as_user = 0). Give the number of another user.", role.Name, r.job.Name))
 	}
 	for _, m := range role.Mounts {
