@@ -81,6 +81,13 @@ func endAll(t *testing.T, dir string) {
 			t.Errorf("clean up %s: %v", workspace, err)
 			continue
 		}
+		pids, err := supervisors(workspace)
+		if err != nil {
+			t.Errorf("clean up %s: %v", workspace, err)
+		}
+		for _, pid := range pids { // a script that failed may have suspended it
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
 		entries, err := os.ReadDir(filepath.Join(state, "frameworks"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("clean up %s: %v", workspace, err)
@@ -157,26 +164,39 @@ func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: killsupervisor DIR")
 	}
-	files := find(filepath.Join(ts.MkAbs(args[0]), ".openpai"), "supervisor.json")
-	if len(files) == 0 {
+	pids, err := supervisors(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(pids) == 0 {
 		ts.Fatalf("%s has no supervisor", args[0])
 	}
-	for _, name := range files {
+	for _, pid := range pids {
+		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
+		until(ts, "the end of the supervisor", func() bool { return !alive(pid) })
+	}
+}
+
+// supervisors returns the processes of the supervisors of a workspace.
+func supervisors(dir string) ([]int, error) {
+	var pids []int
+	for _, name := range find(filepath.Join(dir, ".openpai"), "supervisor.json") {
 		content, err := os.ReadFile(name)
-		ts.Check(err)
+		if err != nil {
+			return nil, err
+		}
 		var supervisor struct {
 			Process struct {
 				PID int `json:"pid"`
 			} `json:"process"`
 		}
-		ts.Check(json.Unmarshal(content, &supervisor))
-		pid := supervisor.Process.PID
-		if pid <= 1 {
-			ts.Fatalf("%s names no process", name)
+		if err := json.Unmarshal(content, &supervisor); err != nil {
+			return nil, err
 		}
-		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
-		until(ts, "the end of the supervisor", func() bool { return !alive(pid) })
+		if supervisor.Process.PID <= 1 {
+			return nil, fmt.Errorf("%s names no process", name)
+		}
+		pids = append(pids, supervisor.Process.PID)
 	}
+	return pids, nil
 }
 
 // process FILE demands that the process whose number is in the file runs;
