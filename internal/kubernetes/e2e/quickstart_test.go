@@ -60,8 +60,8 @@ func TestQuickstart(t *testing.T) {
 	s.must(0, "plan", "--detailed-exitcode")
 	checkAfterwards(t, s)
 	s.must(0, "destroy", "--auto-approve")
-	if s.must(0, "status") != "The workspace \"quickstart\" has no jobs.\n" {
-		t.Error("something is left after destroy")
+	if out := s.must(0, "status"); out != "job.elements  ABSENT  declared, not applied\n" {
+		t.Errorf("something is left after destroy:\n%s", out)
 	}
 }
 
