@@ -3,11 +3,13 @@ package hclspec
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -32,6 +34,8 @@ func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnosti
 		if v != nil {
 			return CheckField(f, *v, path, sources)
 		}
+	case Duration:
+		return checkDuration(f, v, sources.Range(path))
 	case []string:
 		if f.NonEmpty && f.Required && len(v) == 0 {
 			diags = append(diags, ValueOutOfRange.At(sources.Range(path), "%s is an empty list, but it must hold something.", f.Name))
@@ -40,20 +44,18 @@ func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnosti
 			diags = append(diags, checkText(f, fmt.Sprintf("%s[%d]", f.Name, i), text, sources.Range(path.Index(i)))...)
 		}
 	case map[string]int:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			at := sources.Range(path.Key(key))
 			diags = append(diags, checkPattern(f, "A key of "+f.Name, key, at)...)
 			diags = append(diags, checkNumber(f, fmt.Sprintf("%s[%q]", f.Name, key), v[key], at)...)
 		}
 	case map[string]string:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			diags = append(diags, checkPattern(f, "A key of "+f.Name, key, sources.Range(path.Key(key)))...)
 		}
 	}
 	return diags
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	if f.Required && f.Kind == String && f.Pattern == "" && text == "" {
@@ -84,11 +86,28 @@ func oneOf(values []string) string {
 }
 
 func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
-	switch {
-	case f.Min != nil && n < *f.Min:
-		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %d, but it must be at least %d.", name, n, *f.Min)}
-	case f.Max != nil && n > *f.Max:
-		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %d, but it must be at most %d.", name, n, *f.Max)}
+	if f.Min != nil && n < *f.Min || f.Max != nil && n > *f.Max {
+		return hcl.Diagnostics{OutOfRange(f, name, strconv.Itoa(n), at)}
+	}
+	return nil
+}
+
+// OutOfRange reports an integer that the field does not accept, as it is written:
+// it may be too large for an int.
+func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
+	if strings.HasPrefix(written, "-") || written == "0" {
+		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
+	}
+	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
+}
+
+// maxDuration is the longest time that Kubernetes takes for a Pod: it has 32 bits
+// for seconds.
+const maxDuration = Duration(math.MaxInt32 * time.Second)
+
+func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
+	if d > maxDuration {
+		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %s, but it must be at most %s.", f.Name, d, maxDuration)}
 	}
 	return nil
 }

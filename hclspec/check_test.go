@@ -1,7 +1,9 @@
 package hclspec
 
 import (
+	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
@@ -24,6 +26,9 @@ func TestCheckField(t *testing.T) {
 		"a number at its lower bound":             {instances, 1, nil},
 		"a number below its bound":                {instances, 0, []string{"instances is 0, but it must be at least 1."}},
 		"a number above its bound":                {instances, 10001, []string{"instances is 10001, but it must be at most 10000."}},
+		"a number that 32 bits do not hold":       {JobBlock.Field("job_retry_count"), math.MaxUint32 - 1, []string{"job_retry_count is 4294967294, but it must be at most 2147483647."}},
+		"the longest time of a Pod":               {JobBlock.Field("max_run_time"), Duration(math.MaxInt32 * time.Second), nil},
+		"a time that 32 bits do not hold":         {JobBlock.Field("max_run_time"), Duration((math.MaxInt32 + 1) * time.Second), []string{"max_run_time is 24855d3h14m8s, but it must be at most 24855d3h14m7s."}},
 		"an optional number that is not given":    {completion, (*int)(nil), nil},
 		"an optional number within its bounds":    {completion, &two, nil},
 		"an optional number below its bound":      {completion, &minusTwo, []string{"min_failed_instances is -2, but it must be at least -1."}},

@@ -12,11 +12,13 @@ type Cluster struct {
 	Profile    string // "standard" (default) or "openpai"
 	User       string
 
-	Runtime         ClusterRuntime
-	ServiceAccount  string
-	LogStorage      string
-	PodSecurity     string
-	Pod             *Pod
+	Runtime        ClusterRuntime
+	ServiceAccount string
+	LogStorage     string
+	PodSecurity    string
+	Pod            *Pod
+	// Scheduler is "hived" or "default"; "" is the default.
+	Scheduler       string
 	SKUs            []*SKU
 	VirtualClusters []*VirtualCluster
 	MaxRunTime      Duration
@@ -33,6 +35,10 @@ type PriorityClass struct {
 
 // Address returns cluster.<name>.
 func (c *Cluster) Address() Address { return NewAddress("cluster", c.Name) }
+
+// UsesHiveD reports whether HiveD places the jobs of the cluster. The embedded
+// local cluster, which has no block, is nil.
+func (c *Cluster) UsesHiveD() bool { return c != nil && c.Scheduler == "hived" }
 
 // ClusterRuntime chooses the runtime image and what the runtime may use.
 type ClusterRuntime struct {

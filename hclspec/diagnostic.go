@@ -1,13 +1,14 @@
 package hclspec
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Entry is one kind of finding: the catalogue holds every one that a user can
+// Entry is one kind of finding: the catalog holds every one that a user can
 // meet, and docs/errors.md is made from it.
 type Entry struct {
 	// Code is stable and appears in JSON output: "unknown-prerequisite".
@@ -19,28 +20,30 @@ type Entry struct {
 	Advice string
 }
 
-var catalogue = map[string]*Entry{}
+var catalog = map[string]*Entry{}
 
 func defineError(code, summary, advice string) *Entry {
-	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
+	return Declare(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
 }
 
 func defineWarning(code, summary, advice string) *Entry {
-	return define(&Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
+	return Declare(&Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
 }
 
-func define(e *Entry) *Entry {
-	if _, twice := catalogue[e.Code]; twice {
+// Declare adds an entry to the catalog. A package declares an entry that it alone
+// reports; those that several report are declared here.
+func Declare(e *Entry) *Entry {
+	if _, twice := catalog[e.Code]; twice {
 		panic("hclspec: finding defined twice: " + e.Code)
 	}
-	catalogue[e.Code] = e
+	catalog[e.Code] = e
 	return e
 }
 
-// Catalogue returns every entry, sorted by code.
-func Catalogue() []*Entry {
-	all := make([]*Entry, 0, len(catalogue))
-	for _, e := range catalogue {
+// Catalog returns every entry, sorted by code.
+func Catalog() []*Entry {
+	all := make([]*Entry, 0, len(catalog))
+	for _, e := range catalog {
 		all = append(all, e)
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })
@@ -48,14 +51,16 @@ func Catalogue() []*Entry {
 }
 
 // At makes a diagnostic of this kind. The detail says what was found, where
-// it was expected and what to do, in full sentences. A zero range means that
-// the place is not known.
+// it was expected and what to do, in full sentences; arguments that are facts
+// get their words from [Phrased]. A zero range means that the place is not
+// known.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
+	text := message.Textf(format, args...)
 	d := &hcl.Diagnostic{
 		Severity: e.Severity,
 		Summary:  e.Summary,
-		Detail:   fmt.Sprintf(format, args...),
-		Extra:    e,
+		Detail:   text.String(),
+		Extra:    &origin{entry: e, text: text},
 	}
 	if rng.Filename != "" {
 		d.Subject = &rng
@@ -63,21 +68,56 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	return d
 }
 
+// origin is the extra of a diagnostic: what the detail was made from.
+type origin struct {
+	entry *Entry
+	text  message.Text
+}
+
+// Phrased returns the diagnostics with the facts in their details phrased for
+// a reader. The given ones stay as they are.
+func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
+	out := make(hcl.Diagnostics, len(diags))
+	for i, d := range diags {
+		phrased := *d
+		phrased.Detail = Detail(d, phrase)
+		out[i] = &phrased
+	}
+	return out
+}
+
+// Detail returns the detail of a diagnostic phrased for a reader.
+func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
+	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
+		return o.text.Phrase(phrase)
+	}
+	return d.Detail
+}
+
 // Adopt makes findings of HCL itself ones of this kind. They keep their own
-// words; those that are of the catalogue already stay what they are.
+// words; those that are of the catalog already stay what they are.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
-		if Code(d) == "" {
-			d.Extra = e
+		if EntryOf(d) == nil {
+			d.Extra = &origin{entry: e}
 		}
 	}
 	return diags
 }
 
-// Code returns the catalogue code of a diagnostic, or "" when it did not come
-// from the catalogue.
+// EntryOf returns the entry of the catalog that a diagnostic came from, or
+// nil.
+func EntryOf(d *hcl.Diagnostic) *Entry {
+	if o, ok := d.Extra.(*origin); ok {
+		return o.entry
+	}
+	return nil
+}
+
+// Code returns the catalog code of a diagnostic, or "" when it did not come
+// from the catalog.
 func Code(d *hcl.Diagnostic) string {
-	if e, ok := d.Extra.(*Entry); ok {
+	if e := EntryOf(d); e != nil {
 		return e.Code
 	}
 	return ""

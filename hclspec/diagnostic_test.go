@@ -54,10 +54,10 @@ func TestSortOrdersByPlaceAndRemovesRepetitions(t *testing.T) {
 	}
 }
 
-func TestCatalogueSpeaksToPeople(t *testing.T) {
+func TestCatalogSpeaksToPeople(t *testing.T) {
 	t.Parallel()
 	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	entries := Catalogue()
+	entries := Catalog()
 	for i, e := range entries {
 		if !code.MatchString(e.Code) {
 			t.Errorf("%q is not a code of small letters and hyphens", e.Code)

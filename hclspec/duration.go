@@ -40,7 +40,7 @@ func ParseDuration(text string) (Duration, error) {
 		if digits == 0 || digits == len(rest) {
 			return 0, fmt.Errorf(`a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h"`)
 		}
-		length, left, err := takeUnit(rest[digits], units)
+		length, left, err := cutUnit(rest[digits], units)
 		if err != nil {
 			return 0, err
 		}
@@ -56,7 +56,7 @@ func ParseDuration(text string) (Duration, error) {
 
 // takeUnit returns the length of the unit and the smaller units, which may
 // still follow.
-func takeUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
+func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
 	for i, u := range units {
 		if u.letter == letter {
 			return u.length, units[i+1:], nil

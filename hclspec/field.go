@@ -1,6 +1,6 @@
 package hclspec
 
-import "reflect"
+import "math"
 
 // Field describes one field of the model, once. The table drives the HCL and
 // YAML decoders, the JSON Schema, the language documentation and the effect of
@@ -26,18 +26,51 @@ type Field struct {
 	// Resolved lists what the resolver accepts where it checks a String itself,
 	// with findings that say more. The JSON Schema lists them as well.
 	Resolved []string
-	// Min and Max bound an Int.
+	// Min and Max bound integers; all have both. Where the protocol has no
+	// bounds they are those of the Framework's integers of 32 bits.
 	Min, Max *int
 	// Pattern must match a String, map keys included.
 	Pattern string
 	// NonEmpty says that the protocol refuses a list or mapping that holds
 	// nothing. In other syntaxes that is the same as leaving it out.
 	NonEmpty bool
+	// Format compares the strings that the field accepts.
+	Format Format
 	// Effect is what a change does to a job that exists.
 	Effect Effect
+
+	// ProtocolOnly is set where HCL has another way to write the same.
+	ProtocolOnly bool
+	// Keeps is set on an AnyMap that holds the keys of the protocol without a
+	// field: it names their mapping, KeepsBlock for the block itself.
+	Keeps string
+	// AlsoNumber is set on a String that is often written as a number.
+	AlsoNumber bool
+	// AlwaysWritten is set on what the protocol shows also at its default.
+	AlwaysWritten bool
+	// Current returns the current name of a value that has older ones; nil
+	// where no value has.
+	Current func(string) string
+	// Plural is the name of a list of blocks in Terraform; empty: Name with an
+	// s, unless it is a plural already.
+	Plural string
+
 	// Doc is one or two sentences for the documentation.
 	Doc string
 }
+
+// KeepsBlock is the value of [Field.Keeps] for keys of the block itself.
+const KeepsBlock = "."
+
+// Format is a rule by which two strings can mean the same.
+type Format int
+
+// The formats.
+const (
+	FormatText     Format = iota // only equal strings are the same
+	FormatImage                  // docker.io/library/debian is debian:latest
+	FormatQuantity               // 1Ti is 1024Gi
+)
 
 // Kind is the shape of a field.
 type Kind int
@@ -78,44 +111,23 @@ const (
 	EffectReplace Effect = "replace"  // the job is deleted and created again
 )
 
-// Block describes a struct of the model.
-type Block struct {
-	// Name is the block type in HCL: "task_role".
-	Name string
-	// Labels are the Go fields that hold the labels, in order.
-	Labels []string
-	// Type is the struct.
-	Type   reflect.Type
-	Fields []Field
-	// Doc says what the block is for.
-	Doc string
-}
-
-// Field returns the field with that HCL name, or nil.
-func (b *Block) Field(name string) *Field {
-	for i := range b.Fields {
-		if b.Fields[i].Name == name {
-			return &b.Fields[i]
-		}
-	}
-	return nil
-}
-
-// ByProtocol returns the field with that protocol name, or nil.
-func (b *Block) ByProtocol(name string) *Field {
-	for i := range b.Fields {
-		if b.Fields[i].Protocol == name && name != "" {
-			return &b.Fields[i]
-		}
-	}
-	return nil
-}
-
 // AlsoList reports whether the nested blocks of a field may be written as an
 // argument of its name, which lists names or objects: those whose field is the
 // plural of the block.
 func (f *Field) AlsoList() bool {
 	return f.Kind == Objects && f.Name == f.Block.Name+"s"
+}
+
+// PluralName is what the list of the nested blocks of a field is called in
+// Terraform.
+func (f *Field) PluralName() string {
+	switch {
+	case f.Plural != "":
+		return f.Plural
+	case f.AlsoList():
+		return f.Name
+	}
+	return f.Name + "s"
 }
 
 // BlockType is what the nested blocks of a field are called in HCL.
@@ -126,9 +138,10 @@ func (f *Field) BlockType() string {
 	return f.Name
 }
 
-func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
-
 func bound(n int) *int { return &n }
+
+// maxInt32 is the largest integer of a Framework.
+var maxInt32 = bound(math.MaxInt32)
 
 // namePattern is that of job, prerequisite and deployment names.
 const namePattern = `^[a-zA-Z0-9_-]+$`

@@ -67,6 +67,20 @@ func TestEveryFieldOfTheModelIsInTheTable(t *testing.T) {
 	blocks, used := allBlocks(), map[string]bool{}
 	var visit func(reflect.Type)
 	seen := map[reflect.Type]bool{}
+	check := func(b *Block, typ reflect.Type) {
+		for _, sf := range reflect.VisibleFields(typ) {
+			name := typ.Name() + "." + sf.Name
+			switch {
+			case !sf.IsExported() || sf.Anonymous || sf.Type == reflect.TypeFor[Path]():
+				continue
+			case withoutField[name] != "":
+				used[name] = true
+			case !describes(b, sf.Name):
+				t.Errorf("%s has no entry in the table of %s", name, b.Name)
+			}
+			visit(sf.Type)
+		}
+	}
 	visit = func(typ reflect.Type) {
 		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Map {
 			typ = typ.Elem()
@@ -80,18 +94,7 @@ func TestEveryFieldOfTheModelIsInTheTable(t *testing.T) {
 			t.Errorf("no block of the table describes %s", typ.Name())
 			return
 		}
-		for i := range typ.NumField() {
-			sf := typ.Field(i)
-			name := typ.Name() + "." + sf.Name
-			switch {
-			case !sf.IsExported() || sf.Type == reflect.TypeFor[Path]():
-			case withoutField[name] != "":
-				used[name] = true
-			case !describes(b, sf.Name):
-				t.Errorf("%s has no entry in the table of %s", name, b.Name)
-			}
-			visit(sf.Type)
-		}
+		check(b, typ)
 	}
 	visit(reflect.TypeFor[Workspace]())
 	for name := range withoutField {
@@ -143,6 +146,9 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 			}
 			if f.Pattern != "" {
 				regexp.MustCompile(f.Pattern)
+			}
+			if isInteger := f.Kind == Int || f.Kind == OptionalInt || f.Kind == IntMap; isInteger != (f.Min != nil && f.Max != nil) {
+				t.Errorf("%s: an integer has two bounds, and nothing else has", where)
 			}
 		}
 	}

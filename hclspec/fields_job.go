@@ -2,22 +2,22 @@ package hclspec
 
 // JobBlock describes a job.
 var JobBlock = &Block{
-	Name: "job", Labels: []string{"Label"}, Type: typeOf[Job](),
+	Name: "job", Labels: []string{"Label"}, Type: typeOf[Job](), ForEach: true,
 	Doc: "A job: task roles that start and end together.",
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Doc: "Name of the job on the cluster; unique per user. Defaults to the label."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job; without one it runs on the embedded local cluster."},
-		{Name: "version", Protocol: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Version of the declaration, for people."},
+		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the declaration, for people."},
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote the job."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What the job does, for people."},
-		{Name: "job_retry_count", Protocol: "jobRetryCount", Go: "JobRetryCount", Kind: Int, Min: bound(0), Effect: EffectInPlace, Doc: "How many times the whole job is tried again after a failure that is not transient."},
+		{Name: "job_retry_count", Protocol: "jobRetryCount", Go: "JobRetryCount", Kind: Int, AlwaysWritten: true, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "How many times the whole job is tried again after a failure that is not transient."},
 		{Name: "gang_allocation", Protocol: "extras.gangAllocation", Go: "GangAllocation", Kind: Bool, Default: true, Doc: "Whether all tasks wait for each other before they start. Without it tasks retry alone."},
-		{Name: "virtual_cluster", Protocol: "defaults.virtualCluster", Go: "VirtualCluster", Kind: String, Default: "default", Doc: "Virtual cluster whose quota the job uses."},
+		{Name: "virtual_cluster", Protocol: "defaults.virtualCluster", Go: "VirtualCluster", Kind: String, AlwaysWritten: true, Default: "default", Doc: "Virtual cluster whose quota the job uses."},
 		{Name: "default_deployment", Protocol: "defaults.deployment", Go: "DefaultDeployment", Kind: String, Doc: "Deployment whose commands are run around those of the task roles."},
-		{Name: "defaults", Go: "Defaults", Kind: AnyMap, Doc: "Other keys of the protocol's defaults, kept as they are."},
+		{Name: "defaults", Go: "Defaults", Kind: AnyMap, Keeps: "defaults", Doc: "Other keys of the protocol's defaults, kept as they are."},
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Values for <% $parameters.x %>."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of every task. PAI_* and FC_* cannot be set."},
-		{Name: "secrets", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Values for <% $secrets.x %>. In HCL the secret blocks of the workspace are used."},
+		{Name: "secrets", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, ProtocolOnly: true, Doc: "Values for <% $secrets.x %>. In HCL the secret blocks of the workspace are used."},
 		{Name: "prerequisite", Protocol: "prerequisites", Go: "Prerequisites", Kind: Objects, NonEmpty: true, Block: PrerequisiteBlock, Doc: "Prerequisites of this job only."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: TaskRoleBlock, Required: true, Doc: "The task roles, in order."},
 		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, NonEmpty: true, Block: DeploymentBlock, Doc: "Named sets of commands around those of the task roles."},
@@ -28,7 +28,7 @@ var JobBlock = &Block{
 		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes that OpenPAI mails the user about."},
 		{Name: "submit_from", Protocol: "extras.submitFrom", Go: "SubmitFrom", Kind: String, Effect: EffectNone, Doc: "Identifier of the front end the job was submitted from."},
 		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to others, in the notation of the marketplace proposal."},
-		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, Doc: "Other keys of the protocol's extras, kept as they are."},
+		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, Keeps: "extras", Doc: "Other keys of the protocol's extras, kept as they are."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks when ssh is on."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task is ended, counted from its start."},
@@ -47,7 +47,7 @@ var DeploymentBlock = &Block{
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the deployment; in HCL the label."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
-		{Name: "rest", Go: "Rest", Kind: AnyMap, Doc: "Other keys of the protocol, kept as they are."},
+		{Name: "rest", Go: "Rest", Kind: AnyMap, Keeps: KeepsBlock, Doc: "Other keys of the protocol, kept as they are."},
 	},
 }
 
@@ -61,7 +61,7 @@ var deploymentTaskRoleBlock = &Block{
 
 // PluginBlock describes a runtime plugin of a job.
 var PluginBlock = &Block{
-	Name: "plugin", Labels: []string{"Name"}, Type: typeOf[Plugin](),
+	Name: "plugin", Labels: []string{"Name"}, Type: typeOf[Plugin](), Repeatable: true,
 	Doc: "A plugin that every task role, or the named ones, runs after its prerequisites.",
 	Fields: []Field{
 		{Name: "plugin", Protocol: "plugin", Go: "Name", Kind: String, Required: true, Doc: "Short or long name of the plugin; in HCL the label."},
@@ -97,9 +97,11 @@ var HivedBlock = &Block{
 
 var hivedTaskRoleBlock = &Block{
 	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[HivedTaskRole](),
+	// Source: microsoft/hivedscheduler: example/request/design.
+	Aliases: map[string]string{"gpuType": "skuType", "reservationId": "pinnedCellId"},
 	Fields: []Field{
 		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; not together with pinned_cell_id."},
-		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Doc: "Sent by the web portal; the number is computed from the resources."},
+		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Sent by the web portal; the number is computed from the resources."},
 		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell of the virtual cluster."},
 		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "Task roles of one group are placed together."},
 	},

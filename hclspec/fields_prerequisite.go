@@ -4,12 +4,12 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 
 // PrerequisiteBlock describes a prerequisite.
 var PrerequisiteBlock = &Block{
-	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](),
+	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](), ForEach: true, Versioned: true,
 	Doc: "Something a task role needs before it runs: an image, data, a script, an output, a storage.",
 	Fields: []Field{
 		{Name: "type", Protocol: "type", Go: "Type", Kind: String, Values: PrerequisiteTypes, Doc: "Kind of prerequisite; in HCL the first label."},
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the prerequisite; in HCL the second label."},
-		{Name: "version", Protocol: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Version of the prerequisite."},
+		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the prerequisite."},
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote it."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is, for people."},
 		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Where it is: the reference of an image, the addresses of data."},
@@ -19,10 +19,10 @@ var PrerequisiteBlock = &Block{
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
 		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this one: names, addresses or URIs."},
 		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "What runs on which event."},
-		{Name: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Parameters of the plugin; in the protocol every key that has no meaning of its own."},
+		{Name: "parameters", Go: "Parameters", Kind: AnyMap, Keeps: KeepsBlock, Doc: "Parameters of the plugin; in the protocol every key that has no meaning of its own."},
 		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Names that {{ }} stands for in this definition."},
 		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
-		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
+		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Plural: "fetch", Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
 		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks that use it. PAI_* and FC_* cannot be set."},
 		{Name: "title", Protocol: "title", Go: "Title", Kind: String, Effect: EffectNone, Doc: "Title in a marketplace."},
 		{Name: "summary", Protocol: "summary", Go: "Summary", Kind: String, Effect: EffectNone, Doc: "One line for a marketplace."},
@@ -34,7 +34,7 @@ var PrerequisiteBlock = &Block{
 }
 
 var authBlock = &Block{
-	Name: "auth", Type: typeOf[Auth](),
+	Name: "auth", Type: typeOf[Auth](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
 		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "User of the registry."},
 		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password: a reference to a secret."},
@@ -43,10 +43,10 @@ var authBlock = &Block{
 }
 
 var callbackBlock = &Block{
-	Name: "callback", Labels: []string{"Event"}, Type: typeOf[Callback](),
+	Name: "callback", Labels: []string{"Event"}, Type: typeOf[Callback](), Repeatable: true,
 	Doc: "Commands that run on one event, as one script.",
 	Fields: []Field{
-		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
+		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
 		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: Dur, Doc: "Time after which the script is ended and counts as failed."},
@@ -57,7 +57,7 @@ var callbackBlock = &Block{
 var retryBlock = &Block{
 	Name: "retry", Type: typeOf[Retry](),
 	Fields: []Field{
-		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, Min: bound(1), Required: true, Doc: "How often it is tried in all."},
+		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "How often it is tried in all."},
 		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; doubled each time."},
 	},
 }
@@ -79,8 +79,16 @@ var fetchBlock = &Block{
 		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without one nothing says that the data are the same tomorrow."},
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether it is unpacked: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
-		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Doc: "How many leading directories of the names in the archive are left out."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that gets on is not counted."},
+		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "How many leading directories of the names in the archive are left out."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that gets on is not counted."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent to the host of the URL only."},
 	},
+}
+
+// currentEvent is the name that an event of the first proposal has today.
+func currentEvent(name string) string {
+	if event, _, ok := contract.Event(name); ok {
+		return event
+	}
+	return name
 }

@@ -2,13 +2,13 @@ package hclspec
 
 // TaskRoleBlock describes a task role.
 var TaskRoleBlock = &Block{
-	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[TaskRole](),
+	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[TaskRole](), Ordered: true, LabelValidated: true, Versioned: true,
 	Doc: "A group of equal tasks.",
 	Fields: []Field{
-		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A gang is replaced when it changes, unless rescale is in_place."},
-		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Effect: EffectInPlace, Doc: "How many times one task is tried again; only without gang allocation."},
+		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, AlwaysWritten: true, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A gang is replaced when it changes, unless rescale is in_place."},
+		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "How many times one task is tried again; only without gang allocation."},
 		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "When the tasks of this role end the job."},
-		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
+		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
 		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> means."},
 		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> means."},
 		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> means."},
@@ -27,26 +27,26 @@ var TaskRoleBlock = &Block{
 var completionBlock = &Block{
 	Name: "completion", Type: typeOf[Completion](),
 	Fields: []Field{
-		{Name: "min_failed_instances", Protocol: "minFailedInstances", Go: "MinFailedInstances", Kind: OptionalInt, Min: bound(-1), Effect: EffectInPlace, Doc: "So many failed tasks fail the job. 1 when absent, -1 for never."},
-		{Name: "min_succeeded_instances", Protocol: "minSucceededInstances", Go: "MinSucceededInstances", Kind: OptionalInt, Min: bound(-1), Effect: EffectInPlace, Doc: "So many succeeded tasks let the job succeed. All when absent, -1 for never."},
+		{Name: "min_failed_instances", Protocol: "minFailedInstances", Go: "MinFailedInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "So many failed tasks fail the job. 1 when absent, -1 for never."},
+		{Name: "min_succeeded_instances", Protocol: "minSucceededInstances", Go: "MinSucceededInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "So many succeeded tasks let the job succeed. All when absent, -1 for never."},
 	},
 }
 
 var resourcesBlock = &Block{
 	Name: "resources", Type: typeOf[Resources](),
 	Fields: []Field{
-		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Required: true, Doc: "Number of GPUs."},
-		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, Min: bound(1), Required: true, Doc: "Number of CPUs."},
-		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, Min: bound(1), Required: true, Doc: "Memory in MiB."},
+		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, AlwaysWritten: true, Min: bound(0), Max: maxInt32, Required: true, Doc: "Number of GPUs."},
+		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Number of CPUs."},
+		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Memory in MiB."},
 		// OpenPAI gives out the ports 15000 to 39999.
 		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
 	},
 }
 
 var extraContainerOptionsBlock = &Block{
-	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](),
+	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
-		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Doc: "Size of /dev/shm in MiB; 512 when absent or 0."},
+		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; 512 when absent or 0."},
 		{Name: "infiniband", Protocol: "infiniband", Go: "Infiniband", Kind: Bool, Doc: "Whether the task needs an RDMA device."},
 	},
 }
@@ -63,6 +63,6 @@ var PodBlock = &Block{
 		{Name: "priority_class", Go: "PriorityClass", Kind: String, Doc: "An existing PriorityClass."},
 		{Name: "image_pull_secrets", Go: "ImagePullSecrets", Kind: Strings, Doc: "Existing Secrets with registry logins."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Doc: "An existing ServiceAccount."},
-		{Name: "run_as_user", Go: "RunAsUser", Kind: OptionalInt, Min: bound(0), Doc: "Numeric user of the containers."},
+		{Name: "run_as_user", Go: "RunAsUser", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Numeric user of the containers."},
 	},
 }

@@ -2,7 +2,7 @@ package hclspec
 
 // SecretBlock describes a secret.
 var SecretBlock = &Block{
-	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](),
+	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
 	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap.",
 	Fields: []Field{
 		{Name: "env", Go: "Env", Kind: String, Doc: "Environment variable that holds the value."},
@@ -33,7 +33,7 @@ var StorageBlock = &Block{
 		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
 		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether it is mounted read-only everywhere."},
-		{Name: "size", Go: "Size", Kind: String, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
+		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "What destroy does with what apply created."},
 		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use it; everybody when users and groups are empty."},
 		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups that may use it."},
@@ -110,6 +110,7 @@ var ClusterBlock = &Block{
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage that keeps the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must pass."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods; a job that exists keeps its own."},
+		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived places them by HiveD, default leaves them to Kubernetes. Required when profile is openpai and there are SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Units of resources of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default of the jobs; those that the new one changes are replaced."},
@@ -131,23 +132,23 @@ var clusterRuntimeBlock = &Block{
 		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
 		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "When the image is pulled."},
 		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory of the nodes where downloads are kept for all tasks of a node. Without one nothing is kept. All who run jobs there share it."},
-		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Effect: EffectNone, Doc: "Bound of that directory in MiB; 32768 when absent."},
+		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Bound of that directory in MiB; 32768 when absent."},
 	},
 }
 
 var skuBlock = &Block{
 	Name: "sku", Labels: []string{"Name"}, Type: typeOf[SKU](),
 	Fields: []Field{
-		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Doc: "GPUs of one unit."},
-		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Doc: "CPUs of one unit."},
-		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Doc: "MiB of one unit."},
+		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "GPUs of one unit."},
+		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "CPUs of one unit."},
+		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "MiB of one unit."},
 	},
 }
 
 var virtualClusterBlock = &Block{
 	Name: "virtual_cluster", Labels: []string{"Name"}, Type: typeOf[VirtualCluster](),
 	Fields: []Field{
-		{Name: "quota", Go: "Quota", Kind: IntMap, Doc: "Number of units by SKU."},
+		{Name: "quota", Go: "Quota", Kind: IntMap, Min: bound(0), Max: maxInt32, Doc: "Number of units by SKU."},
 	},
 }
 

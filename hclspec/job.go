@@ -17,20 +17,14 @@ type Job struct {
 	// in imported YAML).
 	Syntax Syntax
 
-	Cluster     string
-	Version     string
-	Contributor string
-	Description string
-
-	JobRetryCount  int
-	GangAllocation bool // default true
-	VirtualCluster string
+	Cluster string
+	JobSettings
 	// DefaultDeployment names the deployment whose commands are active.
 	DefaultDeployment string
 	// Defaults keeps the protocol's other keys under "defaults".
 	Defaults map[string]any
 
-	Parameters    map[string]any
+	JobInputs
 	Secrets       []*Secret
 	Prerequisites []*Prerequisite
 	TaskRoles     []*TaskRole
@@ -46,18 +40,41 @@ type Job struct {
 	Notification           *Notification
 	SubmitFrom             string
 	ReferencePrerequisites []*Prerequisite
-	// Extras keeps every key of the protocol's extras that has no field here,
-	// so that it survives a round trip.
-	Extras map[string]any
 
-	Pod            *Pod
-	SSHPublicKeys  []string
-	MaxRunTime     Duration
-	MaxWaitTime    Duration
-	StopGrace      Duration
-	Rerun          string // "never" (default) or "on_change"
-	Rescale        string // "" (default) or "in_place"
-	PreventDestroy bool
+	Pod         *Pod
+	MaxRunTime  Duration
+	MaxWaitTime Duration
+	StopGrace   Duration
+	JobLifecycle
+}
+
+// The structs below are part of a resolved job as well, which has their fields
+// as they were declared. Their JSON is that of planner/resolve.
+
+// JobSettings describe a job and how it is scheduled.
+type JobSettings struct {
+	Description    string `json:"description,omitempty"`
+	Contributor    string `json:"contributor,omitempty"`
+	Version        string `json:"version,omitempty"`
+	VirtualCluster string `json:"virtual_cluster"`
+	JobRetryCount  int    `json:"job_retry_count"`
+	GangAllocation bool   `json:"gang_allocation"` // default true
+}
+
+// JobInputs are what the tasks of a job are given.
+type JobInputs struct {
+	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
+	// Extras keeps every key of the protocol's extras that has no field, so
+	// that it survives a round trip.
+	Extras     map[string]any `json:"extras,omitempty"`
+	Parameters map[string]any `json:"parameters,omitempty"`
+}
+
+// JobLifecycle decides what a plan may do with a job that exists.
+type JobLifecycle struct {
+	Rerun          string `json:"rerun"`             // "never" (default) or "on_change"
+	Rescale        string `json:"rescale,omitempty"` // "" (default) or "in_place"
+	PreventDestroy bool   `json:"prevent_destroy,omitempty"`
 }
 
 // Syntax names a front end.

@@ -21,7 +21,7 @@ func (p Path) Attr(name string) Path {
 	return p + "." + Path(name)
 }
 
-// Key returns the path of a labelled block or map element.
+// Key returns the path of a labeled block or map element.
 func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) + "]" }
 
 // Index returns the path of a list element.

@@ -97,16 +97,18 @@ type TemplateVariable struct {
 	Pattern     string
 }
 
-// Fetch is a download that the runtime performs itself.
+// Fetch is a download that the runtime performs itself. It is part of a resolved
+// job as well.
 type Fetch struct {
-	Path    Path
-	URL     string
-	SHA256  string
-	To      string
-	Extract bool
+	// Path is where it is declared. For people, not for the hash.
+	Path    Path   `json:"-"`
+	URL     string `json:"url"`
+	SHA256  string `json:"sha256,omitempty"`
+	To      string `json:"to"`
+	Extract bool   `json:"extract,omitempty"`
 	// Strip is how many leading parts of the names in an archive, or in a git
 	// repository, are left out.
-	Strip   int
-	Retries int
-	Auth    string
+	Strip   int    `json:"strip,omitempty"`
+	Retries int    `json:"retries,omitempty"`
+	Auth    string `json:"auth,omitempty"`
 }

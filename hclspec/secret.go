@@ -22,7 +22,7 @@ type Secret struct {
 type SecretKey struct{ Name, Key string }
 
 // Sensitive is a text that shows itself as *** wherever it is printed or
-// marshalled. [Sensitive.Reveal] is the only way to the value.
+// marshaled. [Sensitive.Reveal] is the only way to the value.
 type Sensitive struct{ value string }
 
 // NewSensitive hides a value.

@@ -1,6 +1,9 @@
 package hclspec
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Storage is a declared storage: a directory of the host, or on Kubernetes an
 // adopted claim or a volume that is created. Exactly one kind is set.
@@ -54,6 +57,12 @@ func StorageName(written string) string {
 	}
 	return written
 }
+
+var storageName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$`)
+
+// IsStorageName reports whether a storage may have the name: as part of a mount
+// path it must not lead elsewhere.
+func IsStorageName(name string) bool { return len(name) <= maxName && storageName.MatchString(name) }
 
 // StorageUse mounts a storage.
 type StorageUse struct {

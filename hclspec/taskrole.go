@@ -37,18 +37,24 @@ type Completion struct {
 
 // Resources are the limits of one task.
 type Resources struct {
-	GPU      int
-	CPU      int
-	MemoryMB int
+	Limits
 	// Ports maps a label to the number of ports. The labels ssh and http are
 	// added by the resolver, not here.
 	Ports map[string]int
 }
 
+// Limits are amounts of what a task uses. They and ExtraContainerOptions are
+// part of a resolved task role as well.
+type Limits struct {
+	GPU      int `json:"gpu"`
+	CPU      int `json:"cpu"`
+	MemoryMB int `json:"memory_mb"`
+}
+
 // ExtraContainerOptions are the protocol's container settings.
 type ExtraContainerOptions struct {
-	ShmMB      int // 0: the default of 512
-	Infiniband bool
+	ShmMB      int  `json:"shm_mb"` // 0: the default of 512
+	Infiniband bool `json:"infiniband,omitempty"`
 }
 
 // Reference names something by what the user wrote, with values for its

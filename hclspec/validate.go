@@ -1,11 +1,6 @@
 package hclspec
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/hashicorp/hcl/v2"
-)
+import "github.com/hashicorp/hcl/v2"
 
 // Validate checks a model of any syntax for what can be said without
 // resolving prerequisites: names, references that lead nowhere, values that
@@ -63,6 +58,11 @@ func (v *validator) job(job *Job) {
 	for _, p := range job.ReferencePrerequisites {
 		v.prerequisite(p)
 	}
+	if job.Syntax == SyntaxTerraform { // those of HCL are of the workspace, and YAML holds values
+		for _, s := range job.Secrets {
+			v.secret(s)
+		}
+	}
 	v.environment(job.Environment, job.Path.Attr("environment"))
 	v.cluster(job)
 	v.deployments(job)
@@ -84,6 +84,7 @@ const maxTaskRoles = 500
 func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.references(job, role)
 	v.completion(job, role)
+	v.sharedMemory(job, role)
 	v.environment(role.Environment, role.Path.Attr("environment"))
 }
 
@@ -97,17 +98,3 @@ func key(job *Job, b *Block, name string) string {
 	}
 	return name
 }
-
-// quoteAll lists names for a sentence.
-func quoteAll(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	if more := len(names) - maxListed; more > 0 {
-		return `"` + strings.Join(names[:maxListed], `", "`) + `" and ` + strconv.Itoa(more) + " more"
-	}
-	return `"` + strings.Join(names, `", "`) + `"`
-}
-
-// maxListed is how many names a message lists.
-const maxListed = 30

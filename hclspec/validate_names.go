@@ -3,7 +3,8 @@ package hclspec
 import (
 	"regexp"
 	"strconv"
-	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // maxName bounds names. Source: microsoft/pai:
@@ -89,7 +90,7 @@ func (v *validator) roleNames(job *Job) {
 			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must have letters, digits and underscores only, and no digit first.", r.Name)
 			continue
 		}
-		short := frameworkRoleName(r.Name)
+		short := contract.RoleName(r.Name)
 		other := inFramework[short]
 		switch {
 		case short == "":
@@ -101,13 +102,4 @@ func (v *validator) roleNames(job *Job) {
 		}
 		inFramework[short] = r
 	}
-}
-
-func frameworkRoleName(written string) string {
-	return strings.Map(func(c rune) rune {
-		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
-			return c
-		}
-		return -1
-	}, strings.ToLower(written))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/distribution/reference"
+	"github.com/hashicorp/hcl/v2"
 )
 
 // prerequisite checks one prerequisite by itself.
@@ -26,8 +27,8 @@ func (v *validator) prerequisite(p *Prerequisite) {
 func (v *validator) addresses(p *Prerequisite) {
 	at := p.Path.Attr("uri")
 	switch {
-	case p.Type != "data" && len(p.URI) > 1:
-		v.report(SeveralURIs, at, "%s has %d addresses. Only data may have several.", p.Address(), len(p.URI))
+	case p.Type != "data" && p.Type != "script" && len(p.URI) > 1:
+		v.report(SeveralURIs, at, "%s has %d addresses. Only data and scripts may have several.", p.Address(), len(p.URI))
 	case p.Type != "dockerimage":
 	case len(p.URI) == 0 || p.URI[0] == "":
 		v.report(MissingURI, at, "%s has no uri. Write the reference of the image.", p.Address())
@@ -39,19 +40,29 @@ func (v *validator) addresses(p *Prerequisite) {
 // image checks the reference of an image. One with a template in it is known
 // later.
 func (v *validator) image(uri string, at Path) {
-	if strings.Contains(uri, "<%") || strings.Contains(uri, "{{") {
+	if HasTemplate(uri) {
 		return
 	}
+	if d := CheckImage(uri, v.ws.Sources.Range(at)); d != nil {
+		v.diags = append(v.diags, d)
+	}
+}
+
+// HasTemplate reports whether a string may hold a reference or a template
+// variable, whose value is known only to the planner.
+func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
+
+// CheckImage returns what is wrong with the reference of an image, or nil.
+func CheckImage(uri string, at hcl.Range) *hcl.Diagnostic {
 	if _, err := reference.ParseNormalizedNamed(uri); err == nil {
-		return
+		return nil
 	}
 	if _, err := reference.ParseNormalizedNamed(strings.ToLower(uri)); err == nil {
-		v.report(UppercaseImage, at, "The image %q has upper case letters in the name of its repository. Container engines refuse that; write lower case.", uri)
-		return
+		return UppercaseImage.At(at, "The image %q has upper case letters in the name of its repository. Container engines refuse that; write lower case.", uri)
 	}
 	advice := "Write registry/repository:tag, or registry/repository@sha256:digest."
 	if _, rest, ok := strings.Cut(uri, "://"); ok {
 		advice = "Write it without the protocol: " + rest + "."
 	}
-	v.report(InvalidImage, at, "%q is not the reference of an image. %s", uri, advice)
+	return InvalidImage.At(at, "%q is not the reference of an image. %s", uri, advice)
 }

@@ -92,7 +92,7 @@ func (v *validator) deployments(job *Job) {
 		names = append(names, d.Name)
 		for _, r := range d.TaskRoles {
 			if v.known.lacksRole(r.Name) {
-				v.report(DeploymentForUnknownRole, r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s",
+				v.report(foreign(job, DeploymentForUnknownRole, DeploymentRoleIgnored), r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s",
 					d.Name, job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 			}
 		}
@@ -102,7 +102,7 @@ func (v *validator) deployments(job *Job) {
 		return
 	}
 	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q names the deployment %q, which is not declared.%s Deployments: %s.",
-		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), quoteAll(names))
+		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), QuoteList(names, "none"))
 }
 
 func roleNames(job *Job) func() []string {
@@ -113,4 +113,13 @@ func roleNames(job *Job) func() []string {
 		}
 		return names
 	}
+}
+
+// foreign chooses the warning for jobs that were written for OpenPAI, which lets
+// them pass, and the error for others.
+func foreign(job *Job, strict, lenient *Entry) *Entry {
+	if job.Syntax == SyntaxProtocol || job.Syntax == SyntaxLegacy {
+		return lenient
+	}
+	return strict
 }

@@ -1,11 +1,13 @@
 package hclspec
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// completion warns of conditions that no number of ended tasks can fulfil, and
+// completion warns of conditions that no number of ended tasks can fulfill, and
 // of retries that never happen.
 func (v *validator) completion(job *Job, role *TaskRole) {
 	conditions := []struct {
@@ -27,16 +29,27 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 }
 
+// sharedMemory warns of shared memory that the task cannot fill: it counts as
+// memory of the container.
+func (v *validator) sharedMemory(job *Job, role *TaskRole) {
+	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
+		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory counts as memory: raise the latter, or lower the former.",
+			role.Name, job.Name, key(job, extraContainerOptionsBlock, "shm_mb"), shm, key(job, resourcesBlock, "memory_mb"), memory)
+	}
+}
+
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// environment checks the names of variables.
+// environment checks the names and values of variables.
 func (v *validator) environment(env map[string]string, at Path) {
-	for _, name := range sortedKeys(env) {
+	for _, name := range slices.Sorted(maps.Keys(env)) {
 		switch {
 		case !variableName.MatchString(name):
 			v.report(InvalidVariableName, at.Key(name), "%q cannot be the name of an environment variable. It has letters, digits and underscores, and no digit first.", name)
 		case strings.HasPrefix(name, "PAI_"), strings.HasPrefix(name, "FC_"):
 			v.report(ReservedVariable, at.Key(name), "%s is set by the runtime: variables that begin with PAI_ or FC_ cannot be set. Choose another name.", name)
+		case strings.ContainsRune(env[name], 0):
+			v.report(NULInVariable, at.Key(name), "The value of %s contains a NUL character, which no program can receive. Remove the character.", name)
 		}
 	}
 }

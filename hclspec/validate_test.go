@@ -11,10 +11,10 @@ import (
 // sound is a job that nothing is to be said about.
 func sound() *Job {
 	return &Job{
-		Label: "j", Name: "j", Path: "job.j", Syntax: SyntaxHCL, GangAllocation: true,
+		Label: "j", Name: "j", Path: "job.j", Syntax: SyntaxHCL, JobSettings: JobSettings{GangAllocation: true},
 		TaskRoles: []*TaskRole{{
 			Name: "w", Path: Path("job.j").Attr("task_role").Key("w"), Instances: 2,
-			Image: Reference{Target: "busybox:1.36"}, Resources: Resources{CPU: 1, MemoryMB: 1},
+			Image: Reference{Target: "busybox:1.36"}, Resources: Resources{Limits: Limits{CPU: 1, MemoryMB: 1}},
 			Commands: []string{"echo"},
 		}},
 	}
@@ -57,11 +57,28 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			ws.Clusters = []*Cluster{{Name: "gpu"}}
 			j.Cluster = "cluster.gpus"
 		}, []string{`unknown-cluster Did you mean "gpu"?`}},
+		"a secret of a job in Terraform with two sources and one without": {func(_ *Workspace, j *Job, _ *TaskRole) {
+			j.Syntax = SyntaxTerraform
+			j.Secrets = []*Secret{{Name: "a", Env: "A", File: "a"}, {Name: "b"}, {Name: "c", Env: "C"}}
+		}, []string{`secret-source "a" has env and file`, `secret-source "b" has no source`}},
+		"a secret of a protocol job whose value was masked": {func(_ *Workspace, j *Job, r *TaskRole) {
+			r.Image.Target = "marketplace://name/x"
+			j.Syntax, j.Secrets = SyntaxProtocol, []*Secret{{Name: "a"}}
+		}, nil},
 		"the local cluster": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Cluster = "local" }, nil},
 		"reserved and impossible variables": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Environment = map[string]string{"PAI_X": "", "GOOD_1": ""}
 			r.Environment = map[string]string{"FC_X": "", "1a": ""}
 		}, []string{"reserved-variable PAI_X", "invalid-variable-name", "reserved-variable FC_X"}},
+		"variables with a NUL in their value": {func(_ *Workspace, j *Job, r *TaskRole) {
+			j.Environment = map[string]string{"A": "a\x00b", "GOOD_1": "a\nb"}
+			r.Environment = map[string]string{"B": "\x00"}
+		}, []string{"nul-in-variable A", "nul-in-variable B"}},
+		"storages with names that lead elsewhere": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			for _, name := range []string{"../x", ".hidden", "a/b", "a b", "team-1.data_x", "-x"} {
+				ws.Storages = append(ws.Storages, &Storage{Name: name, Claim: "c"})
+			}
+		}, []string{`invalid-storage-name "../x"`, `invalid-storage-name ".hidden"`, `invalid-storage-name "a/b"`, `invalid-storage-name "a b"`, `invalid-storage-name "-x"`}},
 		"conditions that cannot come true": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Completion = Completion{MinFailedInstances: &three, MinSucceededInstances: &three}
 		}, []string{"completion-never-met failed", "completion-never-met succeeded"}},
@@ -133,7 +150,7 @@ func TestTooManyTaskRolesAreRefused(t *testing.T) {
 	job := &Job{Label: "a", Name: "a", Path: "job.a"}
 	for i := range maxTaskRoles + 1 {
 		name := "r" + strconv.Itoa(i)
-		job.TaskRoles = append(job.TaskRoles, &TaskRole{Name: name, Path: job.Path.Attr("task_role").Key(name), Instances: 1, Image: Reference{Target: "busybox"}, Commands: []string{"true"}, Resources: Resources{CPU: 1, MemoryMB: 1}})
+		job.TaskRoles = append(job.TaskRoles, &TaskRole{Name: name, Path: job.Path.Attr("task_role").Key(name), Instances: 1, Image: Reference{Target: "busybox"}, Commands: []string{"true"}, Resources: Resources{Limits: Limits{CPU: 1, MemoryMB: 1}}})
 	}
 	diags := Validate(&Workspace{Jobs: []*Job{job}})
 	if len(diags) != 1 || Code(diags[0]) != ValueOutOfRange.Code {

@@ -1,6 +1,10 @@
 package hclspec
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // workspace checks the declarations around the jobs.
 func (v *validator) workspace() {
@@ -19,11 +23,15 @@ func (v *validator) workspace() {
 	}
 	for _, c := range v.ws.Clusters {
 		v.logStorage(c)
+		v.scheduler(c)
 	}
 }
 
 func (v *validator) storage(s *Storage) {
-	kinds := given(map[string]bool{
+	if !IsStorageName(s.Name) {
+		v.report(InvalidStorageName, s.Path, "The name of the storage %q must have letters, digits, hyphens, underscores and dots only, and begin and end with a letter, digit or underscore.", s.Name)
+	}
+	kinds := setNames(map[string]bool{
 		"host_path": s.HostPath != "", "claim": s.Claim != "", "nfs": s.NFS != nil,
 		"azure_file": s.AzureFile != nil, "azure_blob": s.AzureBlob != nil, "csi": s.CSI != nil,
 	})
@@ -37,7 +45,7 @@ func (v *validator) storage(s *Storage) {
 }
 
 func (v *validator) secret(s *Secret) {
-	sources := given(map[string]bool{
+	sources := setNames(map[string]bool{
 		"env": s.Env != "", "file": s.File != "", "kubernetes": s.Kubernetes != nil, "value": s.Value != nil,
 	})
 	switch len(sources) {
@@ -76,6 +84,14 @@ func (v *validator) logStorage(c *Cluster) {
 	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, v.storageNames()))
 }
 
+// scheduler demands a choice where OpenPAI would place all jobs by HiveD: its
+// rest-server has SKUs only with that scheduler.
+func (v *validator) scheduler(c *Cluster) {
+	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
+		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Write scheduler = \"hived\" if HiveD places the jobs of this cluster, else scheduler = \"default\".", c.Address())
+	}
+}
+
 func (v *validator) clusterNames() []string {
 	var names []string
 	for _, c := range v.ws.Clusters {
@@ -93,9 +109,9 @@ func (v *validator) storageNames() []string {
 }
 
 // given lists the names that are set, sorted.
-func given(set map[string]bool) []string {
+func setNames(set map[string]bool) []string {
 	var names []string
-	for _, name := range sortedKeys(set) {
+	for _, name := range slices.Sorted(maps.Keys(set)) {
 		if set[name] {
 			names = append(names, name)
 		}

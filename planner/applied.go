@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -110,7 +111,7 @@ func (a *applied) value(p hclspec.Path) (any, bool) {
 
 func (a *applied) know() {
 	for _, l := range hashed(leaves(a.job)) {
-		if a.hashes[l.path] == fieldHash(canonicalJSON(l.value)) {
+		if a.hashes[l.path] == fieldHash(plainjson.MustMarshal(l.value)) {
 			a.values[l.path] = l.value
 		}
 	}

@@ -16,13 +16,13 @@ func newJob(label string, options ...jobOption) *resolve.Job {
 		Address: hclspec.NewAddress("job", label), Name: label,
 		Framework: contract.FrameworkName("alice", label),
 		User:      "alice", Workspace: "ws", Cluster: "local",
-		VirtualCluster: "default", GangAllocation: true,
+		JobSettings: hclspec.JobSettings{VirtualCluster: "default", GangAllocation: true},
 		TaskRoles: []*resolve.TaskRole{{
 			Name: "worker", FrameworkName: "worker", Instances: 2, MinFailed: 1,
-			Image: resolve.Image{URI: "ubuntu"}, CPU: 1, MemoryMB: 1024,
+			Image: resolve.Image{URI: "ubuntu"}, Limits: hclspec.Limits{CPU: 1, MemoryMB: 1024},
 			Commands: []string{"echo one", "echo two", "echo three"}, StopGraceSeconds: 30,
 		}},
-		MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 	}
 	for _, o := range options {
 		o(job)

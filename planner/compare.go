@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // compare plans a declared job that the cluster knows.
 func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change {
 	if !live.Present && !finished(live) {
-		return p.create(job, live, "gone, last seen "+lastSeen(live))
+		return p.create(job, live, ReasonVanished)
 	}
 	before := newApplied(live)
 	var fields []FieldChange
@@ -27,7 +28,7 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 		c.MovedFrom = live.Address
 		keepName(c.Fields)
 	}
-	p.decide(c, live, before != nil)
+	p.decide(c, live, before)
 	if c.Action != Replace && job.Framework != live.Framework {
 		kept := *job
 		kept.Framework = live.Framework
@@ -50,84 +51,91 @@ func keepName(fields []FieldChange) {
 // a job asked to run again is replaced when it finished; a job whose start was
 // interrupted is finished; a finished job stays; a job that cannot be compared
 // stays; any other follows the strongest effect of what changed.
-func (p *planning) decide(c *Change, live *LiveJob, compared bool) {
-	content := contentChange(c)
+func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
+	compared := before != nil
+	changed := contentChange(c, before)
+	c.Reason = Reason{Job: c.Address, Live: liveState(live), Changed: changed, From: c.MovedFrom}
 	switch {
+	case live.Unreadable != nil:
+		c.Reason.Code, c.Reason.File = ReasonUnreadable, live.Unreadable.File
 	case p.rerun(c.Address) && (finished(live) || !compared):
-		p.replace(c, live, "runs again as asked")
-	case live.Unstarted && compared && content == "":
-		c.Action, c.Reason = Create, "an interrupted apply is finished"
+		p.replace(c, live, ReasonRerun)
+	case live.Unstarted && compared && !changed.Any():
+		c.Action, c.Reason.Code = Create, ReasonUnstarted
 	case live.Unstarted:
-		p.replace(c, live, "an interrupted apply is begun again")
+		p.replace(c, live, ReasonBeginAgain)
 	case !compared:
-		c.Reason = state(live) + ", cannot be compared"
+		c.Reason.Code = ReasonNotComparable
 		p.find(hclspec.RecordMissing.At(p.rangeOf(c.Job),
-			"%s exists, but what was applied is not known, so it is left as it is. Use --rerun %s to replace it.", c.Address, c.Address))
+			"%s exists, but what was applied is not known, so it is left as it is. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
 	case finished(live):
-		p.decideFinished(c, live, content)
-	case content != "" && (strongest(c.Fields) == hclspec.EffectReplace || secretChanged(c)):
-		p.replace(c, live, content)
+		p.decideFinished(c, live)
+	case changed.Any() && (strongest(c.Fields) == hclspec.EffectReplace || changed.Secret):
+		p.replace(c, live, ReasonContent)
 	case len(c.Fields) > 0 || c.MovedFrom != "" || len(c.Drift) > 0:
-		c.Action, c.Reason = Update, updateReason(c)
-		c.Impact = rescaled(c, live)
+		c.Action, c.Reason.Code = Update, updateReason(c, changed)
+		c.Impact = rescaleImpact(c.Fields, live)
 	default:
-		c.Reason = state(live) + upToDate(live)
+		c.Reason.Code = ReasonUpToDate
 	}
 }
 
 // decideFinished plans a job that ended. It never runs again by itself.
-func (p *planning) decideFinished(c *Change, live *LiveJob, content string) {
-	c.Outdated = content != ""
+func (p *planning) decideFinished(c *Change, live *LiveJob) {
+	c.Outdated = c.Reason.Changed.Any()
 	switch {
 	case c.Outdated && c.Job.Rerun == "on_change":
-		p.replace(c, live, outcome(live)+", and "+content+` (rerun = "on_change")`)
+		p.replace(c, live, ReasonRerunChanged)
 	case c.MovedFrom != "" && live.Present:
-		c.Action, c.Reason = Update, updateReason(c)
+		c.Action, c.Reason.Code = Update, updateReason(c, c.Reason.Changed)
+	case c.Outdated:
+		c.Reason.Code = ReasonOutdated
 	default:
-		c.Reason = finishedReason(c, live, content)
+		c.Reason.Code = ReasonFinished
 	}
 }
 
 // replace makes the change a replacement. The job gets the Framework of its
 // present name, which another job may not hold.
-func (p *planning) replace(c *Change, live *LiveJob, reason string) {
-	c.Action, c.Reason = Replace, reason
+func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
+	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
 	c.Outdated = false
-	c.Impact = lost(live, true)
+	c.Impact = deleteImpact(live, true)
 }
 
 // create plans the creation of a job. live is the record that is left of an
 // earlier one, or nil.
-func (p *planning) create(job *resolve.Job, live *LiveJob, reason string) *Change {
+func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *Change {
 	c := &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: job.Framework,
-		Action: Create, Reason: reason, Job: job,
+		Action: Create, Reason: Reason{Code: reason, Job: job.Address}, Job: job,
 	}
 	if live == nil {
 		return c
 	}
-	c.State = live.State
+	c.State, c.Reason.Live = live.State, liveState(live)
 	if live.Framework != job.Framework {
 		c.Replaced = live.Framework // its record would be left behind
 	}
 	return c
 }
 
-// contentChange says what differs in the content of a job, or "".
-func contentChange(c *Change) string {
-	changed := slices.ContainsFunc(c.Fields, func(f FieldChange) bool { return f.Effect != hclspec.EffectNone })
-	switch {
-	case changed && secretChanged(c):
-		return "the declaration and a secret changed"
-	case changed:
-		return "the declaration changed"
-	case secretChanged(c):
-		return "a secret changed"
+// contentChange returns what differs in the content of a job. A changed
+// scheduler counts as a change of the declaration only with another one.
+func contentChange(c *Change, before *applied) Content {
+	var changed Content
+	placed := false
+	for _, f := range c.Fields {
+		if f.Effect != hclspec.EffectNone {
+			placed = placed || isHived(f.Path)
+			changed.Declaration = changed.Declaration || !isHived(f.Path)
+		}
 	}
-	return ""
-}
-
-func secretChanged(c *Change) bool {
-	return slices.ContainsFunc(c.Secrets, func(s SecretChange) bool { return s.State == SecretChanged })
+	if placed {
+		changed.Scheduler = schedulerChange(c.Job, before)
+		changed.Declaration = changed.Declaration || changed.Scheduler == ""
+	}
+	changed.Secret = slices.ContainsFunc(c.Secrets, func(s SecretChange) bool { return s.State == SecretChanged })
+	return changed
 }

@@ -21,6 +21,15 @@ type Drift struct {
 	Before, After any
 }
 
+// SupervisorGone is the drift of an unfinished job on the local cluster that no
+// process supervises any more.
+var SupervisorGone = Drift{Object: "supervisor", Kind: DriftMissing}
+
+// onlySupervisorGone reports whether nothing but the supervisor is missing.
+func onlySupervisorGone(all []Drift) bool {
+	return len(all) == 1 && all[0].Object == SupervisorGone.Object && all[0].Kind == SupervisorGone.Kind
+}
+
 // DriftKind says in what way something differs.
 type DriftKind string
 

@@ -21,6 +21,9 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 // lists of hosts, unless the user says otherwise.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
+	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
+		return hclspec.EffectNone // it was recorded once, and never did anything there
+	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -154,7 +155,7 @@ func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 
 func (d *difference) afterHash(p hclspec.Path) string {
 	if l, ok := d.after[p]; ok && !l.zero {
-		return fieldHash(canonicalJSON(l.value))
+		return fieldHash(plainjson.MustMarshal(l.value))
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -36,7 +37,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	fields = make(map[string]string, len(all))
 	content := sha256.New()
 	for _, l := range all {
-		value := canonicalJSON(l.value)
+		value := plainjson.MustMarshal(l.value)
 		fields[string(l.path)] = fieldHash(value)
 		if declaredEffect(l.path) != hclspec.EffectNone {
 			content.Write(slices.Concat([]byte(l.path), []byte(" "), value, []byte("\n")))

@@ -2,68 +2,97 @@ package planner
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 )
 
-// lost says what running work ends when a job is deleted, or deleted and
-// created again; "" when there is none.
-func lost(live *LiveJob, again bool) string {
-	switch {
-	case !live.Present && finished(live):
-		return "nothing runs; its record goes"
-	case !live.Present || finished(live) || live.Unstarted:
-		return ""
-	case live.RunningTasks > 0:
-		return count(live.RunningTasks, "running task ends", "running tasks end")
-	case live.State == StateWaiting && again:
-		return "no task runs yet; the job waits anew"
-	case live.State == StateWaiting:
-		return "no task runs yet; the job never starts"
-	}
-	return ""
+// Impact is what a change does to running work. It is data: views phrase it.
+type Impact struct {
+	Code ImpactCode
+	// Tasks is the number of running tasks that end.
+	Tasks int
+	// Rescaled lists the task roles whose number of tasks changes in place.
+	Rescaled []Rescaled
+	// OthersRunning reports whether tasks run that a change in place leaves
+	// alone.
+	OthersRunning bool
 }
 
-// rescaled says which tasks come and go when task counts change in place.
-func rescaled(c *Change, live *LiveJob) string {
-	var parts []string
-	for _, f := range c.Fields {
+// None reports whether no work is affected.
+func (i Impact) None() bool { return i.Code == ImpactNone }
+
+// ImpactCode is one kind of impact.
+type ImpactCode string
+
+// The kinds of impact.
+const (
+	ImpactNone         ImpactCode = ""
+	ImpactRecordLost   ImpactCode = "record-lost"   // nothing but the record of an ended job is there
+	ImpactTasksEnd     ImpactCode = "tasks-end"     // Tasks
+	ImpactWaitsAgain   ImpactCode = "waits-again"   // no task runs yet
+	ImpactNeverStarts  ImpactCode = "never-starts"  // no task runs yet
+	ImpactTasksRescale ImpactCode = "tasks-rescale" // Rescaled
+)
+
+// ImpactCodes lists every code but ImpactNone, for the tests of the views.
+func ImpactCodes() []ImpactCode {
+	return []ImpactCode{ImpactRecordLost, ImpactTasksEnd, ImpactWaitsAgain, ImpactNeverStarts, ImpactTasksRescale}
+}
+
+// Rescaled is a change of the number of tasks of one task role.
+type Rescaled struct {
+	TaskRole string
+	// By is the number of tasks that are added, negative for tasks that end.
+	// It counts only if Known.
+	By    int
+	Known bool
+}
+
+// deleteImpact returns what running work ends when a job is deleted, or, with
+// again, deleted and created again.
+func deleteImpact(live *LiveJob, again bool) Impact {
+	switch {
+	case !live.Present && finished(live):
+		return Impact{Code: ImpactRecordLost}
+	case !live.Present || finished(live) || live.Unstarted:
+		return Impact{}
+	case live.RunningTasks > 0:
+		return Impact{Code: ImpactTasksEnd, Tasks: live.RunningTasks}
+	case live.State == StateWaiting && again:
+		return Impact{Code: ImpactWaitsAgain}
+	case live.State == StateWaiting:
+		return Impact{Code: ImpactNeverStarts}
+	}
+	return Impact{}
+}
+
+// rescaleImpact returns which tasks start and end when numbers of tasks change
+// in place.
+func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
+	var roles []Rescaled
+	for _, f := range fields {
 		if !isInstances(f.Path) {
 			continue
 		}
 		role, _ := elementKey(string(f.Path), "task_role")
-		before, okBefore := number(f.Before)
-		after, okAfter := number(f.After)
-		switch {
-		case !okBefore || !okAfter:
-			parts = append(parts, "the number of tasks of "+role+" changes")
-		case after < before:
-			parts = append(parts, count(before-after, "task", "tasks")+" of "+role+" "+plural(before-after, "ends", "end"))
-		default:
-			parts = append(parts, count(after-before, "task", "tasks")+" of "+role+" "+plural(after-before, "is", "are")+" added")
+		before, okBefore := integer(f.Before)
+		after, okAfter := integer(f.After)
+		rescaled := Rescaled{TaskRole: role}
+		if okBefore && okAfter {
+			rescaled.By, rescaled.Known = after-before, true
 		}
+		roles = append(roles, rescaled)
 	}
-	if len(parts) == 0 || live.RunningTasks == 0 {
-		return strings.Join(parts, ", ")
+	if roles == nil {
+		return Impact{}
 	}
-	return strings.Join(parts, ", ") + "; the others go on"
+	return Impact{Code: ImpactTasksRescale, Rescaled: roles, OthersRunning: live.RunningTasks > 0}
 }
 
-func number(value any) (int, bool) {
+func integer(value any) (int, bool) {
 	n, ok := value.(json.Number)
 	if !ok {
 		return 0, false
 	}
 	i, err := strconv.Atoi(n.String())
 	return i, err == nil
-}
-
-func count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, plural(n, one, many)) }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -200,16 +199,4 @@ func canonicalString(v reflect.Value) any {
 		return n
 	}
 	return v.String()
-}
-
-// canonicalJSON is the JSON of a leaf's value: keys sorted, no space, no
-// escapes for HTML.
-func canonicalJSON(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("planner: " + err.Error()) // a leaf holds nothing JSON cannot show
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
 }

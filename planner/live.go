@@ -43,6 +43,8 @@ type LiveJob struct {
 	// one seen; StateUnknown says that the job ended with an outcome that
 	// nobody saw (its retention time is over).
 	Present bool
+	// Unreadable is set for a job of which a file cannot be read.
+	Unreadable *Unreadable
 	// Unstarted says that an apply was interrupted before it started the job.
 	Unstarted bool
 
@@ -61,4 +63,12 @@ type LiveJob struct {
 	// RunningTasks is the number of tasks that run now.
 	RunningTasks int
 	ExitCode     *int // of a finished job: the user's code, as run returns it
+}
+
+// Unreadable says what of a job cannot be read.
+type Unreadable struct {
+	File string
+	// Unknown says that nothing tells whose job it is: Address and Workspace
+	// are made up.
+	Unknown bool
 }

@@ -85,7 +85,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	}
 	var c *Change
 	if live == nil {
-		c = p.create(job, nil, "not on the cluster yet")
+		c = p.create(job, nil, ReasonAbsent)
 		c.State = StateAbsent
 	} else {
 		c = p.compare(job, live, snapshot.SecretKey)
@@ -101,7 +101,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 
 // offline plans a job whose live state is unknown.
 func (p *planning) offline(job *resolve.Job) *Change {
-	c := p.create(job, nil, "offline: not compared with the cluster")
+	c := p.create(job, nil, ReasonNotCompared)
 	c.State = StateUnknown
 	c.Secrets = p.secretChanges(job, nil, nil)
 	for i := range c.Secrets {
@@ -116,11 +116,7 @@ func (p *planning) finish(c *Change) *Change {
 		p.find(hclspec.DestroyPrevented.At(p.rangeOf(c.Job),
 			"The plan replaces %s (%s), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.", c.Address, c.Reason))
 	}
-	if p.o.Render != nil && (c.Action == Create || c.Action == Replace) {
-		objects, diags := p.o.Render(c.Job)
-		c.Objects = objects
-		p.plan.Findings = append(p.plan.Findings, diags...)
-	}
+	p.render(c)
 	return c
 }
 
@@ -147,6 +143,9 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 			if live.Address == address && p.owned(live) {
 				return live
 			}
+			if live.Unreadable != nil && live.Unreadable.Unknown && live.Framework == job.Framework {
+				return live
+			}
 		}
 	}
 	return nil
@@ -158,7 +157,7 @@ func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // findings keep this order
 		for _, live := range p.o.Live[cluster].Jobs {
-			if p.owned(live) && !p.claimed[live] && p.deletable(live) {
+			if p.owned(live) && !p.claimed[live] && !live.unknown() && p.deletable(live) {
 				all = append(all, p.remove(cluster, live))
 			}
 		}
@@ -176,10 +175,13 @@ func (p *planning) deletable(live *LiveJob) bool {
 	})
 }
 
+// unknown reports whether nothing tells whose job it is.
+func (live *LiveJob) unknown() bool { return live.Unreadable != nil && live.Unreadable.Unknown }
+
 func (p *planning) remove(cluster string, live *LiveJob) *Change {
 	c := &Change{
 		Address: live.Address, Cluster: cluster, Framework: live.Framework, Replaced: live.Framework,
-		Action: Delete, State: live.State, Reason: p.removalReason(live), Impact: lost(live, false),
+		Action: Delete, State: live.State, Reason: p.deleteReason(live), Impact: deleteImpact(live, false),
 	}
 	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
 		p.find(hclspec.DestroyPrevented.At(p.rangeOf(job),
@@ -191,14 +193,14 @@ func (p *planning) remove(cluster string, live *LiveJob) *Change {
 	return c
 }
 
-func (p *planning) removalReason(live *LiveJob) string {
+func (p *planning) deleteReason(live *LiveJob) Reason {
+	r := Reason{Code: ReasonNotDeclared, Job: live.Address, Live: liveState(live)}
 	if p.o.Destroy {
-		return "everything is destroyed"
+		r.Code = ReasonDestroy
+	} else if job := p.declaration(live.Address); job != nil {
+		r.Code, r.Cluster = ReasonOtherCluster, job.Cluster
 	}
-	if job := p.declaration(live.Address); job != nil {
-		return "it is declared on the cluster " + job.Cluster + " now"
-	}
-	return "no longer declared"
+	return r
 }
 
 // declaration returns the declared job of an address, or nil.

@@ -10,15 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // story is one change as a sentence: address, action, reason, impact.
 func story(p *planner.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {
-		parts := []string{string(c.Action), string(c.Address) + ": " + c.Reason}
-		if c.Impact != "" {
-			parts = append(parts, "("+c.Impact+")")
+		parts := []string{string(c.Action), string(c.Address) + ": " + view.Reason(c.Reason)}
+		if !c.Impact.None() {
+			parts = append(parts, "("+view.Impact(c.Impact)+")")
 		}
 		if c.Outdated {
 			parts = append(parts, "[outdated]")
@@ -26,7 +27,7 @@ func story(p *planner.Plan) []string {
 		all = append(all, strings.Join(parts, " "))
 	}
 	for _, f := range p.Findings {
-		all = append(all, hclspec.Code(f)+": "+f.Detail)
+		all = append(all, hclspec.Code(f)+": "+hclspec.Detail(f, view.Phrase))
 	}
 	return all
 }
@@ -99,11 +100,11 @@ func TestNew(t *testing.T) {
 		},
 		"a failed job is not run again": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7)))},
-			[]string{"no-op job.mnist: failed with exit code 7; not run again (use --rerun job.mnist)"},
+			[]string{"no-op job.mnist: failed with exit code 7"},
 		},
 		"a finished job that changed is outdated": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
-			[]string{"no-op job.mnist: outdated: succeeded, and the declaration changed since; not run again (use --rerun job.mnist) [outdated]"},
+			[]string{"no-op job.mnist: outdated: succeeded, and the declaration changed since [outdated]"},
 		},
 		"a finished job with a new description is not outdated": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
@@ -115,7 +116,7 @@ func TestNew(t *testing.T) {
 		},
 		"rerun = on_change leaves a job that is as applied": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", onChange)}, Live: has(newLive(newJob("mnist", onChange), inState(planner.StateStopped)))},
-			[]string{"no-op job.mnist: stopped; not run again (use --rerun job.mnist)"},
+			[]string{"no-op job.mnist: stopped"},
 		},
 		"a finished job runs again when asked": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
@@ -131,7 +132,7 @@ func TestNew(t *testing.T) {
 		},
 		"a job whose end nobody saw is finished": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly, inState(planner.StateUnknown)))},
-			[]string{"no-op job.mnist: ended with an unknown outcome; not run again (use --rerun job.mnist)"},
+			[]string{"no-op job.mnist: ended with an unknown outcome"},
 		},
 		"an interrupted apply is finished": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},

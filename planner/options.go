@@ -1,9 +1,8 @@
 package planner
 
 import (
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -17,9 +16,11 @@ type Options struct {
 	// other one that may still run jobs of the workspace. Not read when
 	// Offline.
 	Live map[string]*Snapshot
-	// Render returns the objects that would be sent for a job that is created
-	// or replaced. nil: no objects are listed.
-	Render func(*resolve.Job) ([]Object, hcl.Diagnostics)
+	// RenderTargets describe the clusters by name. A job that is sent to one of
+	// them is rendered; nil: no job is.
+	RenderTargets map[string]render.Target
+	// Renderer renders; nil is [render.Objects].
+	Renderer Renderer
 	// SecretValue returns the value of a secret, or false when it is not to be
 	// had here. nil: no secret is checked. The plan keeps no value.
 	SecretValue func(*resolve.Secret) (string, bool)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -27,11 +28,15 @@ func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool
 			continue
 		}
 		p.find(hclspec.ForeignJob.At(p.rangeOf(job),
-			"The cluster %s already has the job %q of the user %q, made by %s. Rename this one, or take that one over with: openpai adopt %s",
-			job.Cluster, job.Name, job.User, ownerOf(other), job.Address))
+			"The cluster %s already has the job %q of the user %q, made by %s. Rename this one, or %s",
+			job.Cluster, job.Name, job.User, ownerOf(other), adoptHint(job, other)))
 		return false
 	}
 	return true
+}
+
+func adoptHint(job *resolve.Job, other *LiveJob) message.Hint {
+	return message.Hint{Kind: message.HintAdopt, Address: job.Address.String(), Job: job.User + "~" + job.Name, Workspace: other.Workspace}
 }
 
 func ownerOf(live *LiveJob) string {

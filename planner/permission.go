@@ -131,6 +131,9 @@ func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermissions) (string, *hclspec.Entry) {
 	d := m.Declared
 	named := d != nil && (len(d.Users) > 0 && slices.Contains(d.Users, job.User) || len(d.Users)+len(d.Groups) == 0)
+	if text := t.refusesHostPath(job, m); text != "" {
+		return text, hclspec.StorageNotPermitted
+	}
 	if t == nil {
 		if d == nil || named || len(d.Groups) == 0 {
 			return "", nil
@@ -147,6 +150,32 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 			m.Storage, whom(d.Users, d.Groups), job.Address, job.User), hclspec.StorageNotPermitted
 	}
 	return "", nil
+}
+
+// refusesHostPath returns why a job may not mount a directory of a node, "" when
+// it may or mounts something else. Whoever chooses the directory can choose any,
+// so that a rule must permit it, also without a table.
+func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
+	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
+		return ""
+	}
+	identity := StorageIdentity(m)
+	text := fmt.Sprintf("The storage %q (%s) is a directory of a node, and ", m.Storage, identity)
+	if t == nil {
+		return text + fmt.Sprintf("the cluster %s has no table that permits it. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
+	}
+	if t.refuses(job.User, identity) != nil || t.permits(job.User, identity) {
+		return ""
+	}
+	return text + fmt.Sprintf("no rule of %s permits it to %q, whom %s belongs to. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
+}
+
+// permits reports whether a rule for the storage, or for one that holds it,
+// names the user.
+func (t *StoragePermissions) permits(user, identity string) bool {
+	return slices.ContainsFunc(t.Storages, func(s StoragePermission) bool {
+		return (s.Storage == identity || strings.HasPrefix(identity, s.Storage+"/")) && t.member(user, s.Users, s.Groups)
+	})
 }
 
 // whom names users and groups for a sentence.

@@ -25,6 +25,10 @@ func narrowed(m *resolve.Mount, users, groups []string) *resolve.Mount {
 	return m
 }
 
+func hostPath(path string) *resolve.Mount {
+	return &resolve.Mount{Storage: "data", Path: "/data", By: []string{"job.a"}, Declared: &hclspec.Storage{Name: "data", HostPath: path}}
+}
+
 func TestStoragePermissions(t *testing.T) {
 	t.Parallel()
 	table := func(storage string, users ...string) *planner.StoragePermissions {
@@ -52,7 +56,7 @@ func TestStoragePermissions(t *testing.T) {
 		"a member of another group":                  {groups("speech"), nfs("host", "/export"), `is for the group "speech"`},
 		"what lies in the storage":                   {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
 		"what holds the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/"), `is for "bob"`},
-		"a neighbour whose name begins alike":        {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
+		"a neighbor whose name begins alike":         {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
 		"a way around by dots":                       {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is for "bob"`},
 		"a server in capitals":                       {table("nfs/host/export", "bob"), nfs("HOST", "/export"), `is for "bob"`},
 		"a claim that is not declared":               {table("claim/data", "bob"), &resolve.Mount{Storage: "data", By: []string{"job.a"}}, `is for "bob"`},
@@ -63,6 +67,12 @@ func TestStoragePermissions(t *testing.T) {
 		"the block narrows by groups":                {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is for the group "speech"`},
 		"the block names a group of the user":        {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
 		"the block cannot widen":                     {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is for "bob"`},
+		"a directory of a node without a table":      {nil, hostPath("/data"), `The storage "data" (host_path/data) is a directory of a node, and the cluster gpu has no table that permits it.`},
+		"a directory of a node without a rule":       {table("claim/data", "alice"), hostPath("/data"), `no rule of the table permits it to "alice"`},
+		"a directory of a node with a rule":          {table("host_path/data", "alice"), hostPath("/data"), ""},
+		"a directory within one that is permitted":   {table("host_path/data", "alice"), hostPath("/data/x"), ""},
+		"a directory around one that is permitted":   {table("host_path/data", "alice"), hostPath("/"), `no rule of the table permits it to "alice"`},
+		"a directory of a node for somebody else":    {table("host_path/data", "bob"), hostPath("/data"), `is for "bob"`},
 		"groups that nobody knows":                   {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not tell whether "alice"`},
 		"groups that nobody knows, the user by name": {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
@@ -81,6 +91,16 @@ func TestStoragePermissions(t *testing.T) {
 				t.Error("the finding is no error")
 			}
 		})
+	}
+}
+
+func TestADirectoryOfThisMachineNeedsNoPermission(t *testing.T) {
+	t.Parallel()
+	job := mounting(hostPath("/data"))
+	job.Cluster = resolve.LocalCluster
+	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{resolve.LocalCluster: {}}})
+	if len(p.Findings) > 0 {
+		t.Errorf("findings %v", p.Findings)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -57,10 +58,9 @@ type Change struct {
 	// MovedFrom is the address that the live job still carries, or "".
 	MovedFrom hclspec.Address
 	Action    Action
-	// Reason is one sentence: "not on the cluster yet".
-	Reason string
-	// Impact names the running work that is lost or restarted, or "".
-	Impact string
+	Reason    Reason
+	// Impact is the running work that is lost or restarted.
+	Impact Impact
 	// Outdated marks a finished job whose declaration changed since; it is
 	// not run again by itself.
 	Outdated bool
@@ -73,8 +73,12 @@ type Change struct {
 	// back by an update; a replacement makes it void.
 	Drift []Drift
 
-	// Job is what is wanted, nil for Delete. Objects lists what would be sent.
-	Job     *resolve.Job
+	// Job is what is wanted, nil for Delete.
+	Job *resolve.Job
+	// Manifest is what apply sends: the job as rendered for its cluster. nil
+	// when nothing is sent, and where nothing was rendered.
+	Manifest *render.Manifest
+	// Objects lists what is sent for a job that is created or replaced.
 	Objects []Object
 }
 
@@ -111,12 +115,6 @@ const (
 	SecretNotChecked SecretState = "not checked"
 )
 
-// Object is one object that would be sent.
-type Object struct {
-	Kind, Name string
-	Bytes      int
-}
-
 // JobState is the state of a job in OpenPAI's words.
 type JobState string
 
@@ -130,6 +128,8 @@ const (
 	StateFailed    JobState = "FAILED"
 	StateStopped   JobState = "STOPPED"
 	StateUnknown   JobState = "UNKNOWN"
+	// StateUnreadable is that of a job of which a file cannot be read.
+	StateUnreadable JobState = "UNREADABLE"
 )
 
 // Finished reports whether nothing will happen any more.

@@ -160,7 +160,7 @@ func TestPathsAreUnique(t *testing.T) {
 
 func TestEffect(t *testing.T) {
 	t.Parallel()
-	gang, single := &resolve.Job{GangAllocation: true}, &resolve.Job{}
+	gang, single := &resolve.Job{JobSettings: hclspec.JobSettings{GangAllocation: true}}, &resolve.Job{}
 	tests := []struct {
 		path string
 		job  *resolve.Job
@@ -178,7 +178,7 @@ func TestEffect(t *testing.T) {
 		{`task_role["a"].completion.min_succeeded_instances`, gang, hclspec.EffectInPlace},
 		{`task_role["a"].instances`, gang, hclspec.EffectReplace},
 		{`task_role["a"].instances`, single, hclspec.EffectInPlace},
-		{`task_role["a"].instances`, &resolve.Job{GangAllocation: true, Rescale: "in_place"}, hclspec.EffectInPlace},
+		{`task_role["a"].instances`, &resolve.Job{JobSettings: hclspec.JobSettings{GangAllocation: true}, JobLifecycle: hclspec.JobLifecycle{Rescale: "in_place"}}, hclspec.EffectInPlace},
 		{`task_role["a"].commands[3]`, gang, hclspec.EffectReplace},
 		{`task_role["a"].prerequisites["prerequisite.data.d"].callback["taskStarts"].commands[0]`, gang, hclspec.EffectReplace},
 		{`task_role["a"].prerequisites`, gang, hclspec.EffectReplace},

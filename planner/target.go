@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -59,16 +60,16 @@ func parts(job *resolve.Job) []hclspec.Address {
 // checkAddresses refuses targets and reruns that name nothing.
 func (p *planning) checkAddresses() {
 	known := p.known()
-	check := func(flag string, addresses []hclspec.Address, known []string) {
+	check := func(option message.Option, addresses []hclspec.Address, known []string) {
 		for _, a := range addresses {
 			if !slices.ContainsFunc(known, func(k string) bool { return matches(a, hclspec.Address(k)) }) {
 				p.find(hclspec.UnknownPlanAddress.At(hcl.Range{},
-					"%s names %q, but the workspace has nothing of that address.%s", flag, a, hclspec.Suggest(string(a), known)))
+					"%s names %q, but the workspace has nothing of that address.%s", option, a, hclspec.Suggest(string(a), known)))
 			}
 		}
 	}
-	check("--target", p.o.Targets, known)
-	check("--rerun", p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
+	check(message.OptionTarget, p.o.Targets, known)
+	check(message.OptionRerun, p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
 }
 
 // known lists every address of the workspace, declared or live, sorted.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -30,16 +31,34 @@ var jobStop = deed{
 		}
 		opened, err := c.conn.Cluster()
 		if err == nil {
-			err = opened.Stop(ctx, live.Framework)
-		}
-		if err == nil {
-			c.progress("job.%s is stopping", name)
-			_, err = cluster.Wait(ctx, opened, live.Framework, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+			j := operation.Job{Address: live.Address, Framework: live.Framework, State: live.State, Cluster: opened}
+			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, name})
 		}
 		if err != nil {
 			c.failed("stop", name, err)
 		}
 	},
+}
+
+// stopProgress tells Terraform what becomes of a job that is stopped.
+type stopProgress struct {
+	call *call
+	name string
+}
+
+// Stopping implements operation.StopReporter.
+func (p *stopProgress) Stopping(operation.Job) { p.call.progress("job.%s is stopping", p.name) }
+
+// Changed implements operation.StopReporter.
+func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) {
+	p.call.progress("job.%s: %s", p.name, s.State)
+}
+
+// Stopped implements operation.StopReporter. The last change was reported.
+func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
+	if before {
+		p.Changed(j, last)
+	}
 }
 
 var jobRerun = deed{
@@ -71,10 +90,7 @@ var jobRerun = deed{
 			c.failed("run again", name, err)
 			return
 		}
-		opened, err := c.conn.Cluster()
-		if err == nil {
-			err = (&jobResource{conn: c.conn}).remove(ctx, opened, live.Framework)
-		}
+		err = c.conn.remove(ctx, live.Framework, nil)
 		if err == nil {
 			_, err = c.conn.reread(ctx, live.Framework)
 		}
@@ -100,7 +116,7 @@ func (c *call) missing(live *planner.LiveJob, d *declaration) error {
 		return findingsError(d.findings)
 	}
 	for _, s := range d.resolved.Secrets {
-		if _, err := c.conn.readSecret(s); err != nil {
+		if _, err := c.conn.readSecret(s.Declared); err != nil {
 			return fmt.Errorf("the secret %s: %w", s.Name, err)
 		}
 	}
@@ -122,7 +138,7 @@ func (c *call) declared(live *planner.LiveJob) (map[string]any, error) {
 func (c *call) application(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
-		c.diags.AddError("The action failed", "The declaration of the job was written by another version: "+err.Error())
+		c.diags.AddError("The action failed", "The declaration of the job was written by another version: "+errorText(err))
 		v = tftypes.NewValue(schemaOfJob().Type().TerraformType(context.Background()), map[string]tftypes.Value{})
 	}
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
@@ -165,7 +181,7 @@ var jobRescale = deed{
 		wanted := knownText(c.config["task_role"], "")
 		role, ok := roles[wanted].(map[string]any)
 		if !ok {
-			c.diags.AddAttributeError(path.Root("task_role"), hclspec.UnknownTaskRole.Summary,
+			c.diags.AddAttributeError(path.Root("task_role"), UnknownTaskRole.Summary,
 				fmt.Sprintf("job.%s has no task role %q.%s", name, wanted, hclspec.Suggest(wanted, sortedKeys(roles))))
 			return
 		}

@@ -41,11 +41,15 @@ func prefetch(ctx context.Context, c *call) {
 		return
 	}
 	c.progress("job.%s fetches", name)
-	last, err := cluster.Wait(ctx, a.opened, a.d.resolved.Framework, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+	j, err := c.conn.job(a.d.resolved)
+	var last *cluster.Status
+	if err == nil {
+		last, err = j.Wait(ctx, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+	}
 	if err == nil && last.State != planner.StateSucceeded {
 		err = errors.New(failure(a.d.job.Address(), last))
 	}
-	if removed := (&jobResource{conn: c.conn}).remove(context.WithoutCancel(ctx), a.opened, a.d.resolved.Framework); err == nil {
+	if removed := c.conn.remove(context.WithoutCancel(ctx), a.d.resolved.Framework, nil); err == nil {
 		err = removed
 	}
 	if err != nil {

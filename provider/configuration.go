@@ -8,8 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Environment variables that stand in for attributes that are not written.
@@ -63,7 +61,7 @@ func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	conn := newConnection(s, p.open)
+	conn := newConnection(s, p.open, p.renderer)
 	p.conn = conn
 	resp.ResourceData, resp.DataSourceData, resp.ListResourceData, resp.ActionData = conn, conn, conn, conn
 }
@@ -76,7 +74,7 @@ func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 		return p.localSettings(attributesOf(local))
 	}
 	if !local.IsNull() {
-		diags.AddAttributeError(path.Root("local"), hclspec.TwoClusters.Summary, hclspec.TwoClusters.Advice)
+		diags.AddAttributeError(path.Root("local"), TwoClusters.Summary, TwoClusters.Advice)
 	}
 	return p.clusterSettings(cluster, diags)
 }

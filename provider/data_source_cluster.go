@@ -99,7 +99,7 @@ func complete(found []cluster.Finding) bool {
 func checkTrees(found []cluster.Finding) []any {
 	list := make([]any, len(found))
 	for i, f := range found {
-		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": textOrNull(f.Advice)}
+		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": textOrNull(f.Advice.Phrase(phrase))}
 	}
 	return list
 }

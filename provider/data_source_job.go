@@ -73,11 +73,11 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 		live, err = c.reread(ctx, framework)
 	}
 	if err != nil {
-		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job %s: %s", name, err))
+		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job %s: %s", name, errorText(err)))
 		return nil
 	}
 	if live == nil {
-		resp.Diagnostics.AddAttributeError(path.Root("name"), hclspec.NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
 		return nil
 	}
 	out := jobTree(live, user, name)
@@ -147,7 +147,7 @@ var jobsSource = source{
 func readJobsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
-		resp.Diagnostics.AddError("The jobs were not read", err.Error())
+		resp.Diagnostics.AddError("The jobs were not read", errorText(err))
 		return nil
 	}
 	states := stateFilter(config["states"], &resp.Diagnostics)

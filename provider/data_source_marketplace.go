@@ -87,14 +87,14 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return out
 }
 
-// itemError tells an error of a marketplace with the text of the catalogue.
+// itemError tells an error of a marketplace with the text of the catalog.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "The marketplace cannot be used"
 	var known *marketplace.Error
 	if errors.As(err, &known) && known.Kind != nil {
 		summary = known.Kind.Summary
 	}
-	diags.AddAttributeError(at, summary, err.Error())
+	diags.AddAttributeError(at, summary, errorText(err))
 }
 
 var itemsSource = source{

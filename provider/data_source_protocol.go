@@ -32,7 +32,7 @@ var protocolSource = source{
 func readProtocolSource(_ context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	file, content := knownText(config["file"], ""), knownText(config["content"], "")
 	if (file == "") == (content == "") {
-		resp.Diagnostics.AddAttributeError(path.Root("file"), hclspec.FileOrContent.Summary, "Write either file or content.")
+		resp.Diagnostics.AddAttributeError(path.Root("file"), FileOrContent.Summary, "Write either file or content.")
 		return nil
 	}
 	at, text := path.Root("content"), []byte(content)
@@ -40,7 +40,7 @@ func readProtocolSource(_ context.Context, c *connection, config map[string]tfty
 		var err error
 		at = path.Root("file")
 		if text, err = os.ReadFile(inDirectory(c.Directory, file)); err != nil {
-			resp.Diagnostics.AddAttributeError(at, hclspec.UnreadableFile.Summary, fmt.Sprintf("%s cannot be read: %s.", file, err))
+			resp.Diagnostics.AddAttributeError(at, hclspec.UnreadableFile.Summary, fmt.Sprintf("%s cannot be read: %s.", file, errorText(err)))
 			return nil
 		}
 	}
@@ -66,7 +66,7 @@ func orName(file string) string {
 // placed is the detail of a finding with its place in a file.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
-		return d.Detail
+		return hclspec.Detail(d, phrase)
 	}
-	return d.Subject.String() + ": " + d.Detail
+	return d.Subject.String() + ": " + hclspec.Detail(d, phrase)
 }

@@ -59,7 +59,7 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	}
 	def, ok := parseDefinition(text)
 	if !ok {
-		d.report(hclspec.InvalidDefinition, at, "This is no definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
+		d.report(InvalidDefinition, at, "This is no definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
 		return "invalid"
 	}
 	for _, key := range sortedKeys(def.Storages) {
@@ -86,7 +86,7 @@ func (d *definitions) addPrerequisite(key string, body json.RawMessage, at hclsp
 	address := hclspec.Address(withoutHash(key))
 	if known, ok := d.keys[address]; ok {
 		if known != key {
-			d.report(hclspec.TwoDefinitions, at, "%s is used here with two different definitions. Rename one of the two.", address)
+			d.report(TwoDefinitions, at, "%s is used here with two different definitions. Rename one of the two.", address)
 		}
 		return
 	}
@@ -124,7 +124,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 		}
 		err = fault
 	}
-	d.report(hclspec.InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource that it comes from again.", address, err)
+	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource that it comes from again.", address, err)
 	return false
 }
 

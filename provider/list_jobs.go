@@ -45,7 +45,7 @@ func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourc
 func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	jobs, err := l.conn.jobs(ctx)
 	if err != nil {
-		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", err.Error())})
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", errorText(err))})
 		return
 	}
 	var diags diag.Diagnostics

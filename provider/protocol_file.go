@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/function"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
 var parseProtocol = &pure{
@@ -59,7 +59,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	}
 	job.Secrets = kept
 	if len(left) > 0 {
-		found = append(found, hclspec.SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
+		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
 			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(left, ", ")))
 	}
 	if job.Name == "" {

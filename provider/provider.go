@@ -10,6 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // openpai implements provider.Provider.
@@ -17,8 +20,10 @@ type openpai struct {
 	version string
 	// lookup reads the environment.
 	lookup func(string) (string, bool)
-	// open makes the cluster of settings; nothing is asked before it is needed.
-	open opener
+	// open opens clusters in place of the real ones; may be nil.
+	open operation.Opener
+	// renderer renders jobs in place of the real one; may be nil.
+	renderer planner.Renderer
 	// conn is set once the provider is configured.
 	conn *connection
 }
@@ -35,7 +40,7 @@ var (
 func New(version string) provider.Provider { return newProvider(version) }
 
 func newProvider(version string) *openpai {
-	return &openpai{version: version, lookup: os.LookupEnv, open: openCluster}
+	return &openpai{version: version, lookup: os.LookupEnv}
 }
 
 // Metadata implements provider.Provider.

@@ -33,7 +33,7 @@ func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChang
 	}
 	resp := &tfprotov6.ApplyResourceChangeResponse{Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity}
 	if carry(ctx, config) {
-		resp.Private = memoriseBytes(req.PlannedPrivate, a.memory())
+		resp.Private = memorizeBytes(req.PlannedPrivate, a.memory())
 		identity, err := encodeValue(identityOf(a.d.resolved.User, a.d.job.Name))
 		if err != nil {
 			return nil, err

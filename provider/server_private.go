@@ -24,9 +24,9 @@ func recallBytes(private []byte) memory {
 	return m
 }
 
-// memoriseBytes puts what is to be remembered of a job beside what else there
+// memorizeBytes puts what is to be remembered of a job beside what else there
 // is.
-func memoriseBytes(private []byte, m memory) []byte {
+func memorizeBytes(private []byte, m memory) []byte {
 	p := readPrivate(private)
 	p[memoryKey] = m.text()
 	text, err := json.Marshal(p)

@@ -225,7 +225,7 @@ func TestTheSchemaOfJobsAsksForNothingThatIsNotServed(t *testing.T) {
 func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
 	t.Parallel()
 	remembered := &settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour)}}
-	private := memoriseBytes(nil, memory{Applied: "h1", Seen: "h1", Cluster: remembered.decisive()})
+	private := memorizeBytes(nil, memory{Applied: "h1", Seen: "h1", Cluster: remembered.decisive()})
 	state := &tfprotov6.DynamicValue{MsgPack: []byte("state")}
 	for name, c := range map[string]struct {
 		settings *settings
@@ -235,12 +235,13 @@ func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
 		"another namespace":                  {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Namespace: "n"}}, true},
 		"another default":                    {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Minute)}}, false},
 		"no default":                         {&settings{Cluster: &hclspec.Cluster{}}, false},
+		"another scheduler":                  {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Scheduler: "hived"}}, false},
 		"units that the default lacked":      {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), SKUs: []*hclspec.SKU{{Name: "K80"}}}}, false},
 		"no cluster":                         {&settings{}, false},
 		"a provider block that is not known": {&settings{Cluster: &hclspec.Cluster{}, Unknown: true}, true},
 	} {
 		req := &tfprotov6.PlanResourceChangeRequest{PriorState: state, ProposedNewState: state, PriorPrivate: private}
-		if got := newConnection(c.settings, nil).settled(req); got != c.want {
+		if got := newConnection(c.settings, nil, nil).settled(req); got != c.want {
 			t.Errorf("%s: settled is %v", name, got)
 		}
 	}

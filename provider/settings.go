@@ -50,7 +50,7 @@ func (s *settings) decisive() string {
 		return ""
 	}
 	part := clusterObject.Encode(&hclspec.Cluster{
-		MaxRunTime: s.Cluster.MaxRunTime, MaxWaitTime: s.Cluster.MaxWaitTime, SKUs: s.Cluster.SKUs, VirtualClusters: s.Cluster.VirtualClusters,
+		MaxRunTime: s.Cluster.MaxRunTime, MaxWaitTime: s.Cluster.MaxWaitTime, Scheduler: s.Cluster.Scheduler, SKUs: s.Cluster.SKUs, VirtualClusters: s.Cluster.VirtualClusters,
 	})
 	none := clusterObject.Encode(&hclspec.Cluster{})
 	if text := shape.MarshalTree(part); !bytes.Equal(text, shape.MarshalTree(none)) {

@@ -35,7 +35,13 @@ func start(t testing.TB, dir string) *terraform {
 
 func startWith(t testing.TB, configuration tree) *terraform {
 	t.Helper()
-	tf := &terraform{t: t, server: NewServer("test")}
+	return serve(t, newProvider("test"), configuration)
+}
+
+// serve serves a provider with one provider block.
+func serve(t testing.TB, p *openpai, configuration tree) *terraform {
+	t.Helper()
+	tf := &terraform{t: t, server: newServer(p)}
 	var err error
 	if tf.schema, err = tf.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package runtime
 import (
 	"net"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -35,4 +36,31 @@ func interfaceAddress() string {
 		}
 	}
 	return ""
+}
+
+// Self is the entry of a task in the table of all: its address, and ports that
+// follow from the UID of its Pod where nobody chose them.
+func Self(c Config) runspec.Host { return selfHost(&c) }
+
+// selfHost completes the entry of this task: ports that nobody chose follow
+// from the Pod's UID.
+func selfHost(c *Config) runspec.Host {
+	h := c.Self
+	h.Role, h.Index = c.Spec.Role, c.Index
+	if h.HostIP == "" {
+		h.HostIP = h.IP
+	}
+	if h.Ports != nil || c.Spec.PortEnd <= c.Spec.PortStart {
+		return h
+	}
+	h.Ports = map[string][]int{}
+	for _, r := range c.Spec.Roles {
+		if r.Name != c.Spec.Role {
+			continue
+		}
+		for _, p := range r.Ports {
+			h.Ports[p.Label] = contract.Ports(c.PodUID, p.Label, p.Count, c.Spec.PortStart, c.Spec.PortEnd)
+		}
+	}
+	return h
 }

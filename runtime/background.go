@@ -73,7 +73,7 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 		return nil, nil
 	}
 	s := script{commands: []string{text}, environ: environ, stdout: t.log.callback(&tail{})}
-	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return start() })
+	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return start() })
 	if err == nil {
 		b.current[r] = true
 	}
@@ -84,13 +84,13 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 // of it runs any more.
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
-	end := t.judge(r.status, outcome{}).reason
+	end := t.exitOutcome(r.status, outcome{}).reason
 	if end == "" {
 		end = "exited with code 0"
 	}
-	endAll([]*running{r})
+	terminateGroups([]*running{r})
 	for _, src := range r.sources {
-		src.ended(drainTime)
+		src.waitEOF(drainTimeout)
 		src.close()
 	}
 	b.mu.Lock()
@@ -114,6 +114,6 @@ func (b *background) close() {
 	}
 	all := slices.Collect(maps.Keys(b.current))
 	b.mu.Unlock()
-	endAll(all)
+	terminateGroups(all)
 	b.loops.Wait()
 }

@@ -53,13 +53,13 @@ func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Host
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, endOfWait(ctx)
+			return nil, waitError(ctx)
 		}
 	}
 }
 
-// endOfWait tells a time limit from a request to stop.
-func endOfWait(ctx context.Context) error {
+// waitError tells a time limit from a request to stop.
+func waitError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &BarrierError{Code: exitspec.CodeGangTimeout, Reason: "not all tasks of the job were ready in time"}
 	}

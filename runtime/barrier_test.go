@@ -74,7 +74,7 @@ func TestTheFileBarrierEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (FileBarrier{ReadyFile: filepath.Join(dir, "r"), HostsFile: filepath.Join(dir, "h")}).Wait(ctx, runspec.Host{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
+		t.Errorf("canceled: error %v", err)
 	}
 }
 

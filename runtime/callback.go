@@ -27,10 +27,10 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 			return failed(exitSecret, "%v", err)
 		}
 		name := label(step, c.Event)
-		out := t.retried(retryOf(step, c), name, t.pauseUntilStop(ctx), func() outcome {
+		out := t.withRetry(retryOf(step, c), name, t.pauseUntilStop(ctx), func() outcome {
 			return t.startScript(ctx, c, name, extra)
 		})
-		if out = t.tolerate(step, c.FailurePolicy, c.Event, out); !out.ok() {
+		if out = t.applyFailurePolicy(step, c.FailurePolicy, c.Event, out); !out.ok() {
 			return out
 		}
 	}
@@ -42,48 +42,48 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 const exitSecret = 126
 
 func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
-	commands, err := t.textOf(c.Commands)
+	commands, err := t.renderCommands(c.Commands)
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
-	keep := &tail{}
+	last := &tail{}
 	out, vars := t.run(ctx, script{
 		commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-		service: true, exports: true, stdout: t.log.callback(keep),
+		service: true, exports: true, stdout: t.log.callback(last),
 	})
-	out.lines = keep.lines()
+	out.lines = last.lines()
 	switch {
 	case vars != nil:
-		t.env.adopt(vars, extra)
+		t.env.merge(vars, extra)
 	case out.ok():
 		t.log.warning(name + " replaced its shell or its EXIT trap; what it exported is not seen by what runs after it")
 	}
 	return out
 }
 
-// endCallback runs one callback after the user's commands. Nothing of it
+// runEndCallback runs one callback after the user's commands. Nothing of it
 // outlives it.
-func (t *task) endCallback(ctx context.Context, e ending) outcome {
+func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	step, c := e.step, e.callback
 	pause, shielded := t.pauseUntilStop(ctx), c.Event == contract.EventTaskExits
 	if shielded {
-		pause = t.pauseInPart
+		pause = t.pauseWithinGrace
 	}
 	extra, err := t.stepEnvironment(step)
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
-	commands, err := t.textOf(c.Commands)
+	commands, err := t.renderCommands(c.Commands)
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
-	return t.retried(retryOf(step, c), label(step, c.Event), pause, func() outcome {
-		keep := &tail{}
+	return t.withRetry(retryOf(step, c), label(step, c.Event), pause, func() outcome {
+		last := &tail{}
 		out, _ := t.run(ctx, script{
 			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-			shielded: shielded, stdout: t.log.callback(keep),
+			shielded: shielded, stdout: t.log.callback(last),
 		})
-		out.lines = keep.lines()
+		out.lines = last.lines()
 		return out
 	})
 }
@@ -101,13 +101,13 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	return extra, nil
 }
 
-// pauser waits before another attempt. It returns false when there is to be
+// pauseFunc waits before another attempt. It returns false when there is to be
 // none, and says why in the outcome of the last one.
-type pauser func(last *outcome, d time.Duration) bool
+type pauseFunc func(last *outcome, d time.Duration) bool
 
-// retried repeats an action as often as the retry rule permits, with a pause
+// withRetry repeats an action as often as the retry rule permits, with a pause
 // that doubles each time.
-func (t *task) retried(rule *runspec.Retry, name string, wait pauser, action func() outcome) outcome {
+func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}
 	}
@@ -126,14 +126,14 @@ func (t *task) retried(rule *runspec.Retry, name string, wait pauser, action fun
 }
 
 // pauseUntilStop waits unless a stop or the end of the task's time comes first.
-func (t *task) pauseUntilStop(ctx context.Context) pauser {
+func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
 		case t.sleep(ctx, d):
 			return true
 		case ctx.Err() != nil:
 			last.expired = true
-			last.overstay(reasonExpired, t.maxRun())
+			last.timedOut(reasonExpired, t.maxRun())
 		default:
 			last.stopped = true
 		}
@@ -155,9 +155,9 @@ func (t *task) sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tolerate reports a failure of a step and turns it into success where the
+// applyFailurePolicy reports a failure of a step and turns it into success where the
 // policy says so.
-func (t *task) tolerate(step *runspec.Step, policy, what string, out outcome) outcome {
+func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out
 	}

@@ -3,6 +3,9 @@
 package runtime
 
 import (
+	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -19,8 +22,8 @@ func (t *task) classify() {
 		t.classifySuccess()
 		return
 	}
-	userLog := t.logEnd(contract.AllDir, exitspec.Window)
-	runtimeLog := endOf(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
+	userLog := t.logTail(contract.AllDir, exitspec.Window)
+	runtimeLog := readTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
 		match = exitspec.Match{Entry: entry, Code: r.Code}
@@ -44,7 +47,7 @@ func (t *task) classifySuccess() {
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
 	if t.TerminationFile != "" {
-		t.writeMessage(exitspec.Message(*r, match, t.logEnd(contract.AllDir, successLog), nil))
+		t.writeMessage(exitspec.Message(*r, match, t.logTail(contract.AllDir, successLog), nil))
 	}
 }
 
@@ -58,26 +61,26 @@ func (t *task) writeMessage(text []byte) {
 	if t.TerminationFile == "" {
 		return
 	}
-	t.fillMessage(text)
+	t.writeMessageInPlace(text)
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// repeatMessage leaves the termination message of an earlier runtime: a
+// restoreMessage leaves the termination message of an earlier runtime: a
 // container that is started again has a new file for it.
-func (t *task) repeatMessage() {
+func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
 		return
 	}
 	if text, err := os.ReadFile(t.messageCopy()); err == nil {
-		t.fillMessage(text)
+		t.writeMessageInPlace(text)
 	}
 }
 
-// fillMessage writes into the file: Kubernetes mounts the file itself, so it
+// writeMessageInPlace writes into the file: Kubernetes mounts the file itself, so it
 // cannot be replaced.
-func (t *task) fillMessage(text []byte) {
+func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
-		t.complain("the termination message could not be written", err)
+		t.reportError("the termination message could not be written", err)
 	}
 }
 
@@ -85,11 +88,11 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// logEnd returns at most size bytes of the end of a user log, from the file
+// logTail returns at most size bytes of the end of a user log, from the file
 // before it too when the current one has just begun.
-func (t *task) logEnd(stream string, size int) []byte {
+func (t *task) logTail(stream string, size int) []byte {
 	dir := filepath.Join(t.LogDir, stream)
-	text := endOf(filepath.Join(dir, contract.CurrentLog), int64(size))
+	text := readTail(filepath.Join(dir, contract.CurrentLog), int64(size))
 	missing := size - len(text)
 	if missing <= 0 {
 		return text
@@ -98,12 +101,12 @@ func (t *task) logEnd(stream string, size int) []byte {
 	if len(old) == 0 {
 		return text
 	}
-	return append(endOf(old[len(old)-1], int64(missing)), text...)
+	return append(readTail(old[len(old)-1], int64(missing)), text...)
 }
 
-// endOf returns at most size bytes of the end of a file, nothing when it cannot
+// readTail returns at most size bytes of the end of a file, nothing when it cannot
 // be read.
-func endOf(name string, size int64) []byte {
+func readTail(name string, size int64) []byte {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil
@@ -117,4 +120,23 @@ func endOf(name string, size int64) []byte {
 	text := make([]byte, info.Size()-from)
 	n, _ := f.ReadAt(text, from)
 	return text[:n]
+}
+
+// extension reads the operator's part of the exit specification, nil when there
+// is none. Without it the task is explained by ours alone.
+func (t *task) extension() *exitspec.Extension {
+	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var rules []exitspec.Rule
+	if err == nil {
+		err = json.Unmarshal(text, &rules)
+	}
+	if err != nil {
+		t.reportError("the exit specification of the cluster is left out", err)
+		return nil
+	}
+	x, _ := exitspec.NewExtension(rules) // init told of problems
+	return x
 }

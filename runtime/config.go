@@ -23,8 +23,10 @@ type Config struct {
 	// FC_* variables included. Nothing else is inherited.
 	Environ []string
 
-	Root    string // /usr/local/pai in a container
-	LogDir  string // runtime.log, user-stdout/, user-stderr/, user-all/
+	Root   string // /usr/local/pai in a container
+	LogDir string // runtime.log, user-stdout/, user-stderr/, user-all/
+	// LogMode holds the permissions of log files; 0 means 0644.
+	LogMode os.FileMode
 	WorkDir string // where scripts start
 	// SecretsDir holds one file per secret. Values are read before the first
 	// byte of output.

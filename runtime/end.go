@@ -20,13 +20,13 @@ func (t *task) end() {
 	switch {
 	case t.record.Stopped:
 	case t.record.UserCode == 0:
-		t.tellEnd()
+		t.exportResult()
 		t.afterSuccess(ctx)
 	default:
-		t.tellEnd()
+		t.exportResult()
 		t.endSteps(ctx, contract.EventTaskFails)
 	}
-	t.tellEnd()
+	t.exportResult()
 	t.endSteps(ctx, contract.EventTaskExits)
 }
 
@@ -42,61 +42,61 @@ func (t *task) afterSuccess(ctx context.Context) {
 	t.record.LastLines = out.lines
 }
 
-// tellEnd sets the variables that tell end callbacks what happened.
-func (t *task) tellEnd() {
+// exportResult sets the variables that tell end callbacks what happened.
+func (t *task) exportResult() {
 	reason := t.record.Reason
 	if reason == "" {
 		reason = reasonSucceeded
 	}
 	t.env.set("PAI_EXIT_CODE", strconv.Itoa(t.record.UserCode))
-	t.env.set("PAI_EXIT_REASON", t.hide.String(reason))
+	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }
 
 // endSteps runs the callbacks of one event. A failure does not keep the others
 // from running; the first one that no policy ignores is returned with the index
 // of its step, else -1.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
-	failedStep, first := -1, outcome{}
-	for rest := t.endings(event); len(rest) > 0; rest = rest[1:] {
+	failedStep, firstFailure := -1, outcome{}
+	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {
 		e := rest[0]
-		t.later, t.partEnds = rest[1:], time.Time{}
+		t.pending, t.callbackEnd = rest[1:], time.Time{}
 		t.journal.enter(stageEnd, e.step.Address)
-		out := t.tolerate(e.step, e.callback.FailurePolicy, event, t.endCallback(ctx, e))
+		out := t.applyFailurePolicy(e.step, e.callback.FailurePolicy, event, t.runEndCallback(ctx, e))
 		if out.stopped {
 			return e.index, out
 		}
 		if !out.ok() && failedStep < 0 {
-			failedStep, first = e.index, out
+			failedStep, firstFailure = e.index, out
 		}
 	}
-	return failedStep, first
+	return failedStep, firstFailure
 }
 
-// ending is a callback that runs after the user's commands.
-type ending struct {
+// endCallback is a callback that runs after the user's commands.
+type endCallback struct {
 	index    int // of the step
 	step     *runspec.Step
 	callback *runspec.Callback
 }
 
-// endings lists the callbacks of one event in the order in which they run, the
+// endCallbacks lists the callbacks of one event in the order in which they run, the
 // reverse of that in which their steps started.
-func (t *task) endings(event string) []ending {
-	var all []ending
-	for i, begun := range slices.Backward(t.begun) {
+func (t *task) endCallbacks(event string) []endCallback {
+	var callbacks []endCallback
+	for i, started := range slices.Backward(t.started) {
 		step := &t.Spec.Steps[i]
 		for k := range step.Callbacks {
-			if begun && step.Callbacks[k].Event == event {
-				all = append(all, ending{i, step, &step.Callbacks[k]})
+			if started && step.Callbacks[k].Event == event {
+				callbacks = append(callbacks, endCallback{i, step, &step.Callbacks[k]})
 			}
 		}
 	}
-	return all
+	return callbacks
 }
 
-// longest is how long the callback may run in all its attempts, 0 when it has
+// maxDuration is how long the callback may run in all its attempts, 0 when it has
 // no timeout.
-func (e ending) longest() time.Duration {
+func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {
 		attempts = max(1, rule.Attempts)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
 // environment is what scripts start with. Callbacks change it by export; the
@@ -66,19 +68,19 @@ func (e *environment) set(name, value string) {
 	e.vars[name], e.fixed[name] = value, value
 }
 
-// shellOwn are variables that a shell keeps for itself: the working directory
+// shellVariables are variables that a shell keeps for itself: the working directory
 // is not carried over.
-var shellOwn = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
+var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// adopt takes over what a script left exported. Variables that were only extra
+// merge takes over what a script left exported. Variables that were only extra
 // in it, and are as they were, are not taken over; those that no shell can
 // hold stay.
-func (e *environment) adopt(exported, extra map[string]string) {
+func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for name := range e.vars {
 		_, kept := exported[name]
-		if !kept && shellName(name) && !shellOwn[name] {
+		if !kept && shellName(name) && !shellVariables[name] {
 			delete(e.vars, name)
 		}
 	}
@@ -88,7 +90,7 @@ func (e *environment) adopt(exported, extra map[string]string) {
 				continue
 			}
 		}
-		if !shellOwn[name] {
+		if !shellVariables[name] {
 			e.vars[name] = value
 		}
 	}
@@ -111,13 +113,8 @@ func exportLines(vars map[string]string) []byte {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		if shellName(name) {
-			fmt.Fprintf(&b, "export %s=%s\n", name, quote(vars[name]))
+			fmt.Fprintf(&b, "export %s=%s\n", name, shellquote.Quote(vars[name]))
 		}
 	}
 	return []byte(b.String())
-}
-
-// quote makes one word of a shell out of any text.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -34,7 +34,7 @@ func (e *exportReader) pump() {
 		n, err := read(buf)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			_ = e.file.SetReadDeadline(time.Time{})
-			read = func(p []byte) (int, error) { return readNow(e.file, p) }
+			read = func(p []byte) (int, error) { return readAvailable(e.file, p) }
 			continue
 		}
 		all = append(all, buf[:max(0, n)]...)

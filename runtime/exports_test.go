@@ -48,7 +48,7 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", path, err, out)
 		}
 		for name := range got {
-			if _, ours := values[name]; !ours && name != "PATH" && !shellOwn[name] {
+			if _, ours := values[name]; !ours && name != "PATH" && !shellVariables[name] {
 				t.Errorf("%s: %s appeared", path, name)
 			}
 		}

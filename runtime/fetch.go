@@ -25,7 +25,7 @@ func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
 	if err != nil {
 		return failed(exitFetch, "failed: %v", err)
 	}
-	t.noteStart()
+	t.markStarted()
 	work, cancel := t.untilStop(ctx)
 	defer cancel()
 	err = t.fetcher(ctx).Fetch(work, resolved)
@@ -57,7 +57,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
-		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Tell: t.log.info, Now: t.Now,
+		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.info, Now: t.Now,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
 		},
@@ -69,12 +69,12 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)
-	keep := &tail{}
-	out, _ := t.run(ctx, script{commands: []string{command}, environ: vars.list(nil), stdout: t.log.callback(keep)})
+	last := &tail{}
+	out, _ := t.run(ctx, script{commands: []string{command}, environ: vars.list(nil), stdout: t.log.callback(last)})
 	if out.ok() {
 		return nil
 	}
-	if lines := keep.lines(); len(lines) > 0 {
+	if lines := last.lines(); len(lines) > 0 {
 		return fmt.Errorf("git %s: %s", out.reason, strings.TrimSpace(lines[len(lines)-1]))
 	}
 	return fmt.Errorf("git %s", out.reason)

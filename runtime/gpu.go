@@ -15,13 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// gpuTime is the time that nvidia-smi has: without its persistence mode it
+// gpuTimeout is the time that nvidia-smi has: without its persistence mode it
 // takes seconds.
-const gpuTime = 10 * time.Second
+const gpuTimeout = 10 * time.Second
 
-// askGPUs looks, after a failure, whether the GPUs of the node report memory
+// checkGPUs looks, after a failure, whether the GPUs of the node report memory
 // errors, when nvidia-smi is there.
-func (t *task) askGPUs() {
+func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
 		return
 	}
@@ -30,7 +30,7 @@ func (t *task) askGPUs() {
 	if program == "" {
 		return
 	}
-	text, err := t.output(program, "-q", "-x")
+	text, err := t.commandOutput(program, "-q", "-x")
 	if err != nil {
 		t.log.warning("nvidia-smi does not tell about the GPUs: " + err.Error())
 		return
@@ -51,10 +51,10 @@ func (t *task) askGPUs() {
 // maxGPUText bounds what is read of nvidia-smi, in bytes.
 const maxGPUText = 4 << 20
 
-// buffered is a sink that keeps the start of what it is given.
-type buffered struct{ bytes.Buffer }
+// limitedBuffer is a sink that keeps the start of what it is given.
+type limitedBuffer struct{ bytes.Buffer }
 
-func (b *buffered) Write(p []byte) (int, error) {
+func (b *limitedBuffer) Write(p []byte) (int, error) {
 	if room := maxGPUText - b.Len(); room > 0 {
 		_, _ = b.Buffer.Write(p[:min(len(p), room)])
 	}
@@ -62,13 +62,13 @@ func (b *buffered) Write(p []byte) (int, error) {
 }
 
 // Flush has nothing to do.
-func (*buffered) Flush() error { return nil }
+func (*limitedBuffer) Flush() error { return nil }
 
-// output runs a program that is not the user's and returns what it prints. It
+// commandOutput runs a program that is not the user's and returns what it prints. It
 // goes through the same children as scripts: only one may wait for them.
-func (t *task) output(argv ...string) ([]byte, error) {
-	kept := &buffered{}
-	source, w, err := newSource(kept)
+func (t *task) commandOutput(argv ...string) ([]byte, error) {
+	out := &limitedBuffer{}
+	source, w, err := newSource(out)
 	if err != nil {
 		return nil, err
 	}
@@ -83,13 +83,13 @@ func (t *task) output(argv ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	timer := time.NewTimer(gpuTime)
+	timer := time.NewTimer(gpuTimeout)
 	defer timer.Stop()
 	select {
 	case <-p.done:
 	case <-timer.C:
 		p.signal(syscall.SIGKILL)
-		return nil, fmt.Errorf("it did not answer within %s", gpuTime)
+		return nil, fmt.Errorf("it did not answer within %s", gpuTimeout)
 	case <-t.stop.requested:
 		p.signal(syscall.SIGKILL)
 		return nil, fmt.Errorf("the task was asked to stop")
@@ -98,7 +98,7 @@ func (t *task) output(argv ...string) ([]byte, error) {
 		return nil, fmt.Errorf("it exited with code %d", code)
 	}
 	source.sync()
-	return kept.Bytes(), nil
+	return out.Bytes(), nil
 }
 
 // gpu is what is kept of one GPU.

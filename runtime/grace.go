@@ -11,49 +11,49 @@ import (
 // grace is the time that a stop may take.
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
-// killAt is when a script is killed after a stop. When taskExits callbacks are
+// killTime is when a script is killed after a stop. When taskExits callbacks are
 // to follow it, the last third of the grace period is theirs.
-func (t *task) killAt(s script) time.Time {
+func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
 	switch {
 	case s.shielded:
-		return t.partEnd()
-	case len(t.endings(contract.EventTaskExits)) > 0:
+		return t.graceShareEnd()
+	case len(t.endCallbacks(contract.EventTaskExits)) > 0:
 		return end.Add(-t.grace() / 3)
 	}
 	return end
 }
 
-// partEnd is when the part of the grace period is over that the taskExits
+// graceShareEnd is when the part of the grace period is over that the taskExits
 // callback has that runs now, with all its attempts.
-func (t *task) partEnd() time.Time {
-	if t.partEnds.IsZero() {
+func (t *task) graceShareEnd() time.Time {
+	if t.callbackEnd.IsZero() {
 		since, _ := t.stop.stopped()
-		left := time.Until(since.Add(t.grace()))
-		t.partEnds = time.Now().Add(partOfGrace(left, t.later))
+		remaining := time.Until(since.Add(t.grace()))
+		t.callbackEnd = time.Now().Add(graceShare(remaining, t.pending))
 	}
-	return t.partEnds
+	return t.callbackEnd
 }
 
-// partOfGrace is what a taskExits callback may use of the time that is left:
+// graceShare is what a taskExits callback may use of the time that is left:
 // all but an equal part for each later one, or what its timeout lets that one
 // use when that is less.
-func partOfGrace(left time.Duration, later []ending) time.Duration {
-	equal := left / time.Duration(len(later)+1)
+func graceShare(remaining time.Duration, later []endCallback) time.Duration {
+	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
-		kept := equal
-		if limit := e.longest(); limit > 0 {
-			kept = min(equal, limit)
+		share := equal
+		if limit := e.maxDuration(); limit > 0 {
+			share = min(equal, limit)
 		}
-		left -= kept
+		remaining -= share
 	}
-	return left
+	return remaining
 }
 
-// pauseInPart waits before a taskExits callback is tried again. It returns false
+// pauseWithinGrace waits before a taskExits callback is tried again. It returns false
 // when its part of the grace period would be over by then.
-func (t *task) pauseInPart(_ *outcome, d time.Duration) bool {
+func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
 	due := time.Now().Add(d)
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -62,7 +62,7 @@ func (t *task) pauseInPart(_ *outcome, d time.Duration) bool {
 		return true
 	case <-t.stop.requested:
 	}
-	if due.After(t.partEnd()) {
+	if due.After(t.graceShareEnd()) {
 		return false
 	}
 	<-timer.C

@@ -98,24 +98,24 @@ func TestACallbackThatUsesItsPartUpIsSaidSo(t *testing.T) {
 
 func TestPartsOfTheGracePeriod(t *testing.T) {
 	t.Parallel()
-	later := func(c runspec.Callback) ending { return ending{0, &runspec.Step{}, &c} }
+	later := func(c runspec.Callback) endCallback { return endCallback{0, &runspec.Step{}, &c} }
 	for name, c := range map[string]struct {
-		later []ending
+		later []endCallback
 		want  time.Duration
 	}{
 		"the last one gets all": {nil, 12 * time.Second},
-		"equal parts":           {[]ending{later(runspec.Callback{}), later(runspec.Callback{})}, 4 * time.Second},
+		"equal parts":           {[]endCallback{later(runspec.Callback{}), later(runspec.Callback{})}, 4 * time.Second},
 		"a later one keeps no more than its timeout": {
-			[]ending{later(runspec.Callback{TimeoutSeconds: 1}), later(runspec.Callback{})}, 7 * time.Second,
+			[]endCallback{later(runspec.Callback{TimeoutSeconds: 1}), later(runspec.Callback{})}, 7 * time.Second,
 		},
 		"a later one with a long timeout keeps no more than an equal part": {
-			[]ending{later(runspec.Callback{TimeoutSeconds: 100})}, 6 * time.Second,
+			[]endCallback{later(runspec.Callback{TimeoutSeconds: 100})}, 6 * time.Second,
 		},
 		"a later one may need its timeout for each attempt": {
-			[]ending{later(runspec.Callback{TimeoutSeconds: 1, Retry: &runspec.Retry{Attempts: 3}})}, 9 * time.Second,
+			[]endCallback{later(runspec.Callback{TimeoutSeconds: 1, Retry: &runspec.Retry{Attempts: 3}})}, 9 * time.Second,
 		},
 	} {
-		if got := partOfGrace(12*time.Second, c.later); got != c.want {
+		if got := graceShare(12*time.Second, c.later); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}

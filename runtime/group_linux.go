@@ -8,5 +8,5 @@ func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// endWithRuntime does the same for a process that leads a session.
-func endWithRuntime(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }
+// setParentDeathSignal does the same for a process that leads a session.
+func setParentDeathSignal(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }

@@ -10,6 +10,6 @@ func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: t
 // groupRuns takes a group that exists for one that runs.
 func groupRuns(int) bool { return true }
 
-// endWithRuntime needs Linux: elsewhere a session outlives a runtime that is
+// setParentDeathSignal needs Linux: elsewhere a session outlives a runtime that is
 // killed.
-func endWithRuntime(*syscall.SysProcAttr) {}
+func setParentDeathSignal(*syscall.SysProcAttr) {}

@@ -95,7 +95,7 @@ func TestKept18LogLayoutAndRotation(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Unix(1600000000, 0)
 	clock := func() time.Time { now = now.Add(time.Second); return now }
-	log := openRotating(filepath.Join(dir, "current"), 10, clock)
+	log := openRotating(filepath.Join(dir, "current"), 10, 0o644, clock)
 	for _, text := range []string{"12345", "67890", "abcde", "fghij", "klmno"} {
 		if n, err := log.Write([]byte(text)); n != 5 || err != nil {
 			t.Fatal(n, err)
@@ -121,7 +121,7 @@ func TestKept18LogLayoutAndRotation(t *testing.T) {
 func TestAGapInALogIsMarked(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	log := openRotating(filepath.Join(dir, "missing", "current"), 1000, time.Now)
+	log := openRotating(filepath.Join(dir, "missing", "current"), 1000, 0o644, time.Now)
 	if n, err := log.Write([]byte("lost")); n != 4 || err != nil {
 		t.Fatal(n, err)
 	}
@@ -157,7 +157,7 @@ func TestAFullDiskDoesNotHoldTheTaskUp(t *testing.T) {
 func TestLinesWithoutEndAreCutNotKept(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
-	log := &runtimeLog{file: &file, copy: io.Discard, hide: redact.New(), now: time.Now}
+	log := &runtimeLog{file: &file, copy: io.Discard, redactor: redact.New(), now: time.Now}
 	sink := log.callback(&tail{})
 	for range 40 {
 		_, _ = sink.Write(bytes.Repeat([]byte("x"), 64<<10))
@@ -213,7 +213,7 @@ func TestRow31ScriptsHaveNoStandardInput(t *testing.T) {
 }
 
 func BenchmarkRuntimeLog(b *testing.B) {
-	log := &runtimeLog{file: io.Discard, copy: io.Discard, hide: redact.New("a-secret-value"), now: time.Now}
+	log := &runtimeLog{file: io.Discard, copy: io.Discard, redactor: redact.New("a-secret-value"), now: time.Now}
 	sink := log.callback(&tail{})
 	chunk := bytes.Repeat([]byte("a line of a callback, sixty bytes long, as they often are..\n"), 1000)
 	for b.Loop() {
@@ -225,7 +225,7 @@ func BenchmarkRuntimeLog(b *testing.B) {
 // A chunk that ends within a line was copied to memory of its own each time,
 // which took as long as writing it.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
-	logs, err := openUserLogs(t.TempDir(), redact.New(), time.Now, io.Discard, io.Discard)
+	logs, err := openUserLogs(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	text := []byte("one\n\n10%\r20%\rdone\nlong " + strings.Repeat("x", 70) + "\r\nlast\n")
 	for size := 1; size <= len(text); size++ {
 		dir := t.TempDir()
-		logs, err := openUserLogs(dir, redact.New(), time.Now, io.Discard, io.Discard)
+		logs, err := openUserLogs(dir, 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 }
 
 func BenchmarkUserLog(b *testing.B) {
-	logs, err := openUserLogs(b.TempDir(), redact.New("a-secret-value"), time.Now, io.Discard, io.Discard)
+	logs, err := openUserLogs(b.TempDir(), 0o644, redact.New("a-secret-value"), time.Now, io.Discard, io.Discard)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -271,4 +271,15 @@ func BenchmarkUserLog(b *testing.B) {
 		_, _ = logs.stdout.Write(chunk)
 	}
 	logs.close()
+}
+
+func TestTextOfAServerDoesNotActOnATerminal(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	l := &runtimeLog{file: &out, copy: io.Discard, redactor: redact.New("geheim"), now: func() time.Time { return time.Unix(0, 0).UTC() }}
+	l.warning("the server answered 404 \x1b[2Jgone\r\u202e\nof geheim")
+	want := `[Thu Jan  1 00:00:00 UTC 1970] [openpai-runtime] [WARNING] the server answered 404 \x1b[2Jgone\r\u202e of ` + redact.Mask + "\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
 }

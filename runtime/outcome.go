@@ -26,8 +26,8 @@ func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 // final reports that it would not help to try again.
 func (o outcome) final() bool { return o.ok() || o.stopped || o.expired }
 
-// overstay says which time was over when the script still ran.
-func (o *outcome) overstay(format string, args ...any) {
+// timedOut says which time was over when the script still ran.
+func (o *outcome) timedOut(format string, args ...any) {
 	o.code, o.reason = exitTimeout, fmt.Sprintf(format, args...)
 }
 
@@ -35,8 +35,8 @@ func (o *outcome) overstay(format string, args ...any) {
 // that time.
 const reasonExpired = "did not end within the %s that the task may run"
 
-// reasonNotBegun is the reason of what a stop came before.
-const reasonNotBegun = "did not begin, because the task was asked to stop"
+// reasonNotStarted is the reason of what a stop came before.
+const reasonNotStarted = "did not begin, because the task was asked to stop"
 
 // failed is the outcome of an action that could not be performed.
 func failed(code int, format string, args ...any) outcome {

@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // startPlugin does what the plugin of a step does by itself, before the
 // callbacks of the step.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
-	if !plugin.Acts(step.Plugin) {
+	if !plugin.HasAction(step.Plugin) {
 		return outcome{}
 	}
-	t.noteStart()
+	t.markStarted()
 	until, cancel := t.untilStop(ctx)
 	defer cancel()
 	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
@@ -35,10 +35,10 @@ type pluginTask struct {
 	ctx context.Context
 }
 
-// Place implements plugin.Task.
-func (p *pluginTask) Place() plugin.Place {
+// Attempt implements plugin.Task.
+func (p *pluginTask) Attempt() plugin.Attempt {
 	t := p.t
-	return plugin.Place{
+	return plugin.Attempt{
 		Spec: t.Spec, Index: t.Index, PodUID: t.PodUID, Self: t.self, Hosts: t.peers(),
 		Root: t.Root, WorkDir: t.WorkDir, PluginDir: t.PluginDir, Listen: t.Listen, Shell: t.shell.path,
 	}
@@ -75,11 +75,11 @@ func (p *pluginTask) Pause(d time.Duration) bool { return p.t.sleep(p.ctx, d) }
 
 // Run implements plugin.Task.
 func (p *pluginTask) Run(text string) plugin.Result {
-	keep := &tail{}
+	last := &tail{}
 	out, _ := p.t.run(p.ctx, script{
-		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.callback(keep),
+		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.callback(last),
 	})
-	return plugin.Result{Code: out.code, Reason: out.reason, Lines: keep.lines(), Stopped: out.stopped || out.expired}
+	return plugin.Result{Code: out.code, Reason: out.reason, Lines: last.lines(), Stopped: out.stopped || out.expired}
 }
 
 // Serve implements plugin.Task.
@@ -94,5 +94,5 @@ func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
 	return started, nil
 }
 
-// AtEnd implements plugin.Task.
-func (p *pluginTask) AtEnd(action func()) { p.t.atEnd = append(p.t.atEnd, action) }
+// AddCleanup implements plugin.Task.
+func (p *pluginTask) AddCleanup(action func()) { p.t.cleanups = append(p.t.cleanups, action) }

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // ssh gives the task the ssh plugin, a key of the job and a free port.
@@ -97,13 +97,13 @@ func TestRow12TheSSHServiceOfATask(t *testing.T) {
 	r.config.Reap = false
 	r.step("justecho", on("taskStarts", "echo 111", "echo 222", "export DATA_DIR=/data"), on("taskSucceeds", "echo 333", "echo 444"))
 	key := r.ssh(map[string]any{"jobssh": true})
-	r.spec.Environment = map[string]string{"COLOUR": "green"}
+	r.spec.Environment = map[string]string{"COLOR": "green"}
 	r.secret("token", "a-secret-token")
 	ended := make(chan exitspec.Record, 1)
 	go func() { ended <- r.run() }()
 	r.appears("running")
 	want := "/data green alice~job 0 " + r.config.WorkDir + "\n"
-	if got := r.command(key, "echo $DATA_DIR $COLOUR $PAI_JOB_NAME $PAI_TASK_INDEX $PWD"); got != want {
+	if got := r.command(key, "echo $DATA_DIR $COLOR $PAI_JOB_NAME $PAI_TASK_INDEX $PWD"); got != want {
 		t.Errorf("the session says %q, want %q", got, want)
 	}
 	_ = r.command(key, "sleep 1000 >/dev/null 2>&1 &")

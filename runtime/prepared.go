@@ -39,14 +39,14 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 		Self: self, Variables: taskVariables(&c, self, hosts.Tasks),
 	}
 	delete(p.Variables, workDirVariable) // of another container
-	if err := leaveTables(c.Root, hosts, p.Variables); err != nil {
+	if err := writeTables(c.Root, hosts, p.Variables); err != nil {
 		return err
 	}
 	return replace(filepath.Join(c.Root, preparedFile), encode(p))
 }
 
-// leaveTables writes copies of what a task knows for other programs in it.
-func leaveTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
+// writeTables writes copies of what a task knows for other programs in it.
+func writeTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
 	}
@@ -75,4 +75,27 @@ func (c *Config) readPrepared() (*prepared, error) {
 	}
 	p.Variables[workDirVariable] = c.WorkDir
 	return &p, nil
+}
+
+// replace gives a file new content: a reader sees the old or the new, never a
+// part. Unlike atomicfile it does not wait for the disk, which takes longer
+// than starting a shell: these files are of no use after a crash.
+func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
+
+// Replace gives a file new content and a mode.
+func Replace(name string, content []byte, mode os.FileMode) error {
+	tmp := name + ".tmp"
+	if err := os.WriteFile(tmp, content, mode); err != nil {
+		return err
+	}
+	return os.Rename(tmp, name)
+}
+
+// encode is the JSON of a value of ours, with a newline.
+func encode(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("runtime: " + err.Error())
+	}
+	return append(text, '\n')
 }

@@ -55,7 +55,7 @@ func (r *reaper) loop() {
 		case err == nil:
 			r.reaped(pid, status)
 		case errors.Is(err, syscall.EINTR):
-		case !r.moreToCome():
+		case !r.waitForChild():
 			return
 		}
 	}
@@ -71,9 +71,9 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// moreToCome waits, when there is no child, for the next one to be started. It
+// waitForChild waits, when there is no child, for the next one to be started. It
 // returns false when there will be none.
-func (r *reaper) moreToCome() bool {
+func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.ours) == 0 && !r.closed {

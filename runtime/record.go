@@ -37,7 +37,7 @@ func (t *task) finish() {
 	if r.Reason == "" {
 		r.Reason = reasonSucceeded
 	}
-	r.Reason = t.hide.String(r.Reason)
+	r.Reason = t.redactor.String(r.Reason)
 	t.classify()
 	t.writeRecord()
 }
@@ -52,23 +52,23 @@ func (t *task) writeRecord() {
 		err = atomicfile.Write(t.RecordFile, encode(t.record), 0o644)
 	}
 	if err != nil {
-		t.complain("the exit record could not be written", err)
+		t.reportError("the exit record could not be written", err)
 	}
 }
 
-// complain reports on standard error what no file can hold any more.
-func (t *task) complain(what string, err error) {
+// reportError reports on standard error what no file can hold any more.
+func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
 
-// earlier looks for what a runtime before this one left of the same attempt.
-func (t *task) earlier() (exitspec.Record, bool) {
+// previousRecord looks for what a runtime before this one left of the same attempt.
+func (t *task) previousRecord() (exitspec.Record, bool) {
 	entries, err := ReadJournal(t.Root)
 	if err != nil || len(entries) == 0 || !t.sameAttempt(entries[0]) {
 		return exitspec.Record{}, false
 	}
 	if text, err := os.ReadFile(t.RecordFile); err == nil && json.Unmarshal(text, &t.record) == nil {
-		t.repeatMessage()
+		t.restoreMessage()
 		return t.record, true
 	}
 	last := entries[len(entries)-1]

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ const rotateSize = 256 << 20
 type rotating struct {
 	path  string // of the current file
 	limit int64
+	mode  os.FileMode
 	now   func() time.Time
 
 	file *os.File
@@ -28,14 +30,14 @@ type rotating struct {
 
 // openRotating appends to the file at path; older parts lie beside it. A file
 // that cannot be opened is tried again at each write.
-func openRotating(path string, limit int64, now func() time.Time) *rotating {
-	r := &rotating{path: path, limit: limit, now: now}
+func openRotating(path string, limit int64, mode os.FileMode, now func() time.Time) *rotating {
+	r := &rotating{path: path, limit: limit, mode: mode, now: now}
 	r.open()
 	return r
 }
 
 func (r *rotating) open() {
-	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, r.mode)
 	if err != nil {
 		return
 	}
@@ -57,17 +59,17 @@ func (r *rotating) Write(p []byte) (int, error) {
 	}
 	if r.lost > 0 {
 		mark := fmt.Sprintf("\n[openpai-runtime] %d bytes could not be written here\n", r.lost)
-		if r.put([]byte(mark)) != len(mark) {
+		if r.writeFile([]byte(mark)) != len(mark) {
 			r.lost += int64(len(p))
 			return len(p), nil
 		}
 		r.lost = 0
 	}
-	r.lost += int64(len(p) - r.put(p))
+	r.lost += int64(len(p) - r.writeFile(p))
 	return len(p), nil
 }
 
-func (r *rotating) put(p []byte) int {
+func (r *rotating) writeFile(p []byte) int {
 	if r.file == nil {
 		return 0
 	}
@@ -110,3 +112,6 @@ func (r *rotating) Close() error {
 func tai64n(t time.Time) string {
 	return fmt.Sprintf("%016x%08x", uint64(1)<<62+uint64(t.Unix())+10, t.Nanosecond())
 }
+
+// logMode returns the permissions of log files.
+func (c *Config) logMode() os.FileMode { return cmp.Or(c.LogMode, 0o644) }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,8 +49,8 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo accuracy 0.93", "echo done")
 	r.run()
-	want := "[PAI_RUNTIME_ERROR_START]\nexitCode: 0\noriginUserExitCode: 0\nreason: \"the task succeeded\"\nstage: \"commands\"\nerrorLogs:\n  user: |2-\n    accuracy 0.93\n    done\n[PAI_RUNTIME_ERROR_END]\n"
-	if got := r.read("termination"); got != want {
+	want := "[PAI_RUNTIME_ERROR_START]\nexitCode: 0\noriginUserExitCode: 0\nstartedAt: TIME\nfinishedAt: TIME\nreason: \"the task succeeded\"\nstage: \"commands\"\nerrorLogs:\n  user: |2-\n    accuracy 0.93\n    done\n[PAI_RUNTIME_ERROR_END]\n"
+	if got := regexp.MustCompile(`"\d{4}-.*Z"`).ReplaceAllString(r.read("termination"), "TIME"); got != want {
 		t.Errorf("message\n%s\nwant\n%s", got, want)
 	}
 }
@@ -183,7 +184,7 @@ func TestAnErrorInTheRuntimeItselfIsRecorded(t *testing.T) {
 }
 
 // The system kills the process that uses the memory, which is seldom the shell.
-func TestAKillForMemoryIsRecognised(t *testing.T) {
+func TestAKillForMemoryIsRecognized(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		command string

@@ -29,12 +29,12 @@ import (
 // passed on to the script that runs; then only taskExits callbacks run.
 func Run(ctx context.Context, c Config) exitspec.Record {
 	t := newTask(c)
-	if earlier, found := t.earlier(); found {
+	if earlier, found := t.previousRecord(); found {
 		return earlier
 	}
 	t.stop = newStopper(ctx, c.Signals)
 	defer t.stop.close()
-	t.life()
+	t.execute()
 	t.finish()
 	return t.record
 }
@@ -46,7 +46,7 @@ func newTask(c Config) *task {
 	if c.oomKills == nil {
 		c.oomKills = oomKills
 	}
-	t := &task{Config: c, hide: redact.New()}
+	t := &task{Config: c, redactor: redact.New()}
 	t.record = exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,
 		Started: c.Now(), Stage: stageInit,
@@ -54,17 +54,17 @@ func newTask(c Config) *task {
 	return t
 }
 
-// life is everything between the start and the exit record. Contexts here
+// execute is everything between the start and the exit record. Contexts here
 // carry the time limit of the task only: a request to stop does not cut short
 // what must still run.
-func (t *task) life() {
-	defer t.closeAll()
-	defer t.survive()
-	if err := t.openAll(); err != nil {
-		t.unprepared(err)
+func (t *task) execute() {
+	defer t.close()
+	defer t.recoverPanic()
+	if err := t.open(); err != nil {
+		t.failPreparation(err)
 		return
 	}
-	if !t.gather() {
+	if !t.initialize() {
 		return
 	}
 	ctx, cancel := context.Background(), func() {}
@@ -75,13 +75,13 @@ func (t *task) life() {
 	if t.prerequisites(ctx) {
 		t.commands(ctx)
 	}
-	t.askGPUs()
+	t.checkGPUs()
 	t.end()
 }
 
-// survive is deferred: an error in the runtime itself ends the task, but not
+// recoverPanic is deferred: an error in the runtime itself ends the task, but not
 // without a record.
-func (t *task) survive() {
+func (t *task) recoverPanic() {
 	p := recover()
 	if p == nil {
 		return
@@ -100,10 +100,10 @@ func (t *task) survive() {
 // exitInit is what a failure before the first script counts as.
 const exitInit = 1
 
-// openAll reads the secrets before the first byte of output.
-func (t *task) openAll() error {
+// open reads the secrets before the first byte of output.
+func (t *task) open() error {
 	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
-	t.secrets, t.hide = values, redact.New(values.values()...)
+	t.secrets, t.redactor = values, redact.New(values.values()...)
 	if err := t.openLogs(); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (t *task) openAll() error {
 // prerequisites starts the steps and reports whether all of them stand.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.info(contract.LogPreCommandsStart)
-	t.warnOfEvents()
+	t.warnUnknownEvents()
 	i, out := t.startSteps(ctx)
 	if i < 0 {
 		t.log.info(contract.LogPreCommandsEnd)
@@ -146,7 +146,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 // commands runs the user's commands as one script.
 func (t *task) commands(ctx context.Context) {
 	t.journal.enter(stageCommands, "")
-	text, err := t.textOf(t.Spec.Commands)
+	text, err := t.renderCommands(t.Spec.Commands)
 	if err != nil {
 		t.log.error(err.Error())
 		t.fail(stageCommands, "", failed(exitSecret, "the user's commands could not be started: %v", err))
@@ -171,14 +171,14 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// endServices ends what still runs, all at once: after a stop only seconds are
+// stopServices ends what still runs, all at once: after a stop only seconds are
 // left until the record must be there.
-func (t *task) endServices() {
+func (t *task) stopServices() {
 	var all sync.WaitGroup
-	all.Go(func() { endAll(t.services) })
+	all.Go(func() { terminateGroups(t.services) })
 	all.Go(t.background.close)
 	all.Go(func() {
-		for _, action := range slices.Backward(t.atEnd) {
+		for _, action := range slices.Backward(t.cleanups) {
 			action()
 		}
 		t.sessions.end()
@@ -186,13 +186,13 @@ func (t *task) endServices() {
 	all.Wait()
 }
 
-// closeAll ends what still runs, drains it and closes the logs.
-func (t *task) closeAll() {
-	t.endServices()
+// close ends what still runs, drains it and closes the logs.
+func (t *task) close() {
+	t.stopServices()
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)
 	}
-	for _, src := range t.open {
+	for _, src := range t.openSources {
 		src.close()
 	}
 	if t.user != nil {

@@ -8,33 +8,35 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// longestLine is the number of bytes after which a line without a newline is
+// maxLine is the number of bytes after which a line without a newline is
 // written as it is.
-const longestLine = 1 << 20
+const maxLine = 1 << 20
 
 // runtimeLog is the log of the runtime itself and of callbacks, each line with
 // the date before it. It is safe for concurrent use; lines are never mixed.
 type runtimeLog struct {
-	mu     sync.Mutex
-	file   io.Writer
-	copy   io.Writer // the standard error of the container
-	hide   *redact.Redactor
-	now    func() time.Time
-	second int64
-	prefix string
-	out    []byte
+	mu       sync.Mutex
+	file     io.Writer
+	copy     io.Writer // the standard error of the container
+	redactor *redact.Redactor
+	now      func() time.Time
+	second   int64
+	prefix   string
+	out      []byte
 }
 
 func (l *runtimeLog) info(text string)    { l.status(contract.LevelInfo, text) }
 func (l *runtimeLog) warning(text string) { l.status(contract.LevelWarning, text) }
 func (l *runtimeLog) error(text string)   { l.status(contract.LevelError, text) }
 
-// status writes a line of the runtime itself.
+// status writes a line of the runtime itself. What a server or a file put into
+// it does not act on a terminal.
 func (l *runtimeLog) status(level, text string) {
-	text = strings.ReplaceAll(l.hide.String(text), "\n", " ")
+	text = printable.Escape(strings.ReplaceAll(l.redactor.String(text), "\n", " "))
 	l.lines([]byte("[" + level + "] " + text + "\n"))
 }
 
@@ -59,20 +61,20 @@ func (l *runtimeLog) lines(text []byte) {
 // callbackSink cuts the output of one callback into lines of the log. Secrets
 // are masked before, so that a prefix never comes between the lines of one.
 type callbackSink struct {
-	hidden *redact.Writer
-	lines  *lineWriter
+	redacted *redact.Writer
+	lines    *lineWriter
 }
 
-func (l *runtimeLog) callback(keep *tail) *callbackSink {
-	lines := &lineWriter{log: l, tail: keep}
-	return &callbackSink{hidden: l.hide.Writer(lines), lines: lines}
+func (l *runtimeLog) callback(last *tail) *callbackSink {
+	lines := &lineWriter{log: l, tail: last}
+	return &callbackSink{redacted: l.redactor.Writer(lines), lines: lines}
 }
 
-func (s *callbackSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
+func (s *callbackSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
 // Flush writes what was held back, and ends a line that was begun.
 func (s *callbackSink) Flush() error {
-	err := s.hidden.Flush()
+	err := s.redacted.Flush()
 	s.lines.finish()
 	return err
 }
@@ -87,7 +89,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	end := bytes.LastIndexByte(p, '\n') + 1
 	if end == 0 {
 		w.partial = append(w.partial, p...)
-		if len(w.partial) >= longestLine {
+		if len(w.partial) >= maxLine {
 			w.finish()
 		}
 		return len(p), nil
@@ -96,7 +98,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	if len(w.partial) > 0 {
 		whole = append(w.partial, whole...)
 	}
-	w.pass(whole)
+	w.emit(whole)
 	w.partial = append(w.partial[:0], p[end:]...)
 	return len(p), nil
 }
@@ -104,12 +106,12 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 // finish writes a last line that has no newline.
 func (w *lineWriter) finish() {
 	if len(w.partial) > 0 {
-		w.pass(append(w.partial, '\n'))
+		w.emit(append(w.partial, '\n'))
 		w.partial = w.partial[:0]
 	}
 }
 
-func (w *lineWriter) pass(lines []byte) {
+func (w *lineWriter) emit(lines []byte) {
 	_, _ = w.tail.Write(lines)
 	w.log.lines(lines)
 }

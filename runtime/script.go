@@ -45,16 +45,16 @@ const exitKilled = 128 + int(syscall.SIGKILL)
 // printed is in the logs. vars is nil when no exports came.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
 	oom := t.oomKills()
-	r, err := t.launch(s)
+	r, err := t.startScriptShell(s)
 	switch {
 	case err != nil:
 		return failed(126, "could not be started: %v", err), nil
 	case r == nil:
-		return outcome{stopped: true, reason: reasonNotBegun}, nil
+		return outcome{stopped: true, reason: reasonNotStarted}, nil
 	}
-	out = t.await(ctx, s, r.process)
+	out = t.wait(ctx, s, r.process)
 	t.stop.release()
-	t.settle(s, r)
+	t.drain(s, r)
 	if out.code == exitKilled && t.oomKills() > oom {
 		out.reason = "was killed because the task used more memory than it may"
 		t.oomKilled = true
@@ -65,19 +65,19 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// launch starts the shell; nil without an error means that a stop came first.
-func (t *task) launch(s script) (*running, error) {
-	r, err := t.begin(s, func(start func() (*process, error)) (*process, error) { return t.stop.run(s.shielded, start) })
+// startScriptShell starts the shell; nil without an error means that a stop came first.
+func (t *task) startScriptShell(s script) (*running, error) {
+	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {
-		t.noteStart()
+		t.markStarted()
 		t.journal.group(r.pid)
 	}
 	return r, err
 }
 
-// begin makes the pipes of a script and starts the shell by means of run, which
+// startShell makes the pipes of a script and starts the shell by means of run, which
 // may decide not to.
-func (t *task) begin(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
+func (t *task) startShell(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
 	if err != nil {
@@ -137,9 +137,9 @@ func unique(files []*os.File) []*os.File {
 	return all
 }
 
-// await returns when the first process has ended, and ends it when its time,
+// wait returns when the first process has ended, and ends it when its time,
 // that of the task or that of a stop is over.
-func (t *task) await(ctx context.Context, s script, p *process) outcome {
+func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	var limit <-chan time.Time
 	if s.timeout > 0 {
 		limit = time.After(s.timeout)
@@ -150,32 +150,32 @@ func (t *task) await(ctx context.Context, s script, p *process) outcome {
 	for {
 		select {
 		case <-p.done:
-			return t.judge(p.status, out)
+			return t.exitOutcome(p.status, out)
 		case <-limit:
 			limit = nil
-			out.overstay("did not end within its timeout of %s", s.timeout)
+			out.timedOut("did not end within its timeout of %s", s.timeout)
 			p.signal(syscall.SIGTERM)
 			kill.noLaterThan(time.Now().Add(killDelay))
 		case <-expired:
 			expired, out.expired = nil, true
-			out.overstay(reasonExpired, t.maxRun())
+			out.timedOut(reasonExpired, t.maxRun())
 			p.signal(syscall.SIGTERM)
 			kill.noLaterThan(time.Now().Add(t.grace()))
 		case <-stopping:
 			stopping = nil
 			out.stopped = !s.shielded
-			kill.noLaterThan(t.killAt(s))
+			kill.noLaterThan(t.killTime(s))
 		case <-kill.over:
 			if s.shielded && out.ok() {
-				out.overstay("did not end within its part of the grace period")
+				out.timedOut("did not end within its part of the grace period")
 			}
 			p.signal(syscall.SIGKILL)
 		}
 	}
 }
 
-// judge adds to what is known already what the process ended with.
-func (t *task) judge(status syscall.WaitStatus, out outcome) outcome {
+// exitOutcome adds to what is known already what the process ended with.
+func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	code := status.ExitStatus()
 	if status.Signaled() {
 		code = 128 + int(status.Signal())
@@ -194,9 +194,9 @@ func (t *task) judge(status syscall.WaitStatus, out outcome) outcome {
 	return out
 }
 
-// textOf renders the commands of a script: secrets are filled in here, in
+// renderCommands renders the commands of a script: secrets are filled in here, in
 // memory, and nowhere else.
-func (t *task) textOf(commands []string) ([]string, error) {
+func (t *task) renderCommands(commands []string) ([]string, error) {
 	out := make([]string, len(commands))
 	var errs []error
 	for i, c := range commands {

@@ -27,7 +27,7 @@ func readSecrets(dir string, names []string) (secrets, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			missing = append(missing, name)
 		case err != nil:
-			return nil, unreadable(name, err, os.Getuid())
+			return nil, readError(name, err, os.Getuid())
 		default:
 			values[name] = string(text)
 		}
@@ -39,9 +39,9 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// unreadable says what to do where the image of the task brings a user of its
+// readError says what to do where the image of the task brings a user of its
 // own: secrets belong to the user that the Pod names.
-func unreadable(name string, err error, user int) error {
+func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; say so with run_as_user = %d, or in a Pod of your own with runAsUser and fsGroup of the Pod, and secrets belong to that user", name, err, user, user)
 	}

@@ -64,13 +64,13 @@ func TestASecretThatIsMissingEndsTheTaskBeforeItsFirstScript(t *testing.T) {
 
 func TestASecretOfAnotherUserSaysWhatToSet(t *testing.T) {
 	t.Parallel()
-	err := unreadable("token", &fs.PathError{Op: "open", Path: "/secrets/token", Err: syscall.EACCES}, 1000)
+	err := readError("token", &fs.PathError{Op: "open", Path: "/secrets/token", Err: syscall.EACCES}, 1000)
 	for _, part := range []string{"read the secret token", "permission denied", "user 1000", "run_as_user = 1000", "fsGroup"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error lacks %q: %v", part, err)
 		}
 	}
-	err = unreadable("token", &fs.PathError{Op: "open", Path: "/secrets/token", Err: syscall.EIO}, 1000)
+	err = readError("token", &fs.PathError{Op: "open", Path: "/secrets/token", Err: syscall.EIO}, 1000)
 	if want := "read the secret token: open /secrets/token: input/output error"; err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // sessions are the groups that ssh sessions started. A group may outlive the
@@ -20,7 +20,7 @@ type sessions struct {
 
 func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 	attr := &os.ProcAttr{Dir: c.Dir, Env: c.Environ, Files: c.Files, Sys: c.Attributes()}
-	endWithRuntime(attr.Sys)
+	setParentDeathSignal(attr.Sys)
 	p, err := t.children.startWith(c.Argv, attr)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 func (s *sessions) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	endAll(s.groups)
+	terminateGroups(s.groups)
 }
 
 // sessionProcess is the first process of a session.

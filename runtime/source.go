@@ -27,8 +27,8 @@ type source struct {
 	file *os.File
 	to   sink
 	// asks holds the channel to close once the pipe has been read empty.
-	asks chan chan struct{}
-	done chan struct{} // closed at the end of the pipe
+	syncRequests chan chan struct{}
+	done         chan struct{} // closed at the end of the pipe
 }
 
 // newSource returns the source and the end of the pipe that scripts write to.
@@ -37,13 +37,13 @@ func newSource(to sink) (*source, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	enlarge(w)
+	enlargePipe(w)
 	return openSource(r, to), w, nil
 }
 
 // openSource reads from a pipe that exists already.
 func openSource(f *os.File, to sink) *source {
-	s := &source{file: f, to: to, asks: make(chan chan struct{}, 1), done: make(chan struct{})}
+	s := &source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
 	go s.pump()
 	return s
 }
@@ -74,7 +74,7 @@ func (s *source) pump() {
 func (s *source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
 	for total := 0; total < pipeSize; {
-		n, err := readNow(s.file, buf)
+		n, err := readAvailable(s.file, buf)
 		if n == 0 && err == nil {
 			return false
 		}
@@ -86,15 +86,15 @@ func (s *source) drain(buf []byte) bool {
 	}
 	_ = s.to.Flush()
 	select {
-	case ask := <-s.asks:
+	case ask := <-s.syncRequests:
 		close(ask)
 	default:
 	}
 	return true
 }
 
-// readNow reads what a pipe holds, without waiting for more.
-func readNow(pipe *os.File, buf []byte) (n int, err error) {
+// readAvailable reads what a pipe holds, without waiting for more.
+func readAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {
 		return 0, err
@@ -117,7 +117,7 @@ func readNow(pipe *os.File, buf []byte) (n int, err error) {
 func (s *source) sync() {
 	ask := make(chan struct{})
 	select {
-	case s.asks <- ask:
+	case s.syncRequests <- ask:
 	case <-s.done:
 		return
 	}
@@ -128,8 +128,8 @@ func (s *source) sync() {
 	}
 }
 
-// ended waits for the end of the pipe and reports whether it came in time.
-func (s *source) ended(timeout time.Duration) bool {
+// waitEOF waits for the end of the pipe and reports whether it came in time.
+func (s *source) waitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:
 		return true

@@ -14,21 +14,21 @@ import (
 // startSteps starts every prerequisite and plugin in order. It returns the
 // index of the step that failed, or -1.
 func (t *task) startSteps(ctx context.Context) (int, outcome) {
-	t.begun = make([]bool, len(t.Spec.Steps))
+	t.started = make([]bool, len(t.Spec.Steps))
 	for i := range t.Spec.Steps {
-		t.begun[i] = !startsSomething(&t.Spec.Steps[i])
+		t.started[i] = !hasStartAction(&t.Spec.Steps[i])
 	}
 	for i := range t.Spec.Steps {
 		step := &t.Spec.Steps[i]
 		if _, stopped := t.stop.stopped(); stopped {
-			return i, outcome{stopped: true, reason: reasonNotBegun}
+			return i, outcome{stopped: true, reason: reasonNotStarted}
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
-		t.starting = &t.begun[i]
+		t.starting = &t.started[i]
 		out := t.startStep(ctx, step)
 		t.starting = nil
 		if !out.stopped {
-			t.begun[i] = true
+			t.started[i] = true
 		}
 		if !out.ok() {
 			return i, out
@@ -37,17 +37,17 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	return -1, outcome{}
 }
 
-// noteStart makes the step that is being started count as started: a script or
+// markStarted makes the step that is being started count as started: a script or
 // download of it begins.
-func (t *task) noteStart() {
+func (t *task) markStarted() {
 	if t.starting != nil {
 		*t.starting = true
 	}
 }
 
-// warnOfEvents names callbacks that nothing will ever run: a newer planner may
+// warnUnknownEvents names callbacks that nothing will ever run: a newer planner may
 // know events that this runtime does not.
-func (t *task) warnOfEvents() {
+func (t *task) warnUnknownEvents() {
 	for i := range t.Spec.Steps {
 		for _, c := range t.Spec.Steps[i].Callbacks {
 			if !slices.Contains(contract.Events, c.Event) {
@@ -57,8 +57,8 @@ func (t *task) warnOfEvents() {
 	}
 }
 
-func startsSomething(step *runspec.Step) bool {
-	return len(step.Fetch) > 0 || plugin.Acts(step.Plugin) ||
+func hasStartAction(step *runspec.Step) bool {
+	return len(step.Fetch) > 0 || plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 }
 
@@ -66,7 +66,7 @@ func (t *task) startStep(ctx context.Context, step *runspec.Step) outcome {
 	if out := t.fetchAll(ctx, step); !out.ok() {
 		return out
 	}
-	if out := t.tolerate(step, "", "plugin "+step.Plugin, t.startPlugin(ctx, step)); !out.ok() {
+	if out := t.applyFailurePolicy(step, "", "plugin "+step.Plugin, t.startPlugin(ctx, step)); !out.ok() {
 		return out
 	}
 	return t.startCallbacks(ctx, step)
@@ -77,7 +77,7 @@ func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]
 		out := t.fetchOne(ctx, f)
-		if out = t.tolerate(step, "", "fetch", out); !out.ok() {
+		if out = t.applyFailurePolicy(step, "", "fetch", out); !out.ok() {
 			return out
 		}
 	}

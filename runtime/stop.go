@@ -18,7 +18,7 @@ type stopper struct {
 	mu        sync.Mutex
 	current   *process
 	shielded  bool // current is not told to stop
-	asked     time.Time
+	stoppedAt time.Time
 	requested chan struct{} // closed at the first request
 	done      chan struct{}
 }
@@ -30,7 +30,7 @@ func newStopper(ctx context.Context, signals <-chan os.Signal) *stopper {
 }
 
 func (s *stopper) listen(ctx context.Context, signals <-chan os.Signal) {
-	cancelled := ctx.Done()
+	canceled := ctx.Done()
 	for {
 		select {
 		case sig, ok := <-signals:
@@ -39,8 +39,8 @@ func (s *stopper) listen(ctx context.Context, signals <-chan os.Signal) {
 			} else if number, ok := sig.(syscall.Signal); ok {
 				s.receive(number)
 			}
-		case <-cancelled:
-			cancelled = nil
+		case <-canceled:
+			canceled = nil
 			s.receive(syscall.SIGTERM)
 		case <-s.done:
 			return
@@ -52,8 +52,8 @@ func (s *stopper) receive(sig syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stop := sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGQUIT
-	if stop && s.asked.IsZero() {
-		s.asked = time.Now()
+	if stop && s.stoppedAt.IsZero() {
+		s.stoppedAt = time.Now()
 		close(s.requested)
 	}
 	if s.current != nil && !(stop && s.shielded) {
@@ -61,13 +61,13 @@ func (s *stopper) receive(sig syscall.Signal) {
 	}
 }
 
-// run starts a script that signals are passed on to until release is called. A
+// start starts a script that signals are passed on to until release is called. A
 // script that is not shielded is not started any more once a stop was asked
 // for; started is then nil and so is the error.
-func (s *stopper) run(shielded bool, start func() (*process, error)) (started *process, err error) {
+func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !shielded && !s.asked.IsZero() {
+	if !shielded && !s.stoppedAt.IsZero() {
 		return nil, nil
 	}
 	p, err := start()
@@ -87,7 +87,7 @@ func (s *stopper) release() {
 func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked, !s.asked.IsZero()
+	return s.stoppedAt, !s.stoppedAt.IsZero()
 }
 
 func (s *stopper) close() { close(s.done) }

@@ -16,21 +16,21 @@ const (
 // tail keeps the end of what is written through it. It is safe for concurrent
 // use: what a callback leaves in the background goes on writing.
 type tail struct {
-	mu   sync.Mutex
-	kept []byte
+	mu  sync.Mutex
+	buf []byte
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(p) >= tailSize {
-		t.kept = append(t.kept[:0], p[len(p)-tailSize:]...)
+		t.buf = append(t.buf[:0], p[len(p)-tailSize:]...)
 		return len(p), nil
 	}
-	if len(t.kept)+len(p) > 2*tailSize {
-		t.kept = append(t.kept[:0], t.kept[len(t.kept)-tailSize:]...)
+	if len(t.buf)+len(p) > 2*tailSize {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-tailSize:]...)
 	}
-	t.kept = append(t.kept, p...)
+	t.buf = append(t.buf, p...)
 	return len(p), nil
 }
 
@@ -38,7 +38,7 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := bytes.TrimRight(t.kept, "\r\n")
+	text := bytes.TrimRight(t.buf, "\r\n")
 	if len(text) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -19,13 +20,13 @@ import (
 // task is one attempt of one task while it runs.
 type task struct {
 	Config
-	record  exitspec.Record
-	secrets secrets
-	hide    *redact.Redactor
-	log     *runtimeLog
-	file    *rotating // of the runtime log
-	user    *userLogs
-	env     *environment
+	record   exitspec.Record
+	secrets  secrets
+	redactor *redact.Redactor
+	log      *runtimeLog
+	file     *rotating // of the runtime log
+	user     *userLogs
+	env      *environment
 
 	shell    shell
 	children children
@@ -37,14 +38,14 @@ type task struct {
 	plugins    plugin.Set
 	background background
 	sessions   sessions
-	atEnd      []func() // of plugins
+	cleanups   []func() // of plugins
 
-	begun    []bool     // which steps count as started
-	starting *bool      // that of the step that is being started, else nil
-	later    []ending   // taskExits callbacks after the one that runs
-	partEnds time.Time  // see partEnd; zero until somebody asks
-	services []*running // left by start callbacks, alive until the end
-	open     []*source  // their output
+	started     []bool        // which steps count as started
+	starting    *bool         // that of the step that is being started, else nil
+	pending     []endCallback // taskExits callbacks after the one that runs
+	callbackEnd time.Time     // see partEnd; zero until somebody asks
+	services    []*running    // left by start callbacks, alive until the end
+	openSources []*source     // their output
 	// oomKilled: the system killed a script for the memory it used.
 	oomKilled bool
 	// eccErrors: a GPU reported memory errors that it could not correct.
@@ -57,9 +58,9 @@ func (t *task) openLogs() error {
 		return err
 	}
 	stderr := &syncWriter{w: orDiscard(t.Stderr)}
-	t.file = openRotating(filepath.Join(t.LogDir, contract.RuntimeLog), rotateSize, t.Now)
-	t.log = &runtimeLog{file: t.file, copy: stderr, hide: t.hide, now: t.Now}
-	user, err := openUserLogs(t.LogDir, t.hide, t.Now, orDiscard(t.Stdout), stderr)
+	t.file = openRotating(filepath.Join(t.LogDir, contract.RuntimeLog), rotateSize, t.logMode(), t.Now)
+	t.log = &runtimeLog{file: t.file, copy: stderr, redactor: t.redactor, now: t.Now}
+	user, err := openUserLogs(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
 	t.user = user
 	return err
 }
@@ -106,3 +107,27 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 }
 
 func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
+
+// logPipe is the name, below the root, of a pipe whose lines go to the runtime
+// log. RUNTIME_LOG_PIPE names it to callbacks. Source:
+// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
+const logPipe = "runtime.d/runtime_log_pipe"
+
+// openLogPipe makes the pipe. It is opened for writing too, so that a program
+// that closes it does not end it.
+func (t *task) openLogPipe() error {
+	name := filepath.Join(t.Root, logPipe)
+	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		return &os.PathError{Op: "mkfifo", Path: name, Err: err}
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	t.openSources = append(t.openSources, openSource(f, t.log.callback(&tail{})))
+	t.env.set("RUNTIME_LOG_PIPE", name)
+	return nil
+}

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// mergedLine is the number of bytes of an unfinished line that are held back
+// maxMergedLine is the number of bytes of an unfinished line that are held back
 // from the merged log, so that lines of the two streams do not mix.
-const mergedLine = 64 << 10
+const maxMergedLine = 64 << 10
 
 // userLogs are the logs of the user's commands: one per stream, one merged in
 // the order in which output arrives.
@@ -28,12 +28,12 @@ type userLogs struct {
 
 // openUserLogs makes the directories below dir and opens their files. Copies
 // go to stdout and stderr.
-func openUserLogs(dir string, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*userLogs, error) {
+func openUserLogs(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*userLogs, error) {
 	open := func(stream string) (*rotating, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
 			return nil, err
 		}
-		return openRotating(filepath.Join(dir, stream, contract.CurrentLog), rotateSize, now), nil
+		return openRotating(filepath.Join(dir, stream, contract.CurrentLog), rotateSize, mode, now), nil
 	}
 	u := &userLogs{tail: &tail{}}
 	var err error
@@ -50,7 +50,7 @@ func openUserLogs(dir string, hide *redact.Redactor, now func() time.Time, stdou
 			return nil, err
 		}
 		stream := &userStream{logs: u, file: file, copy: s.copy}
-		*s.sink = &userSink{hidden: hide.Writer(stream), stream: stream}
+		*s.sink = &userSink{redacted: hide.Writer(stream), stream: stream}
 	}
 	return u, nil
 }
@@ -70,15 +70,15 @@ func (u *userLogs) merge(p []byte) {
 
 // userSink masks one stream and passes it on.
 type userSink struct {
-	hidden *redact.Writer
-	stream *userStream
+	redacted *redact.Writer
+	stream   *userStream
 }
 
-func (s *userSink) Write(p []byte) (int, error) { return s.hidden.Write(p) }
+func (s *userSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
 // Flush writes what was held back, and ends a line that was begun.
 func (s *userSink) Flush() error {
-	err := s.hidden.Flush()
+	err := s.redacted.Flush()
 	s.stream.finish()
 	return err
 }
@@ -98,7 +98,7 @@ func (s *userStream) Write(p []byte) (int, error) {
 	_, _ = s.copy.Write(p) // nobody listens any more: the files are there
 	end := bytes.LastIndexAny(p, lineEnds) + 1
 	switch {
-	case end == 0 && len(s.line)+len(p) < mergedLine:
+	case end == 0 && len(s.line)+len(p) < maxMergedLine:
 		s.line = append(s.line, p...)
 		return len(p), nil
 	case end == 0:

@@ -111,12 +111,16 @@ func (v *variables) roles() {
 // the specification gave.
 func (v *variables) current() {
 	r := v.role
+	shm := r.ShmMB
+	if shm <= 0 {
+		shm = contract.DefaultShmMB
+	}
 	written := r.Written
 	if written == "" {
 		written = r.Name
 	}
 	for name, n := range map[string]int{
-		"TASK_COUNT": r.Tasks, "GPU_COUNT": r.GPU, "CPU_COUNT": r.CPU, "MEM_MB": r.MemoryMB, "SHM_MB": r.ShmMB,
+		"TASK_COUNT": r.Tasks, "GPU_COUNT": r.GPU, "CPU_COUNT": r.CPU, "MEM_MB": r.MemoryMB, "SHM_MB": shm,
 		"MIN_FAILED_TASK_COUNT": r.MinFailed, "MIN_SUCCEEDED_TASK_COUNT": r.MinSucceeded,
 	} {
 		v.set(strconv.Itoa(n), "PAI_CURRENT_TASK_ROLE_"+name)
@@ -139,7 +143,7 @@ func (v *variables) currentPorts() {
 	}
 	var list strings.Builder
 	for _, label := range portLabels(v.role, v.self) {
-		ports := numbers(v.self.Ports[label])
+		ports := joinPorts(v.self.Ports[label])
 		v.set(ports, "PAI_CONTAINER_HOST_"+label+"_PORT_LIST")
 		list.WriteString(label + ":" + ports + ";")
 	}
@@ -163,7 +167,7 @@ func portLabels(r runspec.Role, h runspec.Host) []string {
 	return labels
 }
 
-func numbers(ports []int) string {
+func joinPorts(ports []int) string {
 	text := make([]string, len(ports))
 	for i, p := range ports {
 		text[i] = strconv.Itoa(p)
@@ -176,7 +180,7 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)
 		for label, ports := range h.Ports {
-			v.set(numbers(ports), "PAI_PORT_LIST_"+id+"_"+label, "PAI_"+id+"_"+label+"_PORT")
+			v.set(joinPorts(ports), "PAI_PORT_LIST_"+id+"_"+label, "PAI_"+id+"_"+label+"_PORT")
 		}
 		if h.HostIP != "" {
 			v.set(h.HostIP, "PAI_HOST_IP_"+id)

@@ -72,6 +72,19 @@ func TestKept18EveryVariableOfATask(t *testing.T) {
 	}
 }
 
+// A task that asks for no shared memory has that of the volume all the same.
+func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
+	t.Parallel()
+	spec := twoRoles()
+	for i := range spec.Roles {
+		spec.Roles[i].ShmMB = 0
+	}
+	c := &Config{Spec: spec, PodUID: "u", Self: runspec.Host{IP: "10.0.0.1"}}
+	if got := taskVariables(c, selfHost(c), nil)["PAI_CURRENT_TASK_ROLE_SHM_MB"]; got != "512" {
+		t.Errorf("PAI_CURRENT_TASK_ROLE_SHM_MB is %q", got)
+	}
+}
+
 // Row 37: missing peers were given the address "None".
 func TestRow37PeersThatAreNotKnownAreAbsent(t *testing.T) {
 	t.Parallel()

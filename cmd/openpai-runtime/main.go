@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
@@ -35,18 +39,18 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	command, name := "", filepath.Base(args[0])
 	switch {
 	case initialize.Builtin(name):
-		return initPlugin(placesOf(getenv), getenv, stdout, stderr, name, args[1:])
+		return initPlugin(pathsFrom(getenv), getenv, stdout, stderr, name, args[1:])
 	case len(args) > 2 && args[1] == "plugin" && initialize.Builtin(args[2]):
-		return initPlugin(placesOf(getenv), getenv, stdout, stderr, args[2], args[3:])
+		return initPlugin(pathsFrom(getenv), getenv, stdout, stderr, args[2], args[3:])
 	case len(args) == 2:
 		command = args[1]
 	case len(args) == 1 && name == filepath.Base(contract.Runtime):
 		command = "run"
 	}
-	p := placesOf(getenv)
+	p := pathsFrom(getenv)
 	switch command {
 	case "init":
-		return initialise(p, getenv, stdout, stderr)
+		return runInit(p, getenv, stdout, stderr)
 	case "run":
 		return runTask(p, getenv, stdout, stderr)
 	case "version":
@@ -65,4 +69,34 @@ func versionText() string {
 		return info.Main.Version
 	}
 	return "(development build)"
+}
+
+// initOptions are the surroundings of this init container.
+func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) initialize.Options {
+	return initialize.Options{
+		Root: p.root, ConfigDirs: p.config, SourceDir: p.source, LogDir: p.logs, SecretsDir: p.secrets,
+		TokenDir: p.token, DockerConfig: p.logins, TerminationFile: p.initTermination,
+		Environ: os.Environ(), Getenv: getenv, Stdout: stdout, Stderr: stderr, Now: time.Now,
+	}
+}
+
+// runInit is the init container. SIGTERM ends it in good order.
+func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
+	started := time.Now()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	code := initialize.Run(ctx, initOptions(p, getenv, stdout, stderr))
+	if code != 0 && ctx.Err() == nil {
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		stay(started, getenv, signals)
+	}
+	return code
+}
+
+// initPlugin is one built-in init plugin by itself.
+func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, name string, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return initialize.RunPlugin(ctx, initOptions(p, getenv, stdout, stderr), name, args)
 }

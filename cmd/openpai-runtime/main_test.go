@@ -59,6 +59,7 @@ func newContainer(t *testing.T, spec *runspec.Spec) container {
 	c := container{dir, []string{
 		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(dir, "pai"), "PAI_CONFIG_DIR=" + dir, "PAI_TERMINATION_FILE=" + filepath.Join(dir, "termination"),
 		"FC_POD_UID=uid-17", "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",
+		"PAI_LOGS_STORED=true",
 	}}
 	text, err := json.Marshal(spec)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestThirtyOneSignals(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%d %s", n, unix.SignalName(syscall.Signal(n))), func(t *testing.T) {
 			t.Parallel()
-			c, wait := signalled(t, n)
+			c, wait := signaled(t, n)
 			code, out := wait()
 			text, _ := os.ReadFile(filepath.Join(c.dir, "got"))
 			got := strings.TrimSpace(string(text))
@@ -64,9 +64,9 @@ func TestThirtyOneSignals(t *testing.T) {
 	}
 }
 
-// signalled runs a task whose script notes the signal, sends the signal to the
+// signaled runs a task whose script notes the signal, sends the signal to the
 // program, and then ends the script by a file.
-func signalled(t *testing.T, n int) (container, func() (int, string)) {
+func signaled(t *testing.T, n int) (container, func() (int, string)) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
 	if n == int(syscall.SIGCHLD) {

@@ -26,21 +26,28 @@ const (
 )
 
 // runTask runs the task of this container and returns its exit code.
-func runTask(p places, getenv func(string) string, stdout, stderr io.Writer) int {
-	config, err := configure(p, getenv)
-	if err != nil {
-		return unconfigured(p, err, stderr)
-	}
+func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
+	started := time.Now()
 	signals := make(chan os.Signal, 64)
 	signal.Notify(signals, forwarded...)
+	config, err := configure(p, getenv)
+	if err != nil {
+		code := configurationError(p, err, stderr)
+		stay(started, getenv, signals)
+		return code
+	}
 	keepSIGPIPE()
 	config.Signals, config.Stdout, config.Stderr = signals, stdout, stderr
-	return runtime.Run(context.Background(), config).Code
+	record := runtime.Run(context.Background(), config)
+	if !record.Stopped {
+		stay(started, getenv, signals)
+	}
+	return record.Code
 }
 
-// unconfigured ends a task of which it is not known what it is to do, and says
+// configurationError ends a task of which it is not known what it is to do, and says
 // so where Kubernetes and the failure analysis look.
-func unconfigured(p places, err error, stderr io.Writer) int {
+func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)
 	entry, _ := exitspec.Lookup(exitspec.CodeConfiguration)
@@ -55,7 +62,7 @@ func unconfigured(p places, err error, stderr io.Writer) int {
 }
 
 // configure reads what this task is to do, and who it is.
-func configure(p places, getenv func(string) string) (runtime.Config, error) {
+func configure(p paths, getenv func(string) string) (runtime.Config, error) {
 	spec, err := runspec.Read(append(initialize.SpecFiles(p.config, getenv(contract.EnvTaskRole)), filepath.Join(p.root, initialize.RunSpecFile))...)
 	if err != nil {
 		return runtime.Config{}, err

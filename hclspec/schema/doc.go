@@ -3,5 +3,5 @@
 // OpenPAI protocol YAML.
 //
 // The schemas help while typing. What is accepted is decided by the decoders
-// (hclspec/syntax, internal/protocol), which know more than a schema can say.
+// (hclspec/syntax, hclspec/protocol), which know more than a schema can say.
 package schema

@@ -84,7 +84,12 @@ func labels(b *hclspec.Block) []object {
 
 func (h *hclSchema) spelling() spelling {
 	return spelling{
-		name:      func(f *hclspec.Field) string { return f.Name },
+		name: func(f *hclspec.Field) string {
+			if f.ProtocolOnly {
+				return ""
+			}
+			return f.Name
+		},
 		value:     h.value,
 		alsoBlock: func(f *hclspec.Field) object { return h.block(f.Block) },
 		open:      func(*hclspec.Block) bool { return false },
@@ -101,12 +106,8 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	body := h.spelling().properties(b, leaveOut)
 	props := body["properties"].(object)
 	props[comment] = object{}
-	if b == hclspec.JobBlock || b == hclspec.PrerequisiteBlock {
+	if b.ForEach {
 		props["for_each"] = object{"description": "A map or set of texts: one instance for each element."}
-	}
-	if b == hclspec.JobBlock {
-		// The workspace's secret blocks take their place.
-		delete(props, "secrets")
 	}
 	if names, ok := body["required"].([]string); ok {
 		body["required"] = without(names, leaveOut, b)

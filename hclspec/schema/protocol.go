@@ -32,9 +32,7 @@ func protocolBlock(b *hclspec.Block) object {
 			return f.Protocol
 		},
 		value: protocolValue,
-		open: func(b *hclspec.Block) bool {
-			return b == hclspec.PrerequisiteBlock || b == hclspec.DeploymentBlock
-		},
+		open:  func(b *hclspec.Block) bool { return b.Keeper(hclspec.KeepsBlock) != nil },
 	}
 	o := s.properties(b, nil)
 	props := o["properties"].(object)
@@ -56,7 +54,7 @@ func protocolBlock(b *hclspec.Block) object {
 		v["description"] = f.Doc
 		nested["properties"].(object)[key] = v
 	}
-	if b == hclspec.PrerequisiteBlock || b == hclspec.TaskRoleBlock {
+	if b.Versioned {
 		props["protocolVersion"] = protocolVersion()
 	}
 	return o
@@ -96,7 +94,7 @@ func protocolShape(f *hclspec.Field) object {
 			"properties": object{"name": text, "mountPath": text, "readOnly": object{"type": "boolean"}},
 		})
 	case hclspec.String:
-		if f.Name == "version" {
+		if f.AlsoNumber {
 			return object{"type": []string{"string", "number"}}
 		}
 	}
@@ -148,9 +146,9 @@ func anyOf(values []string) []any {
 // by name, secrets as a free mapping, everything else as a list.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
-	case f.Go == "Secrets":
+	case f.Block.Value != "":
 		return object{"type": "object"}
-	case f.Protocol == "taskRoles":
+	case f.Block.Keyed():
 		o := protocolBlock(f.Block)
 		return object{
 			"type": "object", "minProperties": 1, "additionalProperties": false,

@@ -2,14 +2,17 @@ package syntax
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"golang.org/x/tools/txtar"
 )
 
@@ -19,7 +22,7 @@ import (
 //   - the same in another notation below same/, which must give the same model;
 //   - env and args, lines name=value for variables;
 //   - other files, which are laid down as the directory of the workspace;
-//   - model.json, what is expected, or diagnostics.txt, the findings expected.
+//   - model.json, what is expected, or diagnostics.txt, the diagnostics expected.
 //
 // UPDATE=1 writes the expected parts anew.
 func TestArchives(t *testing.T) {
@@ -113,7 +116,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// listing shows findings as file:line,column-column: code: detail.
+// listing shows diagnostics as file:line,column-column: code: detail.
 func listing(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {
@@ -122,10 +125,10 @@ func listing(diags hcl.Diagnostics) string {
 			at = d.Subject.String()
 		}
 		code := hclspec.Code(d)
-		if e := d.Extra.(*hclspec.Entry); e.Summary != d.Summary {
+		if e := hclspec.EntryOf(d); e.Summary != d.Summary {
 			code += ": " + d.Summary
 		}
-		fmt.Fprintf(&b, "%s: %s: %s\n", at, code, d.Detail)
+		fmt.Fprintf(&b, "%s: %s: %s\n", at, code, hclspec.Detail(d, view.Phrase))
 	}
 	return b.String()
 }
@@ -140,7 +143,7 @@ func compare(t *testing.T, name string, archive *txtar.Archive, got map[string]s
 				kept = append(kept, f)
 			}
 		}
-		for _, part := range sortedKeys(got) {
+		for _, part := range slices.Sorted(maps.Keys(got)) {
 			kept = append(kept, txtar.File{Name: part, Data: []byte(got[part])})
 		}
 		archive.Files = kept

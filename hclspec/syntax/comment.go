@@ -8,18 +8,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// comment is what is written after something in the same line.
-func (r *remarks) comment() string {
+// trailing is what is written after something in the same line.
+func (r *comments) trailing() string {
 	if r.beside == "" {
 		return ""
 	}
 	return " " + r.beside
 }
 
-func (r *remarks) remarked() bool { return len(r.above) > 0 || r.beside != "" }
+func (r *comments) hasComments() bool { return len(r.above) > 0 || r.beside != "" }
 
 // add keeps a comment in the order in which comments come.
-func (r *remarks) add(c hclspec.Comment, inLine bool) {
+func (r *comments) add(c hclspec.Comment, inLine bool) {
 	r.above = append(r.above, c.Above...)
 	switch {
 	case c.Beside == "":
@@ -34,13 +34,13 @@ func (r *remarks) add(c hclspec.Comment, inLine bool) {
 // thing that is written below such a path, else at what it is part of. It
 // returns the lines that belong before and after everything.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
-	p := &places{found: map[hclspec.Path]*slot{}}
+	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {
 		p.block(b)
 	}
 	sort.Slice(p.paths, func(i, j int) bool { return p.paths[i] < p.paths[j] })
 	for _, c := range comments {
-		c.Above, c.Below = clean(c.Above), clean(c.Below)
+		c.Above, c.Below = commentLines(c.Above), commentLines(c.Below)
 		if at := p.nearest(c.Path); at != nil {
 			at.add(c, at.inLine && at.path == c.Path)
 		} else {
@@ -54,35 +54,35 @@ func annotate(blocks []*block, comments []hclspec.Comment) (above, below []strin
 	return above, below
 }
 
-// clean leaves only lines that are comments in HCL as well.
-func clean(lines []string) []string {
+// commentLines leaves only lines that are comments in HCL as well.
+func commentLines(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
 }
 
-// slot is a place that can have comments.
-type slot struct {
-	*remarks
+// commentSlot is a place that can have comments.
+type commentSlot struct {
+	*comments
 	path hclspec.Path
 	// inLine says that a comment can stand in the same line.
 	inLine bool
 }
 
-// places finds slots by path.
-type places struct {
-	found map[hclspec.Path]*slot
+// commentSlots finds slots by path.
+type commentSlots struct {
+	found map[hclspec.Path]*commentSlot
 	paths []hclspec.Path
 }
 
-func (p *places) add(path hclspec.Path, r *remarks, inLine bool) {
+func (p *commentSlots) add(path hclspec.Path, r *comments, inLine bool) {
 	if path == "" || p.found[path] != nil {
 		return
 	}
-	p.found[path] = &slot{r, path, inLine}
+	p.found[path] = &commentSlot{r, path, inLine}
 	p.paths = append(p.paths, path)
 }
 
-func (p *places) block(b *block) {
-	p.add(b.path, &b.remarks, false)
+func (p *commentSlots) block(b *block) {
+	p.add(b.path, &b.comments, false)
 	for i := range b.attributes {
 		p.attribute(&b.attributes[i])
 	}
@@ -91,16 +91,16 @@ func (p *places) block(b *block) {
 	}
 }
 
-func (p *places) attribute(a *attribute) {
-	p.add(a.path, &a.remarks, oneLine(a.value))
+func (p *commentSlots) attribute(a *attribute) {
+	p.add(a.path, &a.comments, oneLine(a.value))
 	p.value(a.value)
 }
 
-func (p *places) value(v value) {
+func (p *commentSlots) value(v value) {
 	switch v := v.(type) {
 	case list:
 		for i := range v {
-			p.add(v[i].path, &v[i].remarks, oneLine(v[i].value))
+			p.add(v[i].path, &v[i].comments, oneLine(v[i].value))
 			p.value(v[i].value)
 		}
 	case object:
@@ -115,15 +115,15 @@ func oneLine(v value) bool {
 	switch v := v.(type) {
 	case expression, address, literal:
 		return true
-	case text:
-		return !strings.Contains(v.template(identity), "\n")
+	case template:
+		return !strings.Contains(v.render(identity), "\n")
 	}
 	return false
 }
 
 // nearest returns the slot of a path, of the first path below it, or of the
 // nearest above it; nil when there is none.
-func (p *places) nearest(path hclspec.Path) *slot {
+func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil
 	}

@@ -11,11 +11,11 @@ import (
 func TestCommentsStandAtTheirPaths(t *testing.T) {
 	t.Parallel()
 	job := &hclspec.Job{
-		Label: "j", Name: "j", Path: "job.j", GangAllocation: true, VirtualCluster: "default", Rerun: "never", StopGrace: hclspec.Duration(30e9),
-		Extras: map[string]any{"a": []any{"x", "y"}},
+		Label: "j", Name: "j", Path: "job.j", JobSettings: hclspec.JobSettings{GangAllocation: true, VirtualCluster: "default"}, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"}, StopGrace: hclspec.Duration(30e9),
+		JobInputs: hclspec.JobInputs{Extras: map[string]any{"a": []any{"x", "y"}}},
 		TaskRoles: []*hclspec.TaskRole{{
 			Name: "w", Path: `job.j.task_role["w"]`, Instances: 1, Image: hclspec.Reference{Target: "busybox"},
-			Resources: hclspec.Resources{CPU: 1, MemoryMB: 1}, Commands: []string{"true", "a\nb\n"},
+			Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 1}}, Commands: []string{"true", "a\nb\n"},
 		}},
 	}
 	comments := []hclspec.Comment{
@@ -86,12 +86,12 @@ func TestParametersBecomeVariables(t *testing.T) {
 	t.Parallel()
 	ws := &hclspec.Workspace{Jobs: []*hclspec.Job{
 		{
-			Label: "a", Path: "job.a", Parameters: map[string]any{
+			Label: "a", Path: "job.a", JobInputs: hclspec.JobInputs{Parameters: map[string]any{
 				"lr": hclspec.Number("0.10"), "on": true, "text": "${x}", "tag": "<% $parameters.lr %>",
 				"list": []any{hclspec.Number("1.0")}, "two words": "x", "null": nil,
-			},
+			}},
 		},
-		{Label: "b", Path: "job.b", Parameters: map[string]any{"lr": hclspec.Number("7"), "own": "o"}},
+		{Label: "b", Path: "job.b", JobInputs: hclspec.JobInputs{Parameters: map[string]any{"lr": hclspec.Number("7"), "own": "o"}}},
 	}}
 	native := string(Write(ws, WriteOptions{ParameterVariables: true}))
 	for _, line := range []string{`lr          = var.lr`, `"two words" = "x"`, `tag         = "<% $parameters.lr %>"`, `{ lr = 7, own = var.own }`} {

@@ -2,12 +2,15 @@ package syntax
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // shape says what a body may hold.
@@ -17,9 +20,9 @@ type shape struct {
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// meant holds the names that unknown ones probably stand for. They are not
+	// intended holds the names that unknown ones probably stand for. They are not
 	// reported as missing again.
-	meant map[string]bool
+	intended map[string]bool
 	// hint explains a name that is not known, or returns "". It also returns
 	// the name that was probably meant, if there is one here.
 	hint func(name string) (advice, meant string)
@@ -33,16 +36,16 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	}
 	content, rest, diags := body.PartialContent(s.schema())
 	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
-	left, diags := rest.JustAttributes()
+	others, diags := rest.JustAttributes()
 	if diags.HasErrors() {
 		// A list of bodies, whose properties JSON shows only as a whole.
 		_, diags = rest.Content(&hcl.BodySchema{})
 		d.report(hclspec.InvalidSyntax.Adopt(diags)...)
 		return content
 	}
-	for _, name := range sortedKeys(left) {
+	for _, name := range slices.Sorted(maps.Keys(others)) {
 		if name != "$schema" {
-			d.report(s.unknown(name, left[name].NameRange, false))
+			d.report(s.unknown(name, others[name].NameRange, false))
 		}
 	}
 	return content
@@ -50,10 +53,10 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 
 func (s *shape) schema() *hcl.BodySchema {
 	schema := &hcl.BodySchema{}
-	for _, name := range sortedKeys(s.attributes) {
+	for _, name := range slices.Sorted(maps.Keys(s.attributes)) {
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})
 	}
-	for _, name := range sortedKeys(s.blocks) {
+	for _, name := range slices.Sorted(maps.Keys(s.blocks)) {
 		schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: name, LabelNames: s.blocks[name]})
 	}
 	return schema
@@ -61,7 +64,7 @@ func (s *shape) schema() *hcl.BodySchema {
 
 func (d *decoder) nativeContent(body *hclsyntax.Body, s *shape) *hcl.BodyContent {
 	content := &hcl.BodyContent{Attributes: hcl.Attributes{}, MissingItemRange: body.MissingItemRange()}
-	for _, name := range sortedKeys(body.Attributes) {
+	for _, name := range slices.Sorted(maps.Keys(body.Attributes)) {
 		if s.attributes[name] {
 			content.Attributes[name] = body.Attributes[name].AsHCLAttribute()
 			continue
@@ -88,14 +91,7 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	for _, l := range labels {
 		fmt.Fprintf(&form, " %q", l)
 	}
-	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, labelCount(len(b.Labels)), form.String())
-}
-
-func labelCount(n int) string {
-	if n == 1 {
-		return "1 label"
-	}
-	return fmt.Sprintf("%d labels", n)
+	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
 }
 
 // unknown reports a name that the shape does not have.
@@ -111,7 +107,7 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 	if advice == "" {
 		advice, meant = hclspec.Suggest(name, s.names()), hclspec.Nearest(name, s.names())
 	}
-	s.meant[meant] = true
+	s.intended[meant] = true
 	if isBlock {
 		return hclspec.UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
 	}
@@ -119,7 +115,7 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 }
 
 func (s *shape) names() []string {
-	names := sortedKeys(s.attributes)
+	names := slices.Sorted(maps.Keys(s.attributes))
 	for name := range s.blocks {
 		names = append(names, name)
 	}

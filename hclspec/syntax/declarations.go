@@ -86,7 +86,7 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 // nameJob gives a job without a name that of its label. Instances of for_each
 // cannot share one.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
-	if _, given := d.ws.Sources[job.Path.Attr("name")]; given {
+	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return
 	}
 	if in != nil {

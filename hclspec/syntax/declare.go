@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -32,10 +34,10 @@ func (d *decoder) declare(body hcl.Body) {
 func (d *decoder) declareLocals(b *hcl.Block) {
 	attributes, diags := b.Body.JustAttributes()
 	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
-	for _, name := range sortedKeys(attributes) {
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		a := attributes[name]
 		if first := d.scope.locals[name]; first != nil {
-			d.report(hclspec.DuplicateDeclaration.At(a.NameRange, "The local value %q was already declared at %s.", name, place(first.attribute.NameRange)))
+			d.report(hclspec.DuplicateDeclaration.At(a.NameRange, "The local value %q was already declared at %s.", name, formatPosition(first.attribute.NameRange)))
 			continue
 		}
 		d.scope.locals[name] = &local{attribute: a}
@@ -48,10 +50,10 @@ func declaredTwice(b, first *hcl.Block) *hcl.Diagnostic {
 	if len(b.Labels) == 0 {
 		advice = "Put everything into one block."
 	}
-	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s was already written at %s. %s", name, place(first.DefRange), advice)
+	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s was already written at %s. %s", name, formatPosition(first.DefRange), advice)
 }
 
-// place is a position for a sentence.
-func place(r hcl.Range) string {
+// formatPosition is a position for a sentence.
+func formatPosition(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func (r *reader) texts(f *hclspec.Field, n *node, path hclspec.Path) ([]string, bool) {
+func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]string, bool) {
 	elements, ok := n.elements()
 	if !ok {
 		advice := ""
-		if _, single := textOf(n.value, ""); single {
+		if _, single := stringOf(n.value, ""); single {
 			advice = fmt.Sprintf(" Write %s = [ ... ].", f.Name)
 		}
-		r.wrong(f.Name, "a list of texts", n, advice)
+		r.wrongType(f.Name, "a list of texts", n, advice)
 		return nil, false
 	}
 	texts := make([]string, 0, len(elements))
 	for i, e := range elements {
 		r.ws.Sources[path.Index(i)] = e.at
-		text, good := textOf(e.value, e.spelling)
+		text, good := stringOf(e.value, e.spelling)
 		if !good {
-			r.wrong(fmt.Sprintf("%s[%d]", f.Name, i), "a text", e, "")
+			r.wrongType(fmt.Sprintf("%s[%d]", f.Name, i), "a text", e, "")
 			ok = false
 		}
 		texts = append(texts, text)
@@ -29,31 +29,31 @@ func (r *reader) texts(f *hclspec.Field, n *node, path hclspec.Path) ([]string, 
 	return texts, ok
 }
 
-// oneOrMore takes a text for a list with one element.
-func (r *reader) oneOrMore(f *hclspec.Field, n *node, path hclspec.Path) ([]string, bool) {
-	if text, ok := textOf(n.value, n.spelling); ok {
+// stringOrList takes a string for a list with one element.
+func (r *reader) stringOrList(f *hclspec.Field, n *node, path hclspec.Path) ([]string, bool) {
+	if text, ok := stringOf(n.value, n.spelling); ok {
 		r.ws.Sources[path.Index(0)] = n.at
 		return []string{text}, true
 	}
 	if _, ok := n.elements(); !ok {
-		r.wrong(f.Name, "a text or a list of texts", n, "")
+		r.wrongType(f.Name, "a text or a list of texts", n, "")
 		return nil, false
 	}
-	return r.texts(f, n, path)
+	return r.stringList(f, n, path)
 }
 
-func (r *reader) textMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]string, bool) {
+func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]string, bool) {
 	parts, ok := n.parts()
 	if !ok {
-		r.wrong(f.Name, "an object of texts", n, fmt.Sprintf(" Write %s = { name = \"...\" }.", f.Name))
+		r.wrongType(f.Name, "an object of texts", n, fmt.Sprintf(" Write %s = { name = \"...\" }.", f.Name))
 		return nil, false
 	}
 	texts := make(map[string]string, len(parts))
 	for _, p := range parts {
 		r.ws.Sources[path.Key(p.key)] = p.value.at
-		text, good := textOf(p.value.value, p.value.spelling)
+		text, good := stringOf(p.value.value, p.value.spelling)
 		if !good {
-			r.wrong(fmt.Sprintf("%s[%q]", f.Name, p.key), "a text", p.value, "")
+			r.wrongType(fmt.Sprintf("%s[%q]", f.Name, p.key), "a text", p.value, "")
 			ok = false
 		}
 		texts[p.key] = text
@@ -61,16 +61,16 @@ func (r *reader) textMap(f *hclspec.Field, n *node, path hclspec.Path) (map[stri
 	return texts, ok
 }
 
-func (r *reader) wholeMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]int, bool) {
+func (r *reader) intMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]int, bool) {
 	parts, ok := n.parts()
 	if !ok {
-		r.wrong(f.Name, "an object of whole numbers", n, fmt.Sprintf(" Write %s = { name = 1 }.", f.Name))
+		r.wrongType(f.Name, "an object of whole numbers", n, fmt.Sprintf(" Write %s = { name = 1 }.", f.Name))
 		return nil, false
 	}
 	numbers := make(map[string]int, len(parts))
 	for _, p := range parts {
 		r.ws.Sources[path.Key(p.key)] = p.value.at
-		number, good := r.whole(fmt.Sprintf("%s[%q]", f.Name, p.key), p.value)
+		number, good := r.decodeInt(f, fmt.Sprintf("%s[%q]", f.Name, p.key), p.value)
 		ok = ok && good
 		numbers[p.key] = number
 	}

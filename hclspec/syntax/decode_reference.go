@@ -14,7 +14,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 		if n.isReference() && !r.refersTo(n, "cluster", f.Name) {
 			return false
 		}
-		return assign(into, func() (string, bool) { return r.text(f, n) })
+		return assign(into, func() (string, bool) { return r.decodeString(f, n) })
 	}
 	ref, ok := r.reference(f.Name, n, path)
 	if ok {
@@ -27,7 +27,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
 	elements, ok := n.elements()
 	if !ok {
-		r.wrong(f.Name, "a list of references", n, fmt.Sprintf(" Write %s = [ ... ].", f.Name))
+		r.wrongType(f.Name, "a list of references", n, fmt.Sprintf(" Write %s = [ ... ].", f.Name))
 		return nil, false
 	}
 	refs := []hclspec.Reference{}
@@ -52,10 +52,10 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 		ref.Target, ok = r.targetName(name, "prerequisite", n)
 		return ref, ok
 	}
-	if r.wholeLoop(name, parts, n) {
+	if r.unindexedForEach(name, parts, n) {
 		return ref, false
 	}
-	ok := r.known(name, parts, "use", "with")
+	ok := r.checkKeys(name, parts, "use", "with")
 	used := false
 	for _, p := range parts {
 		switch p.key {
@@ -66,12 +66,12 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 		case "with":
 			if _, isObject := p.value.parts(); !isObject {
 				if !p.value.isNull() {
-					r.wrong(name+".with", "an object", p.value, "")
+					r.wrongType(name+".with", "an object", p.value, "")
 					ok = false
 				}
 				continue
 			}
-			ref.With = r.free(p.value, path.Attr("with")).(map[string]any)
+			ref.With = r.dynamic(p.value, path.Attr("with")).(map[string]any)
 		}
 	}
 	if !used {
@@ -85,9 +85,9 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	if n.isReference() {
 		return n.attribute("address"), r.refersTo(n, kind, name)
 	}
-	text, ok := textOf(n.value, "")
+	text, ok := stringOf(n.value, "")
 	if !ok {
-		r.wrong(name, "a reference to a "+kind+" or its name", n, "")
+		r.wrongType(name, "a reference to a "+kind+" or its name", n, "")
 		return "", false
 	}
 	if text == "" {
@@ -97,9 +97,9 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	return text, true
 }
 
-// wholeLoop reports a reference to a declaration with for_each that does not
+// unindexedForEach reports a reference to a declaration with for_each that does not
 // choose an instance: it is an object of references by key.
-func (r *reader) wholeLoop(name string, parts []part, n *node) bool {
+func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 	if n.object != nil || len(parts) == 0 {
 		return false
 	}
@@ -122,8 +122,8 @@ func (r *reader) refersTo(n *node, kind, name string) bool {
 	return false
 }
 
-// known reports the keys of an object that are not among those expected.
-func (r *reader) known(name string, parts []part, keys ...string) bool {
+// checkKeys reports the keys of an object that are not among those expected.
+func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	ok := true
 	for _, p := range parts {
 		found := false
@@ -142,7 +142,7 @@ func (r *reader) known(name string, parts []part, keys ...string) bool {
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {
-		r.wrong(f.Name, "a list of storages", n, fmt.Sprintf(" Write %s = [{ use = storage.name, mount_path = \"/mnt/name\" }].", f.Name))
+		r.wrongType(f.Name, "a list of storages", n, fmt.Sprintf(" Write %s = [{ use = storage.name, mount_path = \"/mnt/name\" }].", f.Name))
 		return nil, false
 	}
 	uses := []*hclspec.StorageUse{}
@@ -166,10 +166,10 @@ func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.S
 		use.Name, ok = r.targetName(name, "storage", n)
 		return use, ok
 	}
-	if r.wholeLoop(name, parts, n) {
+	if r.unindexedForEach(name, parts, n) {
 		return use, false
 	}
-	ok := r.known(name, parts, "use", "mount_path", "read_only")
+	ok := r.checkKeys(name, parts, "use", "mount_path", "read_only")
 	for _, p := range parts {
 		good := true
 		r.ws.Sources[path.Attr(p.key)] = p.value.at
@@ -178,9 +178,9 @@ func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.S
 			use.Name, good = r.targetName(name+".use", "storage", p.value)
 		case p.value.isNull():
 		case p.key == "mount_path":
-			use.MountPath, good = r.text(&hclspec.Field{Name: name + ".mount_path"}, p.value)
+			use.MountPath, good = r.decodeString(&hclspec.Field{Name: name + ".mount_path"}, p.value)
 		case p.key == "read_only":
-			use.ReadOnly, good = r.truth(&hclspec.Field{Name: name + ".read_only"}, p.value)
+			use.ReadOnly, good = r.decodeBool(&hclspec.Field{Name: name + ".read_only"}, p.value)
 		}
 		ok = ok && good
 	}

@@ -14,23 +14,23 @@ import (
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:
-		return assign(into, func() (string, bool) { return r.text(f, n) })
+		return assign(into, func() (string, bool) { return r.decodeString(f, n) })
 	case hclspec.Bool, hclspec.OptionalBool:
-		return assign(into, func() (bool, bool) { return r.truth(f, n) })
+		return assign(into, func() (bool, bool) { return r.decodeBool(f, n) })
 	case hclspec.Int, hclspec.OptionalInt:
-		return assign(into, func() (int, bool) { return r.whole(f.Name, n) })
+		return assign(into, func() (int, bool) { return r.decodeInt(f, f.Name, n) })
 	case hclspec.Dur:
-		return assign(into, func() (hclspec.Duration, bool) { return r.duration(f, n) })
+		return assign(into, func() (hclspec.Duration, bool) { return r.decodeDuration(f, n) })
 	case hclspec.Strings:
-		return assign(into, func() ([]string, bool) { return r.texts(f, n, path) })
+		return assign(into, func() ([]string, bool) { return r.stringList(f, n, path) })
 	case hclspec.OneOrMore:
-		return assign(into, func() ([]string, bool) { return r.oneOrMore(f, n, path) })
+		return assign(into, func() ([]string, bool) { return r.stringOrList(f, n, path) })
 	case hclspec.StringMap:
-		return assign(into, func() (map[string]string, bool) { return r.textMap(f, n, path) })
+		return assign(into, func() (map[string]string, bool) { return r.stringMap(f, n, path) })
 	case hclspec.IntMap:
-		return assign(into, func() (map[string]int, bool) { return r.wholeMap(f, n, path) })
+		return assign(into, func() (map[string]int, bool) { return r.intMap(f, n, path) })
 	case hclspec.Text:
-		return assign(into, func() (*hclspec.Sensitive, bool) { return r.sensitiveText(n) })
+		return assign(into, func() (*hclspec.Sensitive, bool) { return r.sensitiveString(n) })
 	case hclspec.Ref:
 		return r.setReference(f, n, into, path)
 	case hclspec.Refs:
@@ -38,7 +38,7 @@ func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec
 	case hclspec.StorageUses:
 		return assign(into, func() ([]*hclspec.StorageUse, bool) { return r.storageUses(f, n, path) })
 	default:
-		return r.setFree(f, n, into, path)
+		return r.setDynamic(f, n, into, path)
 	}
 }
 
@@ -56,56 +56,61 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrong reports a value of the wrong type, unless there is none because of an
+// wrongType reports a value of the wrong type, unless there is none because of an
 // error.
-func (r *reader) wrong(name, wanted string, n *node, advice string) {
+func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s is %s, but this is %s.%s", name, wanted, describe(n.value), advice))
 	}
 }
 
-func (r *reader) text(f *hclspec.Field, n *node) (string, bool) {
+func (r *reader) decodeString(f *hclspec.Field, n *node) (string, bool) {
 	if n.isReference() {
 		return n.attribute("name"), true
 	}
-	text, ok := textOf(n.value, n.spelling)
+	text, ok := stringOf(n.value, n.spelling)
 	if !ok {
-		r.wrong(f.Name, "a text", n, "")
+		r.wrongType(f.Name, "a text", n, "")
 	}
 	return text, ok
 }
 
-func (r *reader) truth(f *hclspec.Field, n *node) (bool, bool) {
+func (r *reader) decodeBool(f *hclspec.Field, n *node) (bool, bool) {
 	v, err := convert.Convert(n.value, cty.Bool)
 	if err != nil || !v.IsKnown() || v.IsNull() {
-		r.wrong(f.Name, "true or false", n, "")
+		r.wrongType(f.Name, "true or false", n, "")
 		return false, false
 	}
 	return v.True(), true
 }
 
-func (r *reader) whole(name string, n *node) (int, bool) {
+func (r *reader) decodeInt(f *hclspec.Field, name string, n *node) (int, bool) {
 	v, err := convert.Convert(n.value, cty.Number)
 	if err != nil || !v.IsKnown() || v.IsNull() {
-		r.wrong(name, "a whole number", n, "")
+		r.wrongType(name, "a whole number", n, "")
 		return 0, false
 	}
-	i, accuracy := v.AsBigFloat().Int64()
-	if accuracy != big.Exact || int64(int(i)) != i {
-		r.report(hclspec.WrongType.At(n.at, "%s is a whole number, but this is %s.", name, v.AsBigFloat().Text('g', 10)))
-		return 0, false
+	number := v.AsBigFloat()
+	i, accuracy := number.Int64()
+	switch {
+	case accuracy == big.Exact && int64(int(i)) == i:
+		return int(i), true
+	case number.IsInt():
+		r.report(hclspec.OutOfRange(f, name, number.Text('g', 20), n.at))
+	default:
+		r.report(hclspec.WrongType.At(n.at, "%s is a whole number, but this is %s.", name, number.Text('g', 10)))
 	}
-	return int(i), true
+	return 0, false
 }
 
-func (r *reader) duration(f *hclspec.Field, n *node) (hclspec.Duration, bool) {
+func (r *reader) decodeDuration(f *hclspec.Field, n *node) (hclspec.Duration, bool) {
 	if n.value.Type() == cty.Number {
-		r.wrong(f.Name, "a duration", n, ` Write it with a unit, such as "30m".`)
+		r.wrongType(f.Name, "a duration", n, ` Write it with a unit, such as "30m".`)
 		return 0, false
 	}
-	text, ok := textOf(n.value, "")
+	text, ok := stringOf(n.value, "")
 	if !ok {
-		r.wrong(f.Name, "a duration", n, "")
+		r.wrongType(f.Name, "a duration", n, "")
 		return 0, false
 	}
 	d, err := hclspec.ParseDuration(text)
@@ -116,9 +121,9 @@ func (r *reader) duration(f *hclspec.Field, n *node) (hclspec.Duration, bool) {
 	return d, true
 }
 
-// sensitiveText takes the value of a sensitive variable as a whole.
-func (r *reader) sensitiveText(n *node) (*hclspec.Sensitive, bool) {
-	text, _ := textOf(n.value, "")
+// sensitiveString takes the value of a sensitive variable as a whole.
+func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
+	text, _ := stringOf(n.value, "")
 	for name, value := range r.scope.sensitive {
 		if text == secretTag(name) {
 			return hclspec.NewSensitive(value), true

@@ -23,6 +23,6 @@
 //
 // Whether the model makes sense as a whole (does a task role exist, can a
 // completion policy be met) is decided by hclspec.Validate, not here. Protocol
-// YAML is read in internal/protocol. Mistakes of the user are diagnostics; all
+// YAML is read in hclspec/protocol. Mistakes of the user are diagnostics; all
 // of them are reported, and the model holds what could be read.
 package syntax

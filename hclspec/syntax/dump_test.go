@@ -40,12 +40,11 @@ func plainValue(v reflect.Value) any {
 		return plainValue(v.Elem())
 	case reflect.Struct:
 		fields := map[string]any{}
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if f.Name == "Path" && f.Type == reflect.TypeFor[hclspec.Path]() || f.Name == "Sources" || f.Name == "Dir" || v.Field(i).IsZero() {
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if f.Anonymous || f.Name == "Path" && f.Type == reflect.TypeFor[hclspec.Path]() || f.Name == "Sources" || f.Name == "Dir" || v.FieldByIndex(f.Index).IsZero() {
 				continue
 			}
-			fields[f.Name] = plainValue(v.Field(i))
+			fields[f.Name] = plainValue(v.FieldByIndex(f.Index))
 		}
 		return fields
 	case reflect.Slice:

@@ -49,7 +49,7 @@ func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	}
 	value, ok := s.evaluate(expr, fr)
 	n := &node{value: cty.DynamicVal, at: expr.Range()}
-	if ok && s.intact(value, n.at) {
+	if ok && s.tagsIntact(value, n.at) {
 		n.value, _ = value.UnmarkDeep()
 	}
 	n.spelling = s.spelling(expr)
@@ -62,7 +62,7 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 	for _, p := range pairs {
 		value := s.node(p.Value, fr)
 		key := s.node(p.Key, fr)
-		name, ok := textOf(key.value, key.spelling)
+		name, ok := stringOf(key.value, key.spelling)
 		if !ok {
 			if key.value.IsWhollyKnown() {
 				s.decoder.report(hclspec.WrongType.At(key.at, "The key of an object is a text, but this is %s.", describe(key.value)))
@@ -70,7 +70,7 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 			continue
 		}
 		if first, twice := places[name]; twice {
-			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q was already written at %s.", name, place(first)))
+			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q was already written at %s.", name, formatPosition(first)))
 			continue
 		}
 		places[name], values[name] = key.at, value.value
@@ -87,23 +87,23 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 		return cty.StringVal(text), true
 	}
 	ctx := s.context(expr, fr)
-	if ctx == nil || s.secretKeys(expr, ctx) {
+	if ctx == nil || s.hasSecretKey(expr, ctx) {
 		return cty.DynamicVal, false
 	}
 	value, diags := s.decoder.value(expr, ctx)
 	s.decoder.report(diags...)
-	if diags.HasErrors() || s.decides(expr, ctx) {
+	if diags.HasErrors() || s.branchesOnSecret(expr, ctx) {
 		return cty.DynamicVal, false
 	}
-	if size(value, maxValueBytes) > maxValueBytes {
+	if valueSize(value, maxValueBytes) > maxValueBytes {
 		s.decoder.report(hclspec.ResultTooLarge.At(expr.Range(), "This expression computes a value of more than %d MB.", maxValueBytes>>20))
 		return cty.DynamicVal, false
 	}
 	return value, true
 }
 
-// plainJSON returns a text of JSON that is no template. HCL would parse it as
-// one, which takes long for a text of many lines.
+// plainJSON returns a string of JSON that is no template. HCL would parse it as
+// one, which takes long for a string of many lines.
 func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	src := at.SliceBytes(s.decoder.files[at.Filename])
 	if !isJSON(at.Filename) || len(src) == 0 || src[0] != '"' || json.Unmarshal(src, &text) != nil {
@@ -112,7 +112,7 @@ func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
 }
 
-// withoutScope drops the variables from findings of HCL, whose values might be
+// withoutScope drops the variables from diagnostics of HCL, whose values might be
 // printed beside the source.
 func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
@@ -125,8 +125,8 @@ func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 // dozen steps would fill the memory otherwise.
 const maxValueBytes = 4 << 20
 
-// size is about the memory of a value, counted until the limit is passed.
-func size(v cty.Value, limit int) int {
+// valueSize is about the memory of a value, counted until the limit is passed.
+func valueSize(v cty.Value, limit int) int {
 	v, _ = v.Unmark()
 	total := 16 // what a value without content takes
 	if !v.IsKnown() || v.IsNull() {
@@ -143,7 +143,7 @@ func size(v cty.Value, limit int) int {
 		if key.Type() == cty.String {
 			total += len(key.AsString())
 		}
-		total += size(element, limit-total)
+		total += valueSize(element, limit-total)
 	}
 	return total
 }

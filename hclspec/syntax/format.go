@@ -24,13 +24,13 @@ func Format(src []byte) []byte {
 	if diags.HasErrors() {
 		return src
 	}
-	normalBody(file.Body())
-	return settled(file.Bytes())
+	normalizeBody(file.Body())
+	return formatUntilStable(file.Bytes())
 }
 
-// settled sets the spaces until nothing changes: hclwrite may need a second
+// formatUntilStable sets the spaces until nothing changes: hclwrite may need a second
 // pass where one change makes room for another.
-func settled(src []byte) []byte {
+func formatUntilStable(src []byte) []byte {
 	for {
 		trimmed := bytes.TrimLeft(bytes.TrimRight(src, " \t\r\n"), "\r\n")
 		if len(trimmed) == 0 {
@@ -44,23 +44,23 @@ func settled(src []byte) []byte {
 	}
 }
 
-func normalBody(body *hclwrite.Body) {
+func normalizeBody(body *hclwrite.Body) {
 	for name, a := range body.Attributes() {
 		tokens := a.Expr().BuildTokens(nil)
-		for inner := unwrapped(tokens); inner != nil; inner = unwrapped(inner) {
+		for inner := unwrap(tokens); inner != nil; inner = unwrap(inner) {
 			body.SetAttributeRaw(name, inner)
 		}
 	}
 	for _, b := range body.Blocks() {
-		if labels := b.Labels(); len(labels) > 0 && bare(b) {
+		if labels := b.Labels(); len(labels) > 0 && hasBareLabel(b) {
 			b.SetLabels(labels)
 		}
-		normalBody(b.Body())
+		normalizeBody(b.Body())
 	}
 }
 
-// bare reports whether a label of a block lacks quotes.
-func bare(b *hclwrite.Block) bool {
+// hasBareLabel reports whether a label of a block lacks quotes.
+func hasBareLabel(b *hclwrite.Block) bool {
 	for _, t := range b.BuildTokens(nil)[1:] {
 		switch t.Type {
 		case hclsyntax.TokenOBrace:
@@ -72,10 +72,10 @@ func bare(b *hclwrite.Block) bool {
 	return false
 }
 
-// unwrapped returns the expression inside "${ }" when the whole value is one
+// unwrap returns the expression inside "${ }" when the whole value is one
 // interpolation, else nil. An expression over several lines keeps its wrapping,
 // since it may need it to go on past a newline.
-func unwrapped(tokens hclwrite.Tokens) hclwrite.Tokens {
+func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||
 		tokens[last].Type != hclsyntax.TokenCQuote || string(tokens[last-1].Bytes) != "}" {

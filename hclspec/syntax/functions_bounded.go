@@ -36,7 +36,7 @@ var (
 // checkWidths adds up the widths that a format asks for, for each element of
 // the longest list.
 func checkWidths(args []cty.Value) error {
-	text, known := knownText(args[0])
+	text, known := knownString(args[0])
 	if !known {
 		return nil
 	}
@@ -59,7 +59,7 @@ func checkWidths(args []cty.Value) error {
 }
 
 func checkIndent(args []cty.Value) error {
-	text, known := knownText(args[1])
+	text, known := knownString(args[1])
 	width, _ := args[0].Unmark()
 	if !known || !width.IsKnown() || width.IsNull() {
 		return nil
@@ -71,7 +71,7 @@ func checkIndent(args []cty.Value) error {
 }
 
 func checkJoin(args []cty.Value) error {
-	separator, known := knownText(args[0])
+	separator, known := knownString(args[0])
 	if !known {
 		return nil
 	}
@@ -87,14 +87,14 @@ func checkJoin(args []cty.Value) error {
 	return nil
 }
 
-// Limits on a text that yamldecode reads, as those on a file of YAML.
+// Limits on a string that yamldecode reads, as those on a file of YAML.
 const (
 	maxYAMLValues = 250_000
 	maxYAMLDepth  = 200
 )
 
 func checkYAML(args []cty.Value) error {
-	text, known := knownText(args[0])
+	text, known := knownString(args[0])
 	if !known {
 		return nil
 	}
@@ -125,7 +125,7 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 		return size
 	}
 	sizes[n] = maxYAMLValues + 1 // met again within itself
-	size := 1 + len(n.Value)/64  // long texts can be repeated as well
+	size := 1 + len(n.Value)/64  // long strings can be repeated as well
 	for _, child := range n.Content {
 		size = min(size+yamlSize(child, sizes, depth+1), maxYAMLValues+1)
 	}
@@ -133,8 +133,8 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	return size
 }
 
-// knownText returns the text of a value, if it is known.
-func knownText(v cty.Value) (string, bool) {
+// knownString returns the text of a value, if it is known.
+func knownString(v cty.Value) (string, bool) {
 	v, _ = v.Unmark()
 	if !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
 		return "", false

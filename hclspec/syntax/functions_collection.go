@@ -10,9 +10,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// truthFunction looks for an element of a list of bools and returns it, or the
+// boolSearch looks for an element of a list of bools and returns it, or the
 // opposite when there is none. null counts as false.
-func truthFunction(wanted bool) function.Function {
+func boolSearch(wanted bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},
 		Type:   function.StaticReturnType(cty.Bool),
@@ -32,11 +32,11 @@ func truthFunction(wanted bool) function.Function {
 }
 
 var (
-	allTrue = truthFunction(false)
-	anyTrue = truthFunction(true)
+	allTrue = boolSearch(false)
+	anyTrue = boolSearch(true)
 )
 
-// length counts elements, attributes, or characters of a text.
+// length counts elements, attributes, or characters of a string.
 var length = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -104,7 +104,7 @@ var sum = function.New(&function.Spec{
 	},
 })
 
-// transpose swaps keys and values of a map of lists of texts.
+// transpose swaps keys and values of a map of lists of strings.
 var transpose = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "map", Type: cty.Map(cty.List(cty.String))}},
 	Type:   function.StaticReturnType(cty.Map(cty.List(cty.String))),

@@ -27,10 +27,10 @@ import (
 func fileFunctions(dir string, others map[string]function.Function) map[string]function.Function {
 	files := confined(dir)
 	all := map[string]function.Function{
-		"file":       textFunction(files.text),
-		"filebase64": textFunction(files.base64),
-		"filemd5":    textFunction(func(name string) (string, error) { return files.digest(name, md5.New()) }),
-		"filesha256": textFunction(func(name string) (string, error) { return files.digest(name, sha256.New()) }),
+		"file":       stringFunction(files.text),
+		"filebase64": stringFunction(files.base64),
+		"filemd5":    stringFunction(func(name string) (string, error) { return files.digest(name, md5.New()) }),
+		"filesha256": stringFunction(func(name string) (string, error) { return files.digest(name, sha256.New()) }),
 		"fileexists": function.New(&function.Spec{
 			Params: []function.Parameter{{Name: "path", Type: cty.String}},
 			Type:   function.StaticReturnType(cty.Bool),
@@ -63,14 +63,14 @@ func (c confined) open(name string) (*os.File, int64, error) {
 	defer func() { _ = root.Close() }()
 	info, err := root.Stat(name)
 	if err != nil {
-		return nil, 0, reason(err)
+		return nil, 0, readError(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, 0, errors.New("it is not a regular file")
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, 0, reason(err)
+		return nil, 0, readError(err)
 	}
 	return f, info.Size(), nil
 }
@@ -94,9 +94,9 @@ func (c confined) root(name string) (*os.Root, string, error) {
 
 var errOutside = errors.New("it is outside the directory of the workspace, where files cannot be read; copy it into the workspace")
 
-// reason says why a file could not be read, without the path, which the
+// readError says why a file could not be read, without the path, which the
 // message already has.
-func reason(err error) error {
+func readError(err error) error {
 	var p *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -132,7 +132,7 @@ func (c confined) bytes(name string) ([]byte, error) {
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxValueBytes))
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", name, reason(err))
+		return nil, fmt.Errorf("cannot read %s: %w", name, readError(err))
 	}
 	return content, nil
 }
@@ -160,7 +160,7 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 	}
 	defer f.Close()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("cannot read %s: %w", name, reason(err))
+		return "", fmt.Errorf("cannot read %s: %w", name, readError(err))
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -179,12 +179,12 @@ func templateFile(files confined, functions map[string]function.Function) functi
 			if err != nil {
 				return cty.NilVal, err
 			}
-			return fillTemplate(name, []byte(src), &hcl.EvalContext{Variables: variables.AsValueMap(), Functions: functions})
+			return executeTemplate(name, []byte(src), &hcl.EvalContext{Variables: variables.AsValueMap(), Functions: functions})
 		},
 	})
 }
 
-func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, error) {
+func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, error) {
 	diags := scanTemplate(name, src)
 	if diags.HasErrors() {
 		return cty.NilVal, errors.New(firstError(diags))
@@ -195,7 +195,7 @@ func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, err
 	}
 	for _, t := range expr.Variables() {
 		if _, ok := ctx.Variables[t.RootName()]; !ok {
-			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables given to templatefile", place(t.SourceRange()), t.RootName())
+			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables given to templatefile", formatPosition(t.SourceRange()), t.RootName())
 		}
 	}
 	v, diags := nativeValue(src, expr, ctx)
@@ -209,11 +209,11 @@ func fillTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, err
 	return text, nil
 }
 
-// firstError is a finding inside a template as one line.
+// firstError is a diagnostic inside a template as one line.
 func firstError(diags hcl.Diagnostics) string {
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError && d.Subject != nil {
-			return fmt.Sprintf("%s: %s: %s", place(*d.Subject), d.Summary, strings.TrimSuffix(d.Detail, "."))
+			return fmt.Sprintf("%s: %s: %s", formatPosition(*d.Subject), d.Summary, strings.TrimSuffix(d.Detail, "."))
 		}
 	}
 	return diags.Error()

@@ -9,9 +9,9 @@ import (
 
 func protocolJob() *hclspec.Job {
 	return &hclspec.Job{
-		Label: "mnist", Name: "mnist", Syntax: hclspec.SyntaxProtocol, GangAllocation: true, VirtualCluster: "default", Rerun: "never", StopGrace: hclspec.Duration(30e9),
-		Parameters: map[string]any{"lr": hclspec.Number("1e-3")},
-		Secrets:    []*hclspec.Secret{{Name: "token", Value: hclspec.NewSensitive("hunter22")}},
+		Label: "mnist", Name: "mnist", Syntax: hclspec.SyntaxProtocol, JobSettings: hclspec.JobSettings{GangAllocation: true, VirtualCluster: "default"}, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"}, StopGrace: hclspec.Duration(30e9),
+		JobInputs: hclspec.JobInputs{Parameters: map[string]any{"lr": hclspec.Number("1e-3")}},
+		Secrets:   []*hclspec.Secret{{Name: "token", Value: hclspec.NewSensitive("hunter22")}},
 		Prerequisites: []*hclspec.Prerequisite{
 			{Type: "dockerimage", Name: "img", URI: []string{"ubuntu:22.04"}, Auth: &hclspec.Auth{Username: "u", Password: "<% $secrets.token %>"}},
 			{Type: "script", Name: "same"},
@@ -21,7 +21,7 @@ func protocolJob() *hclspec.Job {
 		TaskRoles: []*hclspec.TaskRole{{
 			Name: "worker", Instances: 1, Image: hclspec.Reference{Target: "img"}, Data: hclspec.Reference{Target: "same"},
 			Prerequisites: []hclspec.Reference{{Target: "same"}, {Target: "wget", With: map[string]any{"a": "b"}}},
-			Resources:     hclspec.Resources{CPU: 1, MemoryMB: 1024}, Commands: []string{"curl -H 'token: <% $secrets.token %>' <% $parameters.lr %>"},
+			Resources:     hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 1024}}, Commands: []string{"curl -H 'token: <% $secrets.token %>' <% $parameters.lr %>"},
 		}},
 	}
 }

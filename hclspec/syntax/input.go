@@ -1,9 +1,6 @@
 package syntax
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -61,5 +58,3 @@ type decoder struct {
 }
 
 func (d *decoder) report(diags ...*hcl.Diagnostic) { d.diags = append(d.diags, diags...) }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

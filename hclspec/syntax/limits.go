@@ -18,7 +18,7 @@ const (
 	maxOperators    = 2_000
 	maxSymbols      = 200_000
 	// maxJoining bounds the bytes that the parser copies while it joins the
-	// pieces of texts: a text is cut at each line, $ and %, and grows by one
+	// pieces of strings: a string is cut at each line, $ and %, and grows by one
 	// piece at a time.
 	maxJoining = 4 << 30
 	// maxDigits bounds a number: its exact value takes long to find.
@@ -82,11 +82,11 @@ type mode struct {
 	marker string
 	start  int
 	lines  int
-	// pieces are those of a text.
+	// pieces are those of a string.
 	pieces int
 }
 
-// run reads the source step by step until its end or a finding.
+// run reads the source step by step until its end or a diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
 		s.refuse(hclspec.SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
@@ -146,7 +146,7 @@ func (s *limitScan) operator() {
 	}
 }
 
-// piece counts a place where the parser cuts a text.
+// piece counts a place where the parser cuts a string.
 func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// code reads one symbol outside of texts.
+// code reads one symbol outside of strings.
 func (s *limitScan) code() {
 	c := s.src[s.at]
 	switch {
@@ -146,7 +146,7 @@ func (s *limitScan) heredocLine() {
 	}
 }
 
-// text reads up to the next byte of a text that means something.
+// text reads up to the next byte of a string that means something.
 func (s *limitScan) text() {
 	kind, c := s.top().kind, s.src[s.at]
 	switch {

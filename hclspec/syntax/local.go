@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -29,7 +31,7 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	}
 	defer s.leave()
 	l.value, l.ok = s.evaluate(l.attribute.Expr, frame{})
-	if l.ok && !s.intact(l.value, l.attribute.Expr.Range()) {
+	if l.ok && !s.tagsIntact(l.value, l.attribute.Expr.Range()) {
 		l.value, l.ok = cty.DynamicVal, false
 	}
 	l.done = true
@@ -40,7 +42,7 @@ func (s *scope) local(name string) (cty.Value, bool) {
 // evaluateLocals evaluates what nothing refers to, so that its mistakes are
 // found as well.
 func (s *scope) evaluateLocals() {
-	for _, name := range sortedKeys(s.locals) {
+	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
 	}
 }
@@ -49,13 +51,13 @@ func (s *scope) evaluateLocals() {
 // stack stays small.
 const maxChain = 500
 
-// enter notes that a name is being evaluated. When it already is, the circle
+// enter notes that a name is being evaluated. When it already is, the cycle
 // is reported and enter returns false.
 func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {
-			circle := append(append([]string(nil), s.evaluating[i:]...), name)
-			s.decoder.report(hclspec.ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(circle, " -> ")))
+			cycle := append(append([]string(nil), s.evaluating[i:]...), name)
+			s.decoder.report(hclspec.ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(cycle, " -> ")))
 			return false
 		}
 	}

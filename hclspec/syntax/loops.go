@@ -17,14 +17,14 @@ const (
 	stepBytes    = 256
 )
 
-// value evaluates an expression within bounds. The findings show no values.
+// value evaluates an expression within bounds. The diagnostics show no values.
 func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	b := &loopBudget{left: maxLoopBytes}
+	b := &loopBudget{remaining: maxLoopBytes}
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
-		defer b.watch(nodes)()
+		defer b.meter(nodes)()
 		if _, native := expr.(hclsyntax.Expression); !native {
-			b.spend(nodes, ctx) // JSON parses its texts again each time
+			b.charge(nodes, ctx) // JSON parses its strings again each time
 		}
 	}
 	return b.evaluate(expr, ctx)
@@ -32,9 +32,9 @@ func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, h
 
 // nativeValue is value for an expression that was parsed from src alone.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	b := &loopBudget{left: maxLoopBytes}
+	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {
-		defer b.watch([]hclsyntax.Expression{expr})()
+		defer b.meter([]hclsyntax.Expression{expr})()
 	}
 	return b.evaluate(expr, ctx)
 }
@@ -46,13 +46,13 @@ func mayLoop(src []byte) bool {
 }
 
 // loopBudget is what the loops of one expression may still compute.
-type loopBudget struct{ left int }
+type loopBudget struct{ remaining int }
 
 // evaluate returns the value of an expression whose loops are watched, or what
 // is wrong with them.
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if b.left >= 0 {
-		if v, diags := expr.Value(ctx); b.left >= 0 {
+	if b.remaining >= 0 {
+		if v, diags := expr.Value(ctx); b.remaining >= 0 {
 			return v, hclspec.InvalidExpression.Adopt(withoutScope(diags))
 		}
 	}
@@ -61,9 +61,9 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 }
 
-// watch makes all loops of the expressions pay. The function that it returns
+// meter makes all loops of the expressions pay. The function that it returns
 // undoes that.
-func (b *loopBudget) watch(nodes []hclsyntax.Expression) (undo func()) {
+func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
 	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
 		original := *place
@@ -80,10 +80,10 @@ func (b *loopBudget) watch(nodes []hclsyntax.Expression) (undo func()) {
 		})
 	}
 	for _, loop := range loops {
-		replace(&loop.CollExpr, rounds, cty.EmptyTupleVal)
-		replace(&loop.ValExpr, b.result, cty.DynamicVal)
+		replace(&loop.CollExpr, loopCost, cty.EmptyTupleVal)
+		replace(&loop.ValExpr, b.resultCost, cty.DynamicVal)
 		if loop.KeyExpr != nil {
-			replace(&loop.KeyExpr, b.result, cty.DynamicVal)
+			replace(&loop.KeyExpr, b.resultCost, cty.DynamicVal)
 		}
 	}
 	return func() {
@@ -93,15 +93,15 @@ func (b *loopBudget) watch(nodes []hclsyntax.Expression) (undo func()) {
 	}
 }
 
-// spend evaluates expressions for what they cost.
-func (b *loopBudget) spend(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
+// charge evaluates expressions for what they cost.
+func (b *loopBudget) charge(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
 	for _, node := range nodes {
 		_, _ = node.Value(ctx)
 	}
 }
 
-// rounds is what a loop over a collection costs at least.
-func rounds(collection cty.Value) int {
+// loopCost is what a loop over a collection costs at least.
+func loopCost(collection cty.Value) int {
 	bare, _ := collection.Unmark()
 	if !bare.IsKnown() || bare.IsNull() || !bare.CanIterateElements() {
 		return 0
@@ -109,8 +109,8 @@ func rounds(collection cty.Value) int {
 	return stepBytes * bare.LengthInt()
 }
 
-// result is what one round costs that gives v.
-func (b *loopBudget) result(v cty.Value) int { return size(v, max(b.left, 0)+1) }
+// resultCost is what one round costs that gives v.
+func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
 // metered is a part of a loop that pays for its value. Once nothing is left it
 // is not evaluated.
@@ -123,9 +123,9 @@ type metered struct {
 
 // Value implements hcl.Expression.
 func (m *metered) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if m.budget.left >= 0 {
+	if m.budget.remaining >= 0 {
 		v, diags := m.Expression.Value(ctx)
-		if m.budget.left -= m.cost(v); m.budget.left >= 0 {
+		if m.budget.remaining -= m.cost(v); m.budget.remaining >= 0 {
 			return v, diags
 		}
 	}

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -15,7 +17,7 @@ import (
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
 	var found hcl.Diagnostics
-	for _, name := range sortedKeys(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		file, diags := parseSource(name, files[name])
 		found = append(found, diags...)
 		if file != nil {
@@ -28,10 +30,10 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 // openQuote is how HCL's scanner calls a line that a quoted text runs over.
 const openQuote = "Invalid multi-line string"
 
-// causes leaves out the syntax errors of a file that follow from another one:
+// rootCauses leaves out the syntax errors of a file that follow from another one:
 // what is wrong in one place is wrong in one way, and an open quote makes an
 // error of every line after it.
-func causes(diags hcl.Diagnostics) hcl.Diagnostics {
+func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
 	places := map[hcl.Pos]bool{}
@@ -60,7 +62,7 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 		return file, hclspec.InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // others say that what is around it is not complete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	return file, hclspec.InvalidSyntax.Adopt(causes(diags))
+	return file, hclspec.InvalidSyntax.Adopt(rootCauses(diags))
 }
 
 // ParseNative parses a source in native syntax within the limits of
@@ -73,7 +75,7 @@ func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	if diags.HasErrors() {
-		return nil, hclspec.InvalidSyntax.Adopt(causes(diags))
+		return nil, hclspec.InvalidSyntax.Adopt(rootCauses(diags))
 	}
 	return file.Body.(*hclsyntax.Body), diags
 }

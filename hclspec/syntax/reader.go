@@ -16,24 +16,31 @@ type reader struct {
 
 func (d *decoder) reader(fr frame) *reader { return &reader{decoder: d, frame: fr} }
 
-// body decodes one block. The path is that of the block.
+// body decodes a block at the top of a file. The path is that of the block.
 func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
+	r.shaped(block, blockShape(block), b, into, path)
+}
+
+// nested decodes a block within another one, where for_each is not possible.
+func (r *reader) nested(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
+	s := blockShape(block)
+	delete(s.attributes, "for_each")
+	r.shaped(block, s, b, into, path)
+}
+
+func (r *reader) shaped(block *hclspec.Block, s *shape, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	r.ws.Sources[path] = b.DefRange
 	if f := into.FieldByName("Path"); f.IsValid() && f.Type() == reflect.TypeFor[hclspec.Path]() {
 		f.Set(reflect.ValueOf(path))
 	}
 	r.labels(block, b, into, path)
-	shape := blockShape(block)
-	if block == hclspec.PrerequisiteBlock && r.frame.own != nil {
-		delete(shape.attributes, "for_each") // only at the top of a file
-	}
-	content := r.content(b.Body, shape)
+	content := r.content(b.Body, s)
 	for i := range block.Fields {
 		f := &block.Fields[i]
-		if !inHCL(block, f) || f.Go == "" {
+		if !block.InBody(f) || f.Go == "" {
 			continue
 		}
-		r.field(f, content, into.FieldByName(f.Go), b, path.Attr(f.Name), shape.meant[f.Name])
+		r.field(f, content, into.FieldByName(f.Go), b, path.Attr(f.Name), s.intended[f.Name])
 	}
 }
 
@@ -53,7 +60,7 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 				r.report(hclspec.CheckField(f, b.Labels[i], path.Attr(f.Name), r.ws.Sources)...)
 			}
 		}
-		if !inTable && b.Labels[i] == "" && block != hclspec.TaskRoleBlock { // whose names are checked with the job's
+		if !inTable && b.Labels[i] == "" && !block.LabelValidated {
 			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. It is the name of what the block declares.", b.Type))
 		}
 	}
@@ -112,9 +119,9 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 	switch {
 	case len(found) > 0 && f.Kind == hclspec.OptionalObject:
 		into.Set(reflect.New(f.Block.Type))
-		r.body(f.Block, found[0], into.Elem(), path)
+		r.nested(f.Block, found[0], into.Elem(), path)
 	case len(found) > 0:
-		r.body(f.Block, found[0], into, path)
+		r.nested(f.Block, found[0], into, path)
 	case f.Required && excused:
 	case f.Required:
 		r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
@@ -126,26 +133,20 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 func (r *reader) objects(f *hclspec.Field, content *hcl.BodyContent, found hcl.Blocks, into reflect.Value, path hclspec.Path) {
 	first, count := map[string]*hcl.Block{}, map[string]int{}
 	if f.AlsoList() {
-		r.listed(f, content.Attributes[f.Name], into, path)
+		r.blockList(f, content.Attributes[f.Name], into, path)
 	}
 	for _, nested := range found {
 		key := strings.Join(nested.Labels, "\x00")
 		if first[key] == nil {
 			first[key] = nested
-		} else if len(nested.Labels) > 0 && !repeatable(f) {
+		} else if len(nested.Labels) > 0 && !f.Block.Repeatable {
 			r.report(declaredTwice(nested, first[key]))
 			continue
 		}
 		element := path.Element(nested.Labels, count[key])
 		count[key]++
 		item := reflect.New(f.Block.Type)
-		r.body(f.Block, nested, item.Elem(), element)
+		r.nested(f.Block, nested, item.Elem(), element)
 		into.Set(reflect.Append(into, item))
 	}
-}
-
-// repeatable reports whether blocks with equal labels may stand side by side:
-// those that the protocol has as a list without names.
-func repeatable(f *hclspec.Field) bool {
-	return f.Block == hclspec.PluginBlock || f.Block.Name == "callback"
 }

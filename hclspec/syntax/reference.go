@@ -2,7 +2,9 @@ package syntax
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -47,11 +49,11 @@ func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 // bindNamed binds root.name, or every name when the expression uses the root
 // as a whole.
 func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map[string]V, value func(string) (cty.Value, bool)) bool {
-	name, given := stepName(t, 1)
-	if !given {
+	name, ok := stepName(t, 1)
+	if !ok {
 		r.touch(t.RootName())
 		ok := true
-		for _, name := range sortedKeys(known) {
+		for _, name := range slices.Sorted(maps.Keys(known)) {
 			v, good := value(name)
 			r.set(v, t.RootName(), name)
 			ok = ok && good
@@ -76,7 +78,7 @@ func nearestKey[V any](name string, known map[string]V) string {
 	if len(known) > maxSorted {
 		return ""
 	}
-	return nearest(name, sortedKeys(known))
+	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
 // nearest suggests a name, or tells that there is none at all.
@@ -127,7 +129,7 @@ func (s *scope) bindKind(r roots, kind string, fr frame) bool {
 	r.touch("prerequisite", kind)
 	ok := true
 	for _, byName := range []map[string]*target{s.prerequisites[kind], fr.own[kind]} {
-		for _, name := range sortedKeys(byName) {
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
 			v, good := byName[name].value(s)
 			r.set(v, "prerequisite", kind, name)
 			ok = ok && good
@@ -146,7 +148,7 @@ func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame
 	if len(s.prerequisites[kind]) > maxSorted {
 		return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.", name, kind)
 	}
-	known := append(sortedKeys(s.prerequisites[kind]), sortedKeys(fr.own[kind])...)
+	known := append(slices.Sorted(maps.Keys(s.prerequisites[kind])), slices.Sorted(maps.Keys(fr.own[kind]))...)
 	return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))
 }
 

@@ -3,7 +3,9 @@ package syntax
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -17,7 +19,7 @@ type secretMark string
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// secretTag is what stands for a secret in a text until the task runs.
+// secretTag is what stands for a secret in a string until the task runs.
 func secretTag(name string) string {
 	if tagName.MatchString(name) {
 		return "<% $secrets." + name + " %>"
@@ -34,12 +36,12 @@ func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
 
-// intact reports whether the tag of every secret that a value was made from is
-// still in it, and makes a finding otherwise.
-func (s *scope) intact(v cty.Value, at hcl.Range) bool {
+// tagsIntact reports whether the tag of every secret that a value was made from is
+// still in it, and makes a diagnostic otherwise.
+func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
-	for _, name := range sortedKeys(lost) {
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		s.decoder.report(hclspec.SecretChanged.At(at, "This expression computes with %s, whose value is known only where the job runs. Put it into a text as it is, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
 	}
 	return len(lost) == 0
@@ -57,7 +59,7 @@ func (s *scope) secretSource(name string) string {
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {
-		if name, ok := m.(secretMark); ok && !holds(plain, secretTag(string(name))) {
+		if name, ok := m.(secretMark); ok && !containsTag(plain, secretTag(string(name))) {
 			lost[string(name)] = true
 		}
 	}
@@ -70,8 +72,8 @@ func findLost(v cty.Value, lost map[string]bool) {
 	}
 }
 
-// holds reports whether a tag is in a text anywhere in the value.
-func holds(v cty.Value, tag string) bool {
+// containsTag reports whether a tag is in a string anywhere in the value.
+func containsTag(v cty.Value, tag string) bool {
 	found := false
 	v, _ = v.UnmarkDeep()
 	_ = cty.Walk(v, func(_ cty.Path, inner cty.Value) (bool, error) {
@@ -83,9 +85,9 @@ func holds(v cty.Value, tag string) bool {
 	return found
 }
 
-// decides looks for a condition over a secret. Its outcome would be that of
+// branchesOnSecret looks for a condition over a secret. Its outcome would be that of
 // the tag, whatever the value.
-func (s *scope) decides(expr hcl.Expression, ctx *hcl.EvalContext) bool {
+func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	for _, node := range s.nodes(expr) {
 		for _, condition := range conditions(node) {
 			for _, t := range condition.Variables() {
@@ -95,7 +97,7 @@ func (s *scope) decides(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 				}
 				at := condition.Range()
 				if at.Filename == "" {
-					at = expr.Range() // within a text of JSON
+					at = expr.Range() // within a string of JSON
 				}
 				s.decoder.report(hclspec.SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
 				return true
@@ -118,15 +120,15 @@ func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	return found
 }
 
-// secretKeys looks in JSON for keys of objects that are made of a secret, on
+// hasSecretKey looks in JSON for keys of objects that are made of a secret, on
 // which HCL panics.
-func (s *scope) secretKeys(expr hcl.Expression, ctx *hcl.EvalContext) bool {
+func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
 	}
 	_, texts := s.jsonTexts(expr)
 	keys := templates(texts)
-	defer (&loopBudget{left: maxLoopBytes}).watch(keys)()
+	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
 			s.decoder.report(hclspec.SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
@@ -146,7 +148,7 @@ func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	return templates(append(values, keys...))
 }
 
-// jsonTexts collects the texts in an expression of JSON, and the keys of
+// jsonTexts collects the strings in an expression of JSON, and the keys of
 // objects in it.
 func (s *scope) jsonTexts(expr hcl.Expression) (values, keys []string) {
 	var value any
@@ -163,7 +165,7 @@ func (s *scope) jsonTexts(expr hcl.Expression) (values, keys []string) {
 				visit(e)
 			}
 		case map[string]any:
-			for _, key := range sortedKeys(v) {
+			for _, key := range slices.Sorted(maps.Keys(v)) {
 				keys = append(keys, key)
 				visit(v[key])
 			}
@@ -173,7 +175,7 @@ func (s *scope) jsonTexts(expr hcl.Expression) (values, keys []string) {
 	return values, keys
 }
 
-// templates parses the texts that may have something to be filled in.
+// templates parses the strings that may have something to be filled in.
 func templates(texts []string) []hclsyntax.Expression {
 	var all []hclsyntax.Expression
 	for _, text := range texts {

@@ -13,7 +13,7 @@ func rootShape() *shape {
 		owner:      "a file of the workspace",
 		attributes: map[string]bool{},
 		blocks:     map[string][]string{"locals": nil},
-		meant:      map[string]bool{},
+		intended:   map[string]bool{},
 		hint: func(name string) (string, string) {
 			if f := hclspec.JobBlock.Field(name); f != nil {
 				return fmt.Sprintf(" %s belongs in a job block.", name), ""
@@ -34,13 +34,13 @@ func blockShape(b *hclspec.Block) *shape {
 		owner:      article(b.Name) + " " + b.Name + " block",
 		attributes: map[string]bool{},
 		blocks:     map[string][]string{},
-		meant:      map[string]bool{},
+		intended:   map[string]bool{},
 		hint:       func(name string) (string, string) { return hint(b, name) },
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		switch {
-		case !inHCL(b, f):
+		case !b.InBody(f):
 		case f.Block == nil:
 			s.attributes[f.Name] = true
 		default:
@@ -50,25 +50,10 @@ func blockShape(b *hclspec.Block) *shape {
 			}
 		}
 	}
-	if b == hclspec.JobBlock || b == hclspec.PrerequisiteBlock {
+	if b.ForEach {
 		s.attributes["for_each"] = true
 	}
 	return s
-}
-
-// inHCL reports whether a field is written in the body of its block: not as a
-// label, and not elsewhere in the workspace.
-func inHCL(b *hclspec.Block, f *hclspec.Field) bool {
-	return !isLabel(b, f) && !(b == hclspec.JobBlock && f.Block == hclspec.SecretBlock)
-}
-
-func isLabel(b *hclspec.Block, f *hclspec.Field) bool {
-	for _, l := range b.Labels {
-		if l == f.Go {
-			return true
-		}
-	}
-	return false
 }
 
 // labelNames are the names of the labels in messages.
@@ -98,12 +83,13 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 			return fmt.Sprintf(" The %s is the label of the block.", name), ""
 		}
 	}
-	if b == hclspec.JobBlock && (name == "secrets" || name == "secret") {
-		return " Secrets are secret blocks at the top of a file, used as secret.<name>.", ""
+	if f := protocolOnly(b, name); f != nil && f.Block != nil {
+		block := f.Block.Name
+		return fmt.Sprintf(" %ss are %s blocks at the top of a file, used as %s.<name>.", strings.ToUpper(block[:1])+block[1:], block, block), ""
 	}
 	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {
 		f := b.ByProtocol(protocol)
-		if f == nil || !inHCL(b, f) {
+		if f == nil || !b.InBody(f) {
 			continue
 		}
 		if f.Block != nil {
@@ -112,16 +98,28 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 		return fmt.Sprintf(" In HCL it is written %s.", f.Name), f.Name
 	}
 	if hclspec.Nearest(name, fieldNames(b)) == "" {
-		return deeper(b, name), ""
+		return nestedHint(b, name), ""
 	}
 	return "", ""
 }
 
-// deeper names the nested block that a field belongs in.
-func deeper(b *hclspec.Block, name string) string {
+// protocolOnly returns the field of that name, or with blocks of that name, that
+// HCL does not have in this block.
+func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Block == nil || !inHCL(b, f) {
+		if f.ProtocolOnly && (f.Name == name || f.Block != nil && f.Block.Name == name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// nestedHint names the nested block that a field belongs in.
+func nestedHint(b *hclspec.Block, name string) string {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Block == nil || !b.InBody(f) {
 			continue
 		}
 		if f.Block.Field(name) != nil || f.Block.ByProtocol(name) != nil {

@@ -4,7 +4,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // block is a block to be written, in either notation.
 type block struct {
-	remarks
+	comments
 	path       hclspec.Path
 	name       string
 	labels     []string
@@ -14,30 +14,30 @@ type block struct {
 
 // attribute is an argument of a block or a key of an object.
 type attribute struct {
-	remarks
+	comments
 	path  hclspec.Path
 	name  string
 	value value
 }
 
-// remarks are the comments at something that is written.
-type remarks struct {
+// comments are the comments at something that is written.
+type comments struct {
 	above  []string
 	beside string
 }
 
-// value is what an argument is set to: text, expression, address, literal, list
+// value is what an argument is set to: template, expression, address, literal, list
 // or object.
 type value any
 
 type (
-	// text is written as a quoted text or heredoc, with the references to
+	// template is written as a quoted string or heredoc, with the references to
 	// secrets in it.
-	text []textPart
+	template []templatePart
 	// expression is written as it is: prerequisite.data.mnist.
 	expression string
 	// address is written like an expression, but never evaluated: in JSON it is
-	// a text without ${ }.
+	// a string without ${ }.
 	address string
 	// literal is a number, true, false or null.
 	literal string
@@ -48,13 +48,13 @@ type (
 
 // element is one of a list.
 type element struct {
-	remarks
+	comments
 	path  hclspec.Path
 	value value
 }
 
-// textPart is either plain text or an expression to be interpolated.
-type textPart struct {
+// templatePart is either plain text or an expression to be interpolated.
+type templatePart struct {
 	plain  string
 	interp expression
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -21,17 +22,17 @@ type variable struct {
 }
 
 // variables reads the variable blocks and gives each its value.
-func (d *decoder) variables(given []Value) {
+func (d *decoder) variables(values []Value) {
 	declared := map[string]*variable{}
 	for _, b := range d.blocks["variable"] {
 		declared[b.Labels[0]] = d.variable(b)
 	}
-	chosen := d.choose(given, declared)
+	chosen := d.selectValues(values, declared)
 	for _, b := range d.blocks["variable"] {
 		v := declared[b.Labels[0]]
 		value := d.valueOf(v, chosen[v.Name])
 		d.validate(v, value)
-		d.scope.variables[v.Name] = d.hide(v, value)
+		d.scope.variables[v.Name] = d.hideSensitive(v, value)
 		d.scope.spellings[v.Name] = d.spellingOf(v, chosen[v.Name])
 		d.ws.Variables = append(d.ws.Variables, v.Variable)
 	}
@@ -63,7 +64,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 		if value, diags := d.value(a.Expr, &hcl.EvalContext{}); diags.HasErrors() {
 			d.report(diags...)
 		} else {
-			v.fallback = d.converted(v, value, a.Expr.Range(), "The default")
+			v.fallback = d.convertTo(v, value, a.Expr.Range(), message.Textf("The default"))
 		}
 	}
 	return v
@@ -99,9 +100,9 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	}
 }
 
-// converted gives a value the type of its variable. With an error it is
+// convertTo gives a value the type of its variable. With an error it is
 // unknown.
-func (d *decoder) converted(v *variable, value cty.Value, at hcl.Range, what string) cty.Value {
+func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what message.Text) cty.Value {
 	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
 		value = v.defaults.Apply(value)
 	}
@@ -117,10 +118,10 @@ func (d *decoder) converted(v *variable, value cty.Value, at hcl.Range, what str
 	return c
 }
 
-// hide turns the value of a sensitive variable into a secret of the workspace,
+// hideSensitive turns the value of a sensitive variable into a secret of the workspace,
 // and returns what stands for it in expressions.
-func (d *decoder) hide(v *variable, value cty.Value) cty.Value {
-	text, ok := textOf(value, "")
+func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
+	text, ok := stringOf(value, "")
 	if !v.Sensitive || !ok {
 		return value
 	}

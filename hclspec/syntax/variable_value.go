@@ -2,23 +2,26 @@ package syntax
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// choose finds the value of highest rank for each variable, and reports values
+// selectValues finds the value of highest rank for each variable, and reports values
 // that no variable takes.
-func (d *decoder) choose(given []Value, declared map[string]*variable) map[string]*Value {
+func (d *decoder) selectValues(values []Value, declared map[string]*variable) map[string]*Value {
 	chosen := map[string]*Value{}
-	for i := range given {
-		v := &given[i]
+	for i := range values {
+		v := &values[i]
 		if declared[v.Name] == nil {
 			if v.Origin != OriginEnvironment {
-				d.report(hclspec.UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, sortedKeys(declared))))
+				d.report(hclspec.UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, slices.Sorted(maps.Keys(declared)))))
 			}
 			continue
 		}
@@ -28,26 +31,26 @@ func (d *decoder) choose(given []Value, declared map[string]*variable) map[strin
 }
 
 // source names where a value came from, at the start of a sentence.
-func (v *Value) source() string {
+func (v *Value) source() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
-		return "The environment variable PAI_VAR_" + v.Name
+		return message.Textf("The environment variable PAI_VAR_%s", v.Name)
 	case OriginOption:
-		return "The option --var"
+		return message.Textf("The option %s", message.OptionVariable)
 	default:
-		return "This file"
+		return message.Textf("This file")
 	}
 }
 
-// what names a value at the start of a sentence.
-func (v *Value) what() string {
+// description names a value at the start of a sentence.
+func (v *Value) description() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
-		return "The value in the environment (PAI_VAR_" + v.Name + ")"
+		return message.Textf("The value in the environment (PAI_VAR_%s)", v.Name)
 	case OriginOption:
-		return "The value of the option --var"
+		return message.Textf("The value of the option %s", message.OptionVariable)
 	default:
-		return "The value"
+		return message.Textf("The value")
 	}
 }
 
@@ -56,7 +59,7 @@ func (v *Value) what() string {
 func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
 	switch {
 	case given != nil:
-		value, ok := d.read(v, given)
+		value, ok := d.rawValue(v, given)
 		if !ok {
 			return cty.DynamicVal
 		}
@@ -67,11 +70,11 @@ func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
 		if given.Expr != nil {
 			at = given.Expr.Range()
 		}
-		return d.converted(v, value, at, given.what())
+		return d.convertTo(v, value, at, given.description())
 	case v.HasDefault:
 		return v.fallback
 	}
-	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give --var %s=....", v.Name, v.Name, v.Name))
+	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
 	return cty.UnknownVal(v.typ)
 }
 
@@ -89,8 +92,8 @@ func (d *decoder) spellingOf(v *variable, given *Value) string {
 	return ""
 }
 
-// read returns a given value before it is converted.
-func (d *decoder) read(v *variable, given *Value) (cty.Value, bool) {
+// rawValue returns a given value before it is converted.
+func (d *decoder) rawValue(v *variable, given *Value) (cty.Value, bool) {
 	if given.Expr != nil {
 		value, diags := d.value(given.Expr, &hcl.EvalContext{})
 		d.report(diags...)
@@ -99,7 +102,7 @@ func (d *decoder) read(v *variable, given *Value) (cty.Value, bool) {
 	if v.typ == cty.String || v.typ == cty.DynamicPseudoType {
 		return cty.StringVal(given.Text), true
 	}
-	value, err := parseText(given.Text)
+	value, err := parseValue(given.Text)
 	if err != "" {
 		shown := fmt.Sprintf("%q", given.Text)
 		if v.Sensitive {
@@ -111,8 +114,8 @@ func (d *decoder) read(v *variable, given *Value) (cty.Value, bool) {
 	return value, true
 }
 
-// parseText reads an expression without references. The error is a sentence.
-func parseText(text string) (cty.Value, string) {
+// parseValue reads an expression without references. The error is a sentence.
+func parseValue(text string) (cty.Value, string) {
 	if diags := scanTemplate("value", []byte("${"+text+"}")); diags.HasErrors() {
 		return cty.DynamicVal, diags[0].Detail
 	}
@@ -121,8 +124,8 @@ func parseText(text string) (cty.Value, string) {
 		return cty.DynamicVal, "It is not an expression in HCL; texts inside need quotes."
 	}
 	if len(expr.Variables()) > 0 {
-		// What is not quoted is read as a text, so that name=prod works for a
-		// variable of any type that a text fits.
+		// What is not quoted is read as a string, so that name=prod works for a
+		// variable of any type that a string fits.
 		return cty.StringVal(text), ""
 	}
 	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
@@ -153,26 +156,26 @@ func validationBlock() *hclspec.Block { return hclspec.VariableBlock.Field("vali
 // condition evaluates one condition on the true value, and the message on what
 // may be shown.
 func (d *decoder) condition(v *variable, value cty.Value, condition, message *hcl.Attribute) {
-	met, ok := d.ofVariable(v, condition.Expr, value)
+	result, ok := d.evaluateFor(v, condition.Expr, value)
 	if !ok {
 		return
 	}
-	if met.Type() != cty.Bool || !met.IsKnown() || met.IsNull() {
-		d.report(hclspec.InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(met)))
+	if result.Type() != cty.Bool || !result.IsKnown() || result.IsNull() {
+		d.report(hclspec.InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(result)))
 		return
 	}
-	if met.True() {
+	if result.True() {
 		return
 	}
 	shown := value
 	if v.Sensitive {
 		shown = cty.StringVal("***")
 	}
-	text, ok := d.ofVariable(v, message.Expr, shown)
+	text, ok := d.evaluateFor(v, message.Expr, shown)
 	if !ok {
 		return
 	}
-	reason, ok := textOf(text, "")
+	reason, ok := stringOf(text, "")
 	if !ok {
 		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message is a text, but this is %s.", describe(text)))
 		return
@@ -180,8 +183,8 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	d.report(hclspec.VariableNotValid.At(v.block.DefRange, "The value of the variable %q is not valid: %s", v.Name, reason))
 }
 
-// ofVariable evaluates an expression that can refer to its own variable only.
-func (d *decoder) ofVariable(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
+// evaluateFor evaluates an expression that can refer to its own variable only.
+func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {
 			d.report(hclspec.InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer to var.%s only.", v.Name, v.Name))

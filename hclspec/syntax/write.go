@@ -14,7 +14,7 @@ type WriteOptions struct {
 	// name in capitals.
 	SecretEnv func(name string) string
 	// ParameterVariables makes variables of the parameters of jobs, with the
-	// values as their defaults, where a parameter is a text, number or truth
+	// values as their defaults, where a parameter is a string, number or truth
 	// and its name is one for a variable.
 	ParameterVariables bool
 	// Comments are written where their paths are, or as near as possible; in

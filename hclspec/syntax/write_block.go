@@ -19,13 +19,13 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Block == nil && f.Go != "" && inHCL(b, f) {
+		if f.Block == nil && f.Go != "" && b.InBody(f) {
 			w.argument(out, f, v.FieldByName(f.Go))
 		}
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Block != nil && f.Go != "" && inHCL(b, f) {
+		if f.Block != nil && f.Go != "" && b.InBody(f) {
 			w.nested(out, f, v.FieldByName(f.Go))
 		}
 	}
@@ -88,7 +88,7 @@ func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
 func labelList(f *hclspec.Field, v reflect.Value) list {
 	names := list{}
 	for i := range v.Len() {
-		names = append(names, element{value: text{{plain: v.Index(i).Elem().FieldByName(f.Block.Labels[0]).String()}}})
+		names = append(names, element{value: template{{plain: v.Index(i).Elem().FieldByName(f.Block.Labels[0]).String()}}})
 	}
 	return names
 }

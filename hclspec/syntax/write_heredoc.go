@@ -10,12 +10,12 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// heredoc writes a text of several lines, indented where that gives the same
+// heredoc writes a string of several lines, indented where that gives the same
 // text. chomp takes the newline away that a heredoc always ends with. It is
 // false when the text would not come back, for instance because of a carriage
 // return.
-func (p *nativePrinter) heredoc(t text) (string, bool) {
-	body, ended := strings.CutSuffix(t.template(identity), "\n")
+func (p *nativePrinter) heredoc(t template) (string, bool) {
+	body, ended := strings.CutSuffix(t.render(identity), "\n")
 	marker := "EOT"
 	for strings.Contains(body, marker) {
 		marker += "_"
@@ -54,8 +54,8 @@ func (p *nativePrinter) indented(body, marker, indent string) string {
 	return b.String()
 }
 
-// evaluatesTo reports whether an expression gives a text.
-func evaluatesTo(src string, t text) bool {
+// evaluatesTo reports whether an expression gives a string.
+func evaluatesTo(src string, t template) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return false

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // WriteJSON is [Write] in HCL's JSON syntax. Blocks are lists, so that their
@@ -26,7 +27,7 @@ func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 	b.WriteByte('{')
 	separator := ""
 	for _, a := range attributes {
-		b.WriteString(separator + jsonText(a.name) + ":")
+		b.WriteString(separator + jsonQuote(a.name) + ":")
 		writeJSONValue(b, a.value)
 		separator = ","
 	}
@@ -40,13 +41,13 @@ func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 			continue // written with the first of its type
 		}
 		delete(byType, nested.name)
-		b.WriteString(separator + jsonText(nested.name) + ":[")
+		b.WriteString(separator + jsonQuote(nested.name) + ":[")
 		for i, one := range same {
 			if i > 0 {
 				b.WriteByte(',')
 			}
 			for _, label := range one.labels {
-				b.WriteString("{" + jsonText(label) + ":")
+				b.WriteString("{" + jsonQuote(label) + ":")
 			}
 			writeBody(b, one.attributes, one.blocks)
 			b.Write(bytes.Repeat([]byte("}"), len(one.labels)))
@@ -60,13 +61,13 @@ func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 func writeJSONValue(b *bytes.Buffer, v value) {
 	switch v := v.(type) {
 	case expression:
-		b.WriteString(jsonText("${" + string(v) + "}"))
+		b.WriteString(jsonQuote("${" + string(v) + "}"))
 	case address:
-		b.WriteString(jsonText(string(v)))
+		b.WriteString(jsonQuote(string(v)))
 	case literal:
 		b.WriteString(string(v))
-	case text:
-		b.WriteString(jsonText(v.template(identity)))
+	case template:
+		b.WriteString(jsonQuote(v.render(identity)))
 	case list:
 		b.WriteByte('[')
 		for i, e := range v {
@@ -82,7 +83,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(jsonText(marks.Replace(a.name)) + ":")
+			b.WriteString(jsonQuote(templateEscaper.Replace(a.name)) + ":")
 			writeJSONValue(b, a.value)
 		}
 		b.WriteByte('}')
@@ -91,13 +92,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 	}
 }
 
-// jsonText quotes a text and leaves <, > and & as they are.
-func jsonText(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic("syntax: a text is not JSON: " + err.Error())
-	}
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+// jsonQuote quotes a string and leaves <, > and & as they are.
+func jsonQuote(s string) string {
+	return string(plainjson.MustMarshal(s))
 }

@@ -55,7 +55,7 @@ func (p *nativePrinter) block(b *block) {
 	p.depth++
 	for _, a := range b.attributes {
 		p.lines(a.above)
-		p.line(a.name + " = " + p.value(a.value) + a.comment())
+		p.line(a.name + " = " + p.value(a.value) + a.trailing())
 	}
 	for i, nested := range b.blocks {
 		if i > 0 || len(b.attributes) > 0 {
@@ -76,8 +76,8 @@ func (p *nativePrinter) value(v value) string {
 		return string(v)
 	case literal:
 		return string(v)
-	case text:
-		return p.text(v)
+	case template:
+		return p.template(v)
 	case list:
 		return p.list(v)
 	case object:
@@ -86,19 +86,19 @@ func (p *nativePrinter) value(v value) string {
 	panic(fmt.Sprintf("syntax: a value of type %T", v))
 }
 
-// short is how long a list or object in one line may be.
-const short = 60
+// maxInline is how long a list or object in one line may be.
+const maxInline = 60
 
 func (p *nativePrinter) list(elements list) string {
 	written := make([]string, len(elements))
-	remarked := false
-	p.inside(func() {
+	commented := false
+	p.nested(func() {
 		for i, e := range elements {
 			written[i] = p.value(e.value)
-			remarked = remarked || e.remarked()
+			commented = commented || e.hasComments()
 		}
 	})
-	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") && !remarked {
+	if line := strings.Join(written, ", "); len(line) <= maxInline && !strings.Contains(line, "\n") && !commented {
 		return "[" + line + "]"
 	}
 	var b strings.Builder
@@ -111,13 +111,13 @@ func (p *nativePrinter) list(elements list) string {
 		if strings.HasPrefix(e, "<<") {
 			e += "\n" + indent // the end of a heredoc stands alone in its line
 		}
-		b.WriteString(indent + e + "," + elements[i].comment() + "\n")
+		b.WriteString(indent + e + "," + elements[i].trailing() + "\n")
 	}
 	return b.String() + strings.Repeat("  ", p.depth) + "]"
 }
 
-// inside runs a function one level deeper.
-func (p *nativePrinter) inside(f func()) {
+// nested runs a function one level deeper.
+func (p *nativePrinter) nested(f func()) {
 	p.depth++
 	defer func() { p.depth-- }()
 	f()
@@ -130,14 +130,14 @@ func (p *nativePrinter) object(o object) string {
 		return "{}"
 	}
 	written := make([]string, len(o))
-	remarked := false
-	p.inside(func() {
+	commented := false
+	p.nested(func() {
 		for i, a := range o {
 			written[i] = objectKey(a.name) + " = " + p.value(a.value)
-			remarked = remarked || a.remarked()
+			commented = commented || a.hasComments()
 		}
 	})
-	if line := strings.Join(written, ", "); len(line) <= short && !strings.Contains(line, "\n") && !remarked {
+	if line := strings.Join(written, ", "); len(line) <= maxInline && !strings.Contains(line, "\n") && !commented {
 		return "{ " + line + " }"
 	}
 	var b strings.Builder
@@ -147,7 +147,7 @@ func (p *nativePrinter) object(o object) string {
 		for _, comment := range o[i].above {
 			b.WriteString(indent + comment + "\n")
 		}
-		b.WriteString(indent + line + o[i].comment() + "\n")
+		b.WriteString(indent + line + o[i].trailing() + "\n")
 	}
 	return b.String() + strings.Repeat("  ", p.depth) + "}"
 }
@@ -159,36 +159,36 @@ func objectKey(name string) string {
 	return name
 }
 
-// text writes several lines as a heredoc where that gives the same text.
-func (p *nativePrinter) text(t text) string {
+// template writes several lines as a heredoc where that gives the same text.
+func (p *nativePrinter) template(t template) string {
 	if len(t) == 1 && t[0].interp != "" {
 		return string(t[0].interp)
 	}
-	if plain := t.template(identity); strings.Contains(strings.TrimSpace(plain), "\n") {
+	if plain := t.render(identity); strings.Contains(strings.TrimSpace(plain), "\n") {
 		if doc, ok := p.heredoc(t); ok {
 			return doc
 		}
 	}
-	return `"` + t.template(escape) + `"`
+	return `"` + t.render(escape) + `"`
 }
 
 func identity(s string) string { return s }
 
-// template writes the parts as the content of a template.
-func (t text) template(escape func(string) string) string {
+// render writes the parts as the content of a template.
+func (t template) render(escape func(string) string) string {
 	var b strings.Builder
 	for _, part := range t {
 		if part.interp != "" {
 			b.WriteString("${" + string(part.interp) + "}")
 			continue
 		}
-		b.WriteString(escape(marks.Replace(part.plain)))
+		b.WriteString(escape(templateEscaper.Replace(part.plain)))
 	}
 	return b.String()
 }
 
-// marks escapes what would begin an interpolation.
-var marks = strings.NewReplacer("${", "$${", "%{", "%%{")
+// templateEscaper escapes what would begin an interpolation.
+var templateEscaper = strings.NewReplacer("${", "$${", "%{", "%%{")
 
 // escape is for the content of a quoted text.
 func escape(s string) string {
@@ -212,4 +212,4 @@ func escape(s string) string {
 	return b.String()
 }
 
-func quote(s string) string { return `"` + escape(marks.Replace(s)) + `"` }
+func quote(s string) string { return `"` + escape(templateEscaper.Replace(s)) + `"` }

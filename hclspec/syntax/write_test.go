@@ -68,7 +68,7 @@ func withoutInstances(ws *hclspec.Workspace) {
 func TestWriteAnyModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
-		m := &modeller{Rand: rand.New(rand.NewPCG(seed, 1))}
+		m := &modeler{Rand: rand.New(rand.NewPCG(seed, 1))}
 		ws := m.workspace()
 		decodeWritten(t, "a.pai.hcl", Write(ws, WriteOptions{}), ws)
 		decodeWritten(t, "a.pai.hcl.json", WriteJSON(ws, WriteOptions{}), ws)
@@ -77,7 +77,7 @@ func TestWriteAnyModel(t *testing.T) {
 
 func TestWriteIsDeterministicAndFormatted(t *testing.T) {
 	t.Parallel()
-	ws := (&modeller{Rand: rand.New(rand.NewPCG(7, 7))}).workspace()
+	ws := (&modeler{Rand: rand.New(rand.NewPCG(7, 7))}).workspace()
 	first, firstJSON := string(Write(ws, WriteOptions{})), string(WriteJSON(ws, WriteOptions{}))
 	for range 100 {
 		if string(Write(ws, WriteOptions{})) != first || string(WriteJSON(ws, WriteOptions{})) != firstJSON {
@@ -89,10 +89,10 @@ func TestWriteIsDeterministicAndFormatted(t *testing.T) {
 	}
 }
 
-// modeller makes models by chance.
-type modeller struct{ *rand.Rand }
+// modeler makes models by chance.
+type modeler struct{ *rand.Rand }
 
-func (m *modeller) workspace() *hclspec.Workspace {
+func (m *modeler) workspace() *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: "team", Sources: hclspec.SourceMap{}}
 	m.items(hclspec.SecretBlock, &ws.Secrets, func(i int, s *hclspec.Secret) { s.Name, s.Value = fmt.Sprintf("s%d", i), nil })
 	m.items(hclspec.MarketplaceBlock, &ws.Marketplaces, func(i int, x *hclspec.Marketplace) { x.Name = fmt.Sprintf("m%d", i) })
@@ -112,7 +112,7 @@ func (m *modeller) workspace() *hclspec.Workspace {
 }
 
 // items fills a list with up to three elements.
-func (m *modeller) items(b *hclspec.Block, list any, label any) {
+func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	v := reflect.ValueOf(list).Elem()
 	for i := range m.IntN(4) {
 		item := reflect.New(b.Type)
@@ -123,7 +123,7 @@ func (m *modeller) items(b *hclspec.Block, list any, label any) {
 }
 
 // fill gives some fields a value and the others their default.
-func (m *modeller) fill(b *hclspec.Block, into reflect.Value) {
+func (m *modeler) fill(b *hclspec.Block, into reflect.Value) {
 	b.SetDefaults(into)
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -160,9 +160,9 @@ var someTexts = []string{
 	"  indented\n  both\n", "<% $secrets.s0 %>", "a <% $secrets.s1 %> b\n<% $secrets.s0 %>\n", "<% $parameters.x %>", "\u0001\u2028ü", " ", "\n", "\n\n", "x\n ", "- ${A}\n\t- tab\n",
 }
 
-func (m *modeller) text() string { return someTexts[m.IntN(len(someTexts))] }
+func (m *modeler) text() string { return someTexts[m.IntN(len(someTexts))] }
 
-func (m *modeller) value(f *hclspec.Field, v reflect.Value) {
+func (m *modeler) value(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case len(f.Values) > 0:
 		v.SetString(f.Values[m.IntN(len(f.Values))])
@@ -189,7 +189,7 @@ func (m *modeller) value(f *hclspec.Field, v reflect.Value) {
 	}
 }
 
-func (m *modeller) reference() hclspec.Reference {
+func (m *modeler) reference() hclspec.Reference {
 	r := hclspec.Reference{Target: []string{"name", "marketplace://x/y", `prerequisite.dockerimage["0p"]`, `prerequisite.data["1p"]`, "prerequisite.script.l0"}[m.IntN(5)]}
 	if m.IntN(3) == 0 {
 		r.With = map[string]any{"a": m.text(), "n": hclspec.Number("1.50")}
@@ -198,7 +198,7 @@ func (m *modeller) reference() hclspec.Reference {
 }
 
 // plain fills a value by its type in Go.
-func (m *modeller) plain(v reflect.Value) {
+func (m *modeler) plain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(m.text())
@@ -235,12 +235,12 @@ func TestWriteATextOfManyReferences(t *testing.T) {
 	const count = 100_000
 	ws := &hclspec.Workspace{Secrets: []*hclspec.Secret{{Name: "used"}, {Name: "never"}}}
 	w := newWriter(ws, WriteOptions{})
-	got := w.text(strings.Repeat("a<% $secrets.used %><% $secrets.other %>", count) + "b")
-	want := text{{plain: "a"}}
+	got := w.template(strings.Repeat("a<% $secrets.used %><% $secrets.other %>", count) + "b")
+	want := template{{plain: "a"}}
 	for range count - 1 {
-		want = append(want, textPart{interp: "secret.used"}, textPart{plain: "<% $secrets.other %>a"})
+		want = append(want, templatePart{interp: "secret.used"}, templatePart{plain: "<% $secrets.other %>a"})
 	}
-	want = append(want, textPart{interp: "secret.used"}, textPart{plain: "<% $secrets.other %>b"})
+	want = append(want, templatePart{interp: "secret.used"}, templatePart{plain: "<% $secrets.other %>b"})
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%d parts, want %d", len(got), len(want))
 	}

@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -17,10 +19,10 @@ func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) val
 	case hclspec.Text:
 		return nil // replaced by its environment variable
 	case hclspec.Dur:
-		return text{{plain: v.Interface().(hclspec.Duration).String()}}
+		return template{{plain: v.Interface().(hclspec.Duration).String()}}
 	case hclspec.OneOrMore:
 		if v.Len() == 1 {
-			return w.text(v.Index(0).String())
+			return w.template(v.Index(0).String())
 		}
 	case hclspec.Ref:
 		return w.singleReference(v, path)
@@ -55,11 +57,11 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 		if n.InJSON() {
 			return literal(n)
 		}
-		return w.text(string(n))
+		return w.template(string(n))
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return w.text(v.String())
+		return w.template(v.String())
 	case reflect.Bool:
 		return literal(strconv.FormatBool(v.Bool()))
 	case reflect.Int:
@@ -76,7 +78,7 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 			keys[k.String()] = v.MapIndex(k)
 		}
 		o := object{}
-		for _, k := range sortedKeys(keys) {
+		for _, k := range slices.Sorted(maps.Keys(keys)) {
 			o = append(o, attribute{path: path.Key(k), name: k, value: w.plain(keys[k], path.Key(k))})
 		}
 		return o
@@ -88,9 +90,9 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 // oddest names, which stay tags.
 var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
 
-// text writes a text with the tags of declared secrets as references.
-func (w *writer) text(s string) text {
-	parts := text{}
+// template writes a string with the tags of declared secrets as references.
+func (w *writer) template(s string) template {
+	parts := template{}
 	done := 0
 	for _, at := range writtenTag.FindAllStringIndex(s, -1) {
 		reference, declared := w.secrets[s[at[0]:at[1]]]
@@ -98,13 +100,13 @@ func (w *writer) text(s string) text {
 			continue
 		}
 		if at[0] > done {
-			parts = append(parts, textPart{plain: s[done:at[0]]})
+			parts = append(parts, templatePart{plain: s[done:at[0]]})
 		}
-		parts = append(parts, textPart{interp: reference})
+		parts = append(parts, templatePart{interp: reference})
 		done = at[1]
 	}
 	if done < len(s) || len(parts) == 0 {
-		parts = append(parts, textPart{plain: s[done:]})
+		parts = append(parts, templatePart{plain: s[done:]})
 	}
 	return parts
 }
@@ -115,7 +117,7 @@ func (w *writer) singleReference(v reflect.Value, path hclspec.Path) value {
 		if address := hclspec.NewAddress("cluster", v.String()).String(); w.declared[address] {
 			return expression(address)
 		}
-		return w.text(v.String())
+		return w.template(v.String())
 	}
 	return w.reference(v.Interface().(hclspec.Reference), path)
 }
@@ -124,7 +126,7 @@ func (w *writer) target(name string) value {
 	if w.declared[name] {
 		return expression(name)
 	}
-	return w.text(name)
+	return w.template(name)
 }
 
 func (w *writer) reference(r hclspec.Reference, path hclspec.Path) value {
@@ -143,7 +145,7 @@ func (w *writer) storageUse(u *hclspec.StorageUse, path hclspec.Path) value {
 	}
 	o := object{{path: path.Attr("use"), name: "use", value: w.target(u.Name)}}
 	if u.MountPath != "" {
-		o = append(o, attribute{path: path.Attr("mount_path"), name: "mount_path", value: w.text(u.MountPath)})
+		o = append(o, attribute{path: path.Attr("mount_path"), name: "mount_path", value: w.template(u.MountPath)})
 	}
 	if u.ReadOnly {
 		o = append(o, attribute{path: path.Attr("read_only"), name: "read_only", value: literal("true")})

@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -13,15 +15,15 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // parameterVariables names the variables that parameters become, by path. Of
 // two jobs with a parameter of one name only the first gets the variable.
 func parameterVariables(jobs []*hclspec.Job) map[hclspec.Path]string {
-	variables, taken := map[hclspec.Path]string{}, map[string]bool{}
+	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {
 		for name, value := range job.Parameters {
-			if variableName.MatchString(name) && isScalar(value) && !taken[name] {
+			if variableName.MatchString(name) && isScalar(value) && !seen[name] {
 				variables[job.Path.Attr("parameters").Key(name)] = name
 			}
 		}
 		for name := range job.Parameters {
-			taken[name] = true
+			seen[name] = true
 		}
 	}
 	return variables
@@ -44,7 +46,7 @@ func isScalar(value any) bool {
 func (w *writer) declareVariables() []*block {
 	var all []*block
 	for _, job := range w.ws.Jobs {
-		for _, name := range sortedKeys(job.Parameters) {
+		for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
 			path := job.Path.Attr("parameters").Key(name)
 			if w.variables[path] == "" {
 				continue

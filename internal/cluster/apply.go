@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -69,7 +70,7 @@ func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o 
 func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	switch {
 	case p.Offline:
-		return errors.New("apply: the plan was made offline, so what runs is not known; plan again without --offline")
+		return message.WithHint(errors.New("apply: the plan was made offline, so what runs is not known"), message.Hint{Kind: message.HintPlanOnline})
 	case p.Findings.HasErrors():
 		return errors.New("apply: the plan has errors")
 	}
@@ -228,7 +229,7 @@ func (a *application) call(ctx context.Context, t *task) error {
 // submission is what is sent for a job. Values of secrets are read for a job
 // that is created only: one that goes on has them, unless they were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
-	s := Submission{Job: t.change.Job}
+	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
 	if a.declare != nil {
 		s.Declaration = a.declare(t.change)

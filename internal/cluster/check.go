@@ -1,5 +1,7 @@
 package cluster
 
+import "github.com/openpai/terraform-provider-openpai/internal/message"
+
 // Result is the outcome of one check.
 type Result string
 
@@ -13,9 +15,9 @@ const (
 
 // Finding is what one check of a cluster found.
 type Finding struct {
-	Check  string `json:"check"`
-	Result Result `json:"result"`
-	Found  string `json:"found"`
+	Check  string
+	Result Result
+	Found  string
 	// Advice is what to do; empty when nothing is.
-	Advice string `json:"advice,omitempty"`
+	Advice message.Text
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -40,41 +42,12 @@ type Cluster interface {
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
 
-// Finder is a cluster that can read one job without reading all of a
-// workspace. Find never writes; it returns nil when there is neither the
-// Framework nor a record of it.
-type Finder interface {
-	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
-}
-
-// NameLister is a cluster that can tell the names of all Frameworks and
-// records, those of other workspaces included, for less than a Find for each.
-type NameLister interface {
-	Taken(ctx context.Context) (map[string]bool, error)
-}
-
-// Tidier is a cluster where a workspace has objects that belong to no job.
-// Tidy removes them once no job is left; it is called at the end of an apply,
-// while the workspace is locked.
-type Tidier interface {
-	Tidy(ctx context.Context) error
-}
-
-// Locker is a cluster that can keep other processes from changing the jobs of
-// the workspace until release is called.
-type Locker interface {
-	Lock(ctx context.Context) (release func(), err error)
-}
-
-// SecretSource is a cluster that holds values of secrets itself, for secret
-// blocks that name a Secret of the cluster.
-type SecretSource interface {
-	SecretValue(ctx context.Context, name, key string) (string, error)
-}
-
 // Submission is what is sent for one job.
 type Submission struct {
 	Job *resolve.Job
+	// Manifest is the job as the plan rendered it. It holds no secret value and
+	// is not changed: what a cluster adds to an object it adds to a copy.
+	Manifest *render.Manifest
 	// Secrets are the values by name. They go into Secret objects only.
 	Secrets map[string]string
 	// Hash and Fields are recorded for later plans (planner.Hashes).
@@ -109,12 +82,14 @@ type Status struct {
 	// Notes are remarks for people, such as "the supervisor was killed; its
 	// tasks were taken over".
 	Notes []string `json:"notes,omitempty"`
-	// Stalled says, where the command that submitted or deleted the job was
-	// killed, what goes on with it. Nothing happens until then.
-	Stalled string `json:"stalled,omitempty"`
+	// Stalled says, where the command that submitted or deleted the job or its
+	// supervisor was killed, which command continues it. Nothing happens before.
+	Stalled Stalled `json:"-"`
+	// UnreadableFile is the file of a job that is Unreadable.
+	UnreadableFile string `json:"-"`
 	// Trouble says what keeps the job from going on now. It goes on by itself
 	// once that is over.
-	Trouble string `json:"trouble,omitempty"`
+	Trouble message.Text `json:"-"`
 }
 
 // TaskRole is the status of a task role.
@@ -159,7 +134,9 @@ type LogRequest struct {
 	Kept string
 	// Note is told where the log comes from, on clusters that have several
 	// places for it; it may be nil.
-	Note func(text string)
+	Note func(message.Text)
+	// Gap receives what of the log could not be read; nil: Note does.
+	Gap func(message.Text)
 }
 
 // Stream names a log of a task.

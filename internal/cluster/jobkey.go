@@ -6,7 +6,7 @@ import (
 	"maps"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // addJobKey makes the ssh key of a job that needs one. It travels as one of the

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // keeper is a cluster that remembers what it was sent.

@@ -6,7 +6,7 @@ import (
 
 	xssh "golang.org/x/crypto/ssh"
 
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // SSHAccess is how the owner of a job reaches its tasks.

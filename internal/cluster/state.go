@@ -49,8 +49,8 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	}
 }
 
-// Stopped reports whether the user, or the end of the job around it, ended the
-// attempt.
+// Stopped reports whether the user, a change of the number of tasks, or the end
+// of the job around it ended the attempt.
 func Stopped(c *framework.CompletionStatus) bool {
-	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion)
+	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }

@@ -33,7 +33,7 @@ func TestJobState(t *testing.T) {
 		"a job that failed":                                 {framework.StateCompleted, failed, planner.StateFailed, planner.StateFailed},
 		"a job that was stopped":                            {framework.StateCompleted, stop, planner.StateStopped, planner.StateStopped},
 		"a task that ended because the job did was stopped": {framework.StateCompleted, over, planner.StateStopped, planner.StateStopped},
-		"a task that was scaled away failed":                {framework.StateCompleted, scaled, planner.StateFailed, planner.StateFailed},
+		"a task that was scaled away did not fail":          {framework.StateCompleted, scaled, planner.StateStopped, planner.StateStopped},
 		"a completed job without a status is unknown":       {framework.StateCompleted, nil, planner.StateUnknown, planner.StateUnknown},
 		"a state of a newer engine is unknown":              {"Dreaming", nil, planner.StateUnknown, planner.StateUnknown},
 	}

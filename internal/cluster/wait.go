@@ -60,6 +60,14 @@ const (
 // cluster cannot be asked, and when the context ends. onChange may be nil; it
 // is told every status that differs from the one before.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
+	return WaitAttempts(ctx, c, framework, until, onChange, nil)
+}
+
+// WaitAttempts is Wait for callers that also need every attempt of the tasks:
+// began receives each that an AttemptWatcher reports, from another goroutine
+// than onChange. It may be nil.
+func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status), began func(AttemptID)) (*Status, error) {
+	defer watchAttempts(ctx, c, framework, began)()
 	var last *Status
 	pause := firstPoll
 	for {
@@ -73,7 +81,7 @@ func Wait(ctx context.Context, c Cluster, framework string, until Condition, onC
 				onChange(now)
 			}
 		}
-		if err := stalled(now); err != nil {
+		if err := now.StalledError(); err != nil {
 			return last, err
 		}
 		if done, err := until(now); done || err != nil {

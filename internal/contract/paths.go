@@ -36,6 +36,10 @@ const (
 	HostLogDir = "/var/log/pai"
 )
 
+// DefaultShmMB is the size of [SharedMemory] in MiB for a task that asks for
+// none. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+const DefaultShmMB = 512
+
 // Names inside the log directory of one Pod. Source: microsoft/pai:
 // src/log-manager.
 const (
@@ -68,4 +72,7 @@ const (
 	// EnvFetchCacheMB its bound in MiB. Our own.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
+	// EnvLogsStored is set where logs go to a log storage: a container need not
+	// live until its log was opened. Our own.
+	EnvLogsStored = "PAI_LOGS_STORED"
 )

@@ -3,6 +3,7 @@ package exitspec
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
 // Input is what is known of a task that ended.
@@ -24,7 +25,7 @@ type Input struct {
 	Extension *Extension
 }
 
-// PodState is the part of a Pod's status that entries are recognised by.
+// PodState is the part of a Pod's status that entries are recognized by.
 type PodState struct {
 	Reason, Message string
 	Containers      []ContainerState
@@ -61,11 +62,11 @@ func Analyze(in Input) Match {
 	a.UserLog, a.RuntimeLog = window(in.UserLog), window(in.RuntimeLog)
 	a.userHits = userScanner().scan(a.UserLog)
 	a.runtimeHits = runtimeScanner().scan(a.RuntimeLog)
-	entries := all
+	entries := entries
 	if x := in.Extension; x != nil {
 		maps.Copy(a.userHits, x.user.search(a.UserLog))
 		maps.Copy(a.runtimeHits, x.runtime.search(a.RuntimeLog))
-		entries = slices.Concat(x.first, all, x.last)
+		entries = slices.Concat(x.first, entries, x.last)
 	}
 	for _, e := range entries {
 		for i := range e.Patterns {
@@ -92,7 +93,7 @@ func window(log []byte) []byte { return log[max(0, len(log)-Window):] }
 
 type analysis struct {
 	Input
-	userHits, runtimeHits map[*Text]*hits
+	userHits, runtimeHits map[*Regexp]*hits
 }
 
 // match reports whether every part of a pattern holds.
@@ -112,14 +113,14 @@ func (a *analysis) match(p *Pattern) (Match, bool) {
 		if !ok {
 			return m, false
 		}
-		m.user, m.UserLine = &line, clean(a.UserLog[line.start:line.end])
+		m.user, m.UserLine = &line, sanitize(a.UserLog[line.start:line.end])
 	}
 	if p.RuntimeLog != nil {
 		line, ok := a.runtimeHits[p.RuntimeLog].find(p.RuntimeLog, a.RuntimeLog)
 		if !ok {
 			return m, false
 		}
-		m.runtime, m.RuntimeLine = &line, clean(a.RuntimeLog[line.start:line.end])
+		m.runtime, m.RuntimeLine = &line, sanitize(a.RuntimeLog[line.start:line.end])
 	}
 	return m, true
 }
@@ -138,4 +139,37 @@ func (s *PodState) has(p *ContainerPattern) bool {
 		}
 	}
 	return false
+}
+
+// Record is what a task leaves when it ends. It is written atomically: absent
+// or complete.
+type Record struct {
+	Framework string `json:"framework"`
+	Role      string `json:"role"`
+	Index     int    `json:"index"`
+	Attempt   int    `json:"attempt"`
+
+	// Code is what the container exits with: the code of the specification.
+	Code int `json:"code"`
+	// UserCode is the exit code of the script that decided: the user's
+	// commands, or the callback that failed. 128+n for signal n.
+	UserCode int    `json:"user_code"`
+	Signal   string `json:"signal,omitempty"`
+
+	Phrase   string `json:"phrase"`             // "Succeeded", "PAIRuntimeUnknownFailed"
+	Behavior string `json:"behavior,omitempty"` // TRANSIENT, PERMANENT, UNKNOWN
+	// Reason says in one sentence what happened: "the user's commands exited
+	// with code 7".
+	Reason string `json:"reason"`
+	// Stage is where it happened: "init", "prerequisites", "commands",
+	// "end callbacks".
+	Stage  string `json:"stage"`
+	Step   string `json:"step,omitempty"` // address of the prerequisite, if one decided
+	Advice string `json:"advice,omitempty"`
+	// Stopped says that the task was asked to stop from outside.
+	Stopped bool `json:"stopped,omitempty"`
+
+	LastLines []string  `json:"last_lines,omitempty"` // redacted
+	Started   time.Time `json:"started"`
+	Finished  time.Time `json:"finished"`
 }

@@ -44,8 +44,8 @@ func TestAnalyzeUserLog(t *testing.T) {
 		"a child crashed":                     {1, "./run.sh: line 1: 12 Segmentation fault", 234},
 		"a child dumped core":                 {1, "./run.sh: line 1: 12 Aborted (core dumped)", 235},
 		"capitals do not matter":              {1, "CUDA OUT OF MEMORY", 226},
-		"colours do not matter":               {1, "\x1b[31mImportError: no\x1b[0m", 232},
-		"nothing is recognised":               {1, "something else", 255},
+		"colors do not matter":                {1, "\x1b[31mImportError: no\x1b[0m", 232},
+		"nothing is recognized":               {1, "something else", 255},
 		"a word alone is no python exception": {1, "see the chapter on ImportError handling", 255},
 	}
 	for name, tt := range tests {

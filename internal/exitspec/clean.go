@@ -2,44 +2,34 @@ package exitspec
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// escapes are the control sequences of terminals: colours, titles, movements.
-var escapes = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\^_])`)
-
-// maxClean is what is looked at of a very long line, in bytes.
-const maxClean = 8 << 10
+// maxSanitized is what is looked at of a very long line, in bytes.
+const maxSanitized = 8 << 10
 
 // markerStart is how the marker lines of a message begin. A log that holds one
 // must not end the message.
 const markerStart = "[PAI_RUNTIME_ERROR_"
 
-// clean returns one line of a log as a terminal would leave it: without
+// sanitize returns one line of a log as a terminal would leave it: without
 // control sequences, with only the last state of a progress bar, and with a
 // replacement character for what is not text. A marker in it is disarmed.
-func clean(line []byte) string {
+func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]
-	line = line[:min(len(line), maxClean)]
-	if bytes.IndexByte(line, 0x1b) >= 0 {
-		line = escapes.ReplaceAll(line, nil)
-	}
-	text := strings.Map(printable, strings.ToValidUTF8(string(line), "\uFFFD"))
+	line = line[:min(len(line), maxSanitized)]
+	text := strings.Map(yamlRune, printable.Line(strings.ToValidUTF8(string(line), "\uFFFD")))
 	return strings.TrimRight(strings.ReplaceAll(text, markerStart, "(PAI_RUNTIME_ERROR_"), " \t")
 }
 
-// printable drops control characters and replaces those that YAML does not
-// allow in a text, or takes for the end of a line.
-func printable(r rune) rune {
+// yamlRune replaces characters that YAML does not allow in a string, or takes
+// for the end of a line.
+func yamlRune(r rune) rune {
 	switch {
-	case r == '\t':
-		return r
-	case unicode.IsControl(r):
-		return -1
 	case r == '\u2028' || r == '\u2029':
 		return ' '
 	case r == '\uFEFF' || r&0xFFFE == 0xFFFE:
@@ -48,9 +38,9 @@ func printable(r rune) rune {
 	return r
 }
 
-// cut shortens a text to at most limit bytes without splitting a character,
+// truncate shortens a text to at most limit bytes without splitting a character,
 // and marks that it did so where there is room for the mark.
-func cut(s string, limit int) string {
+func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {
 		return s

@@ -6,10 +6,10 @@ package exitspec
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container was killed for lack of memory", Solution: "wait for the retry; tell the administrator when it happens again",
-		Patterns: []Pattern{{Container: &ContainerPattern{Name: "init", Reason: text(`^OOMKilled$`)}}}},
+		Patterns: []Pattern{{Container: &ContainerPattern{Name: "init", Reason: newRegexp(`^OOMKilled$`)}}}},
 	{Code: -1200, Phrase: "UserContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "the task used more memory than it asked for and was killed", Solution: "raise memory_mb, or use less memory",
-		Patterns: []Pattern{{Container: &ContainerPattern{Reason: text(`^OOMKilled$`)}}, {OOMKilled: true}}},
+		Patterns: []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^OOMKilled$`)}}, {OOMKilled: true}}},
 	{Code: -1201, Phrase: "ContainerDockerCreationError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "the container could not be created", Solution: "read the message of the container",
 		Patterns: cannotRun(125, nil)},
@@ -19,10 +19,10 @@ var containerEntries = []Entry{
 	// The more special message comes before the general entries of its code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a GPU that was given to the task is not there", Solution: "wait for the retry; tell the administrator which node it was",
-		Patterns: cannotRun(128, text(`(?i)nvidia-container-cli: device error: .*unknown device`))},
+		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},
 	{Code: -1203, Phrase: "ContainerDockerStartCmdNotFound", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the container's program was not found", Solution: "check that the runtime image fits the node's processor",
-		Patterns: append(cannotRun(127, nil), cannotRun(128, text(`(?i)not found|cannot find|no such`))...)},
+		Patterns: append(cannotRun(127, nil), cannotRun(128, newRegexp(`(?i)not found|cannot find|no such`))...)},
 	{Code: -1204, Phrase: "ContainerDockerStartUnknownError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "the container could not be started", Solution: "read the message of the container",
 		Patterns: cannotRun(128, nil)},
@@ -62,8 +62,8 @@ var containerEntries = []Entry{
 func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
 func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
 
-// cannotRun recognises a container that was never started: docker and
+// cannotRun recognizes a container that was never started: docker and
 // containerd call it differently.
-func cannotRun(code int, message *Text) []Pattern {
-	return []Pattern{{Container: &ContainerPattern{Reason: text(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
+func cannotRun(code int, message *Regexp) []Pattern {
+	return []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
 }

@@ -51,4 +51,4 @@ var engineEntries = []Entry{
 		Reason: "Kubernetes refuses the job as invalid or too large", Solution: "make the job smaller: fewer task roles, shorter commands"},
 }
 
-func podReason(expr string) []Pattern { return []Pattern{{Pod: text(expr)}} }
+func podReason(expr string) []Pattern { return []Pattern{{Pod: newRegexp(expr)}} }

@@ -1,6 +1,6 @@
 package exitspec
 
-// logEntries are recognised in what the user's program wrote. Texts that also
+// logEntries are recognized in what the user's program wrote. Texts that also
 // stand in logs of healthy programs count near the end of the log only.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
@@ -10,15 +10,15 @@ var logEntries = []Entry{
 		tail(`(?i)ResourceExhaustedError|OOM when allocating tensor`, "resourceexhaustederror", "oom when allocating tensor"),
 		tail(`(?i)ran out of memory trying to allocate`, "ran out of memory trying to allocate").unless("not a failure")),
 	userFailure(222, "ContainerMPISegvFault", "an MPI process used memory that is not its own", "check native libraries, and that all tasks have the same versions",
-		text(`(?i)signal code: address not mapped`, "signal code: address not mapped")),
+		newRegexp(`(?i)signal code: address not mapped`, "signal code: address not mapped")),
 	{Code: 223, Phrase: "ContainerCudaUncorrectableECCError", Issuer: IssuerRuntime, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "a GPU reported a memory error that it cannot correct", Solution: "wait for the retry; tell the administrator which node it was",
-		Patterns: userLogs(text(`(?i)CUDA_ERROR_ECC_UNCORRECTABLE|uncorrectable ECC error encountered`, "cuda_error_ecc_uncorrectable", "uncorrectable ecc error encountered"))},
+		Patterns: userLogs(newRegexp(`(?i)CUDA_ERROR_ECC_UNCORRECTABLE|uncorrectable ECC error encountered`, "cuda_error_ecc_uncorrectable", "uncorrectable ecc error encountered"))},
 	userFailure(224, "ContainerCudaVersionMismatch", "the GPU driver of the node is older than the CUDA version of the image needs", "use an image with an older CUDA version, or a node with a newer driver",
-		text(`(?i)cuda driver version is insufficient for cuda runtime version`, "cuda driver version is insufficient for cuda runtime version")),
+		newRegexp(`(?i)cuda driver version is insufficient for cuda runtime version`, "cuda driver version is insufficient for cuda runtime version")),
 	userFailure(225, "ContainerCudaDnnVersionMismatch", "the cuDNN version of the image does not fit the program", "use an image whose cuDNN version fits the framework",
-		text(`(?i)dropout supported only in cudnn v`, "dropout supported only in cudnn v"),
-		text(`(?i)loaded runtime cudnn library: .* but source was compiled with`, "loaded runtime cudnn library")),
+		newRegexp(`(?i)dropout supported only in cudnn v`, "dropout supported only in cudnn v"),
+		newRegexp(`(?i)loaded runtime cudnn library: .* but source was compiled with`, "loaded runtime cudnn library")),
 	userFailure(226, "ContainerCudaOOMKilled", "the program ran out of GPU memory", "use a smaller batch or model, or more GPUs",
 		tail(`(?i)cuda runtime error \(2\) ?: out of memory`, "cuda runtime error (2)"),
 		tail(`(?i)CUDA out of memory|CUDA error: out of memory|CUDA_ERROR_OUT_OF_MEMORY|torch\.(cuda\.)?OutOfMemoryError`,
@@ -63,12 +63,12 @@ var logEntries = []Entry{
 		Patterns: []Pattern{{ECC: true}}},
 }
 
-func userFailure(code int, phrase, reason, solution string, texts ...*Text) Entry {
+func userFailure(code int, phrase, reason, solution string, texts ...*Regexp) Entry {
 	return Entry{Code: code, Phrase: phrase, Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: reason, Solution: solution, Patterns: userLogs(texts...)}
 }
 
-func userLogs(texts ...*Text) []Pattern {
+func userLogs(texts ...*Regexp) []Pattern {
 	var patterns []Pattern
 	for _, t := range texts {
 		patterns = append(patterns, Pattern{UserLog: t})

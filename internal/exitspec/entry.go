@@ -20,7 +20,7 @@ type Entry struct {
 // Behavior decides about retries.
 type Behavior string
 
-// The behaviours. An unknown one counts against the user's retry budget.
+// The behaviors. An unknown one counts against the user's retry budget.
 const (
 	Transient         Behavior = "TRANSIENT"
 	TransientConflict Behavior = "TRANSIENT_CONFLICT"

@@ -2,8 +2,8 @@ package exitspec
 
 import "bytes"
 
-// before is the number of lines that are shown before a matching one.
-const before = 3
+// contextLines is the number of lines that are shown before a matching one.
+const contextLines = 3
 
 // excerpt returns at most limit lines of a log, cleaned: around the matching
 // line if there is one, else the last ones. Empty lines at the end are left
@@ -15,13 +15,13 @@ func excerpt(log []byte, match *span, limit int) []string {
 	}
 	end := len(log)
 	if match != nil {
-		start := previousLines(log, min(match.start, len(log)), before)
+		start := previousLines(log, min(match.start, len(log)), contextLines)
 		end = nextLines(log, start, limit)
 	}
 	start := previousLines(log, lineStart(log, end), limit-1)
 	var lines []string
 	for _, line := range bytes.Split(log[start:end], []byte("\n")) {
-		lines = append(lines, clean(line))
+		lines = append(lines, sanitize(line))
 	}
 	return lines[max(0, len(lines)-limit):]
 }

@@ -35,7 +35,7 @@ type RulePattern struct {
 // patterns for codes that it has come after its own.
 type Extension struct {
 	first, last   []Entry
-	user, runtime *extraTexts
+	user, runtime *extraRegexps
 }
 
 // maxRules bounds the patterns of a file.
@@ -88,8 +88,8 @@ func (r *Rule) entry() (e Entry, known bool) {
 
 func (x *Extension) ready() *Extension {
 	for _, entries := range [][]Entry{x.first, x.last} {
-		x.user = x.user.add(texts(entries, func(p *Pattern) *Text { return p.UserLog }))
-		x.runtime = x.runtime.add(texts(entries, func(p *Pattern) *Text { return p.RuntimeLog }))
+		x.user = x.user.add(regexpsOf(entries, func(p *Pattern) *Regexp { return p.UserLog }))
+		x.runtime = x.runtime.add(regexpsOf(entries, func(p *Pattern) *Regexp { return p.RuntimeLog }))
 	}
 	return x
 }
@@ -101,14 +101,14 @@ func (r *RulePattern) pattern() (Pattern, error) {
 	}
 	p.ECC = r.GPU != nil && r.GPU.DoubleECC
 	var err error
-	if p.UserLog, err = ruleText(r.UserLog); err != nil {
+	if p.UserLog, err = ruleRegexp(r.UserLog); err != nil {
 		return p, err
 	}
-	p.RuntimeLog, err = ruleText(r.RuntimeLog)
+	p.RuntimeLog, err = ruleRegexp(r.RuntimeLog)
 	return p, err
 }
 
-func ruleText(expr string) (*Text, error) {
+func ruleRegexp(expr string) (*Regexp, error) {
 	if expr == "" {
 		return nil, nil
 	}
@@ -116,9 +116,9 @@ func ruleText(expr string) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Text{Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return compiled })}
+	t := &Regexp{Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return compiled })}
 	if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
-		if words := wordsOf(parsed); size(words) <= maxWords && shortest(words) >= minWord {
+		if words := wordsOf(parsed); totalLen(words) <= maxWords && shortest(words) >= minWord {
 			t.Words = words
 		}
 	}
@@ -133,7 +133,7 @@ const minWord = 3
 // the scanner can still number its states. One with more is searched by itself.
 const maxWords = 256
 
-func size(words []string) int {
+func totalLen(words []string) int {
 	total := 0
 	for _, w := range words {
 		total += len(w)
@@ -191,18 +191,18 @@ func shortest(words []string) int {
 	return length
 }
 
-// extraTexts are searched by their words in one pass, the others one by one.
-type extraTexts struct {
+// extraRegexps are searched by their words in one pass, the others one by one.
+type extraRegexps struct {
 	byWords *scanner
-	texts   []*Text
+	texts   []*Regexp
 }
 
-func (x *extraTexts) add(found []*Text) *extraTexts {
+func (x *extraRegexps) add(found []*Regexp) *extraRegexps {
 	if x == nil {
-		x = &extraTexts{}
+		x = &extraRegexps{}
 	}
 	x.texts = append(x.texts, found...)
-	var worded []*Text
+	var worded []*Regexp
 	for _, t := range x.texts {
 		if len(t.Words) > 0 {
 			worded = append(worded, t)
@@ -212,7 +212,7 @@ func (x *extraTexts) add(found []*Text) *extraTexts {
 	return x
 }
 
-func (x *extraTexts) search(log []byte) map[*Text]*hits {
+func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	found := x.byWords.scan(log)
 	for _, t := range x.texts {
 		if len(t.Words) > 0 {
@@ -227,12 +227,12 @@ func (x *extraTexts) search(log []byte) map[*Text]*hits {
 }
 
 // lastMatch returns a place in the last line that matches.
-func (t *Text) lastMatch(log []byte) (at int, ok bool) {
+func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)
 		line := log[start:end]
 		if t.matchesLine(line) {
-			if match := t.compiled().FindIndex(line); match != nil { // not so in a line with colours
+			if match := t.compiled().FindIndex(line); match != nil { // not so in a line with colors
 				start += match[0]
 			}
 			return start, true

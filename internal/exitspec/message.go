@@ -3,6 +3,7 @@ package exitspec
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 const (
@@ -30,8 +31,8 @@ const (
 // Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
-	body.addText("matchedUserLogString", []string{cut(m.UserLine, maxMatched)})
-	body.addText("matchedPlatformLogString", []string{cut(m.RuntimeLine, maxMatched)})
+	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
+	body.addText("matchedPlatformLogString", []string{truncate(m.RuntimeLine, maxMatched)})
 	body.addLogs(
 		excerpt(window(userLog), m.user, maxUserLines),
 		excerpt(window(runtimeLog), m.runtime, maxRuntimeLines))
@@ -55,8 +56,16 @@ func newBody(r Record, m Match) *messageBody {
 	if r.Advice == known.Solution {
 		r.Advice = ""
 	}
+	for _, at := range []struct {
+		key  string
+		time time.Time
+	}{{"startedAt", r.Started}, {"finishedAt", r.Finished}} {
+		if !at.time.IsZero() {
+			fmt.Fprintf(b, "%s: %q\n", at.key, at.time.UTC().Format(time.RFC3339Nano))
+		}
+	}
 	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}, {"phrase", r.Phrase}, {"advice", r.Advice}} {
-		if value := clean([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
+		if value := sanitize([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
 			b.WriteString(field.key + ": " + quoteWithin(value, maxReason) + "\n")
 		}
 	}
@@ -71,28 +80,28 @@ func quote(s string) string {
 // quoteWithin quotes what of the text needs no more than limit bytes between the
 // quotes.
 func quoteWithin(s string, limit int) string {
-	quoted := quote(cut(s, limit))
+	quoted := quote(truncate(s, limit))
 	if over := len(quoted) - len(`""`) - limit; over > 0 {
-		quoted = quote(cut(s, limit-over)) // every byte less is at least one less in quotes
+		quoted = quote(truncate(s, limit-over)) // every byte less is at least one less in quotes
 	}
 	return quoted
 }
 
-// room returns how many bytes are left.
-func (b *messageBody) room() int {
+// remaining returns how many bytes are left.
+func (b *messageBody) remaining() int {
 	return MessageLimit - len(MessageStart) - len(MessageEnd) - 2 - b.Len()
 }
 
 // addText writes a top level text of one or several lines, or what fits of it.
 func (b *messageBody) addText(key string, lines []string) {
-	b.WriteString(block(key, 0, lines, b.room()))
+	b.WriteString(block(key, 0, lines, b.remaining()))
 }
 
 // addLogs writes the excerpts under errorLogs. The user's comes first and takes
 // what it needs; both lose lines from their start.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
-	room := b.room() - len(parent)
+	room := b.remaining() - len(parent)
 	text := block("user", 2, user, room)
 	text += block("platform", 2, runtime, room-len(text))
 	if text != "" {
@@ -113,7 +122,7 @@ func block(key string, indent int, lines []string, room int) string {
 		need := len(margin) + len(lines[i]) + 1
 		if need > room {
 			if left := room - len(margin) - 1; left >= useful {
-				kept = append(kept, margin+cut(lines[i], left)+"\n")
+				kept = append(kept, margin+truncate(lines[i], left)+"\n")
 			}
 			break
 		}

@@ -167,7 +167,7 @@ func TestRow5AndKept18MessageOfAnyLogFitsAndReads(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(1, 2))
 			for range 400 {
 				user, runtime := randomLog(rnd, pieces), randomLog(rnd, pieces)
-				m := Match{UserLine: clean(randomLog(rnd, pieces)), RuntimeLine: clean(randomLog(rnd, pieces)), ecc: rnd.IntN(2) == 0}
+				m := Match{UserLine: sanitize(randomLog(rnd, pieces)), RuntimeLine: sanitize(randomLog(rnd, pieces)), ecc: rnd.IntN(2) == 0}
 				r := Record{Code: 255, UserCode: rnd.IntN(256), Reason: string(randomLog(rnd, pieces)), Step: string(randomLog(rnd, pieces)), Stage: "commands"}
 				got := read(t, Message(r, m, user, runtime))
 				if got.ExitCode != 255 || got.UserCode != r.UserCode {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 // scanner finds the words of many texts in one pass over a log
 // (Aho-Corasick over byte classes, without regard to case).
 type scanner struct {
-	texts []*Text
+	texts []*Regexp
 	class [256]uint8
 	width int
 	next  []uint16  // while it is built: state*width+class -> state
@@ -33,15 +35,15 @@ type scanner struct {
 }
 
 var (
-	userScanner    = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Text { return p.UserLog }) })
-	runtimeScanner = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Text { return p.RuntimeLog }) })
+	userScanner    = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Regexp { return p.UserLog }) })
+	runtimeScanner = sync.OnceValue(func() *scanner { return newScanner(func(p *Pattern) *Regexp { return p.RuntimeLog }) })
 )
 
-func newScanner(pick func(*Pattern) *Text) *scanner { return scannerOf(texts(all, pick)) }
+func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// texts lists what the patterns of entries look for in one of the logs.
-func texts(entries []Entry, pick func(*Pattern) *Text) []*Text {
-	var found []*Text
+// regexpsOf lists what the patterns of entries look for in one of the logs.
+func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
+	var found []*Regexp
 	for _, e := range entries {
 		for i := range e.Patterns {
 			if t := pick(&e.Patterns[i]); t != nil {
@@ -52,7 +54,7 @@ func texts(entries []Entry, pick func(*Pattern) *Text) []*Text {
 	return found
 }
 
-func scannerOf(texts []*Text) *scanner {
+func scannerOf(texts []*Regexp) *scanner {
 	s := &scanner{texts: texts}
 	s.classify()
 	s.build()
@@ -168,8 +170,8 @@ func (h *hits) add(at int) {
 }
 
 // scan returns the hits of each text.
-func (s *scanner) scan(log []byte) map[*Text]*hits {
-	found := map[*Text]*hits{}
+func (s *scanner) scan(log []byte) map[*Regexp]*hits {
+	found := map[*Regexp]*hits{}
 	state := uint32(0)
 	for i, b := range log {
 		state = s.step[state+uint32(s.class[b])]
@@ -191,7 +193,7 @@ func (s *scanner) scan(log []byte) map[*Text]*hits {
 type span struct{ start, end int }
 
 // find returns the last line that matches a text.
-func (h *hits) find(t *Text, log []byte) (span, bool) {
+func (h *hits) find(t *Regexp, log []byte) (span, bool) {
 	if h == nil {
 		return span{}, false
 	}
@@ -212,10 +214,8 @@ func (h *hits) find(t *Text, log []byte) (span, bool) {
 	return span{}, false
 }
 
-func (t *Text) matchesLine(line []byte) bool {
-	if bytes.IndexByte(line, 0x1b) >= 0 {
-		line = escapes.ReplaceAll(line, nil)
-	}
+func (t *Regexp) matchesLine(line []byte) bool {
+	line = printable.StripSequences(line)
 	if t.Except != "" && strings.Contains(strings.ToLower(string(line)), t.Except) {
 		return false
 	}

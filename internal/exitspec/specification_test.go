@@ -53,7 +53,7 @@ func TestEveryTextCompilesAndHasItsWords(t *testing.T) {
 	t.Parallel()
 	for _, e := range Entries() {
 		for _, p := range e.Patterns {
-			for _, text := range []*Text{p.UserLog, p.RuntimeLog} {
+			for _, text := range []*Regexp{p.UserLog, p.RuntimeLog} {
 				if text == nil {
 					continue
 				}

@@ -4,7 +4,7 @@
 // send, as plain Go types with the JSON of Kubernetes; and the decision tables
 // for completion and retry, as pure functions.
 //
-// It does not render a job (internal/render) and talks to no cluster
+// It does not render a job (planner/render) and talks to no cluster
 // (internal/local, internal/kubernetes). Facts follow
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1.
 package framework

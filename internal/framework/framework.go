@@ -85,3 +85,13 @@ type Task struct {
 	PodGracefulDeletionTimeoutSec *int64      `json:"podGracefulDeletionTimeoutSec,omitempty"`
 	Pod                           PodTemplate `json:"pod"`
 }
+
+// TaskRole returns the role of that name, or nil.
+func (s *Spec) TaskRole(name string) *TaskRole {
+	for i := range s.TaskRoles {
+		if s.TaskRoles[i].Name == name {
+			return &s.TaskRoles[i]
+		}
+	}
+	return nil
+}

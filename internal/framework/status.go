@@ -149,3 +149,13 @@ type CompletionTrigger struct {
 	TaskRoleName string `json:"taskRoleName"`
 	TaskIndex    int32  `json:"taskIndex"`
 }
+
+// TaskRole returns the status of the role of that name, or nil.
+func (s *AttemptStatus) TaskRole(name string) *TaskRoleStatus {
+	for i := range s.TaskRoleStatuses {
+		if s.TaskRoleStatuses[i].Name == name {
+			return &s.TaskRoleStatuses[i]
+		}
+	}
+	return nil
+}

@@ -9,7 +9,7 @@ const PolicyName = "openpai-seccomp"
 func admission() []object {
 	return []object{
 		{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": meta(PolicyName, ""),
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": metadata(PolicyName, ""),
 			"spec": object{
 				"failurePolicy":      "Fail",
 				"reinvocationPolicy": "Never",
@@ -29,7 +29,7 @@ func admission() []object {
 			},
 		},
 		{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding", "metadata": meta(PolicyName, ""),
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding", "metadata": metadata(PolicyName, ""),
 			"spec": object{"policyName": PolicyName},
 		},
 	}

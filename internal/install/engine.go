@@ -12,17 +12,17 @@ const (
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	return []object{
-		{"apiVersion": "v1", "kind": "Namespace", "metadata": meta(o.EngineNamespace, "")},
-		{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": meta(engineName, o.EngineNamespace)},
-		{"apiVersion": rbacVersion, "kind": "ClusterRole", "metadata": meta(engineName, ""), "rules": engineRules()},
+		{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata(o.EngineNamespace, "")},
+		{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(engineName, o.EngineNamespace)},
+		{"apiVersion": rbacVersion, "kind": "ClusterRole", "metadata": metadata(engineName, ""), "rules": engineRules()},
 		{
-			"apiVersion": rbacVersion, "kind": "ClusterRoleBinding", "metadata": meta(engineName, ""),
+			"apiVersion": rbacVersion, "kind": "ClusterRoleBinding", "metadata": metadata(engineName, ""),
 			"roleRef":  object{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": engineName},
 			"subjects": []object{subject},
 		},
 		{
-			"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta(engineName+"-config", o.EngineNamespace),
-			"data": object{configFile: string(text(engineConfig()))},
+			"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(engineName+"-config", o.EngineNamespace),
+			"data": object{configFile: string(marshalYAML(engineConfig()))},
 		},
 		workload(o),
 	}
@@ -56,7 +56,7 @@ func engineConfig() object {
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{
-		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": meta(engineName, o.EngineNamespace),
+		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata(engineName, o.EngineNamespace),
 		"spec": object{
 			"replicas":    1,
 			"serviceName": engineName,

@@ -2,53 +2,54 @@ package install
 
 import (
 	"bytes"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Options say what the manifests are for.
-type Options struct {
-	// EngineNamespace is where FrameworkController runs.
-	EngineNamespace string
-	// EngineImage is its image; it is built from the sources of
-	// microsoft/frameworkcontroller.
-	EngineImage string
-	// JobNamespace is where jobs run and users get their permissions.
-	JobNamespace string
-	// Users and Groups get the permissions; without any the role is printed
-	// without a binding.
-	Users, Groups []string
-	// PriorityClasses adds the permission that jobs with PriorityClasses of
-	// their own need.
-	PriorityClasses bool
-}
-
-// The defaults of Options.
-const (
-	DefaultEngineNamespace = "frameworkcontroller"
-	DefaultEngineImage     = "frameworkcontroller/frameworkcontroller:v1.0.0"
-	DefaultJobNamespace    = "default"
-)
-
 // object is a Kubernetes object; its YAML has sorted keys.
 type object map[string]any
 
-// Manifests returns everything as one YAML stream, in an order that kubectl
-// apply can follow. Same options, same bytes.
+// Manifests returns the parts as one YAML stream, in an order that kubectl
+// apply can follow. Same options, same bytes. The options were checked.
 func Manifests(o Options) []byte {
+	write := map[string]func(*bytes.Buffer, Options){PartCRD: writeCRD, PartEngine: writeEngine, PartRole: writeRoles, PartPolicies: writePolicies}
 	var out bytes.Buffer
-	section(&out, "The Framework custom resource.")
-	out.Write(bytes.TrimPrefix(framework.CRD(), []byte("---\n")))
-	section(&out, "FrameworkController: exactly one instance for a cluster.", engine(o)...)
-	section(&out, "What a user of openpai needs in the namespace of the jobs.", users(o)...)
-	if o.PriorityClasses {
-		section(&out, "What users need besides where the cluster block has priority_class.", priorities(o)...)
+	for _, part := range Parts() {
+		if len(o.Only) == 0 || slices.Contains(o.Only, part) {
+			write[part](&out, o)
+		}
 	}
-	section(&out, "Only administrators change the ConfigMap that says who may use which storage.", storages()...)
-	section(&out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so that the API server has to add it.", admission()...)
 	return out.Bytes()
+}
+
+func writeCRD(out *bytes.Buffer, _ Options) {
+	section(out, "The Framework custom resource.")
+	out.Write(bytes.TrimPrefix(framework.CRD(), []byte("---\n")))
+}
+
+func writeEngine(out *bytes.Buffer, o Options) {
+	section(out, "FrameworkController: exactly one instance for a cluster.", engine(o)...)
+}
+
+func writeRoles(out *bytes.Buffer, o Options) {
+	spaces, err := o.namespaces()
+	if err != nil {
+		panic("install: " + err.Error()) // Check has found it
+	}
+	for _, n := range spaces {
+		section(out, o.comment(), n.permissions(o)...)
+	}
+	if o.PriorityClasses {
+		section(out, "What users need besides where the cluster block has priority_class.", priorities(o)...)
+	}
+}
+
+func writePolicies(out *bytes.Buffer, _ Options) {
+	section(out, "Only administrators change the ConfigMap that says who may use which storage.", storages()...)
+	section(out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so that the API server has to add it.", admission()...)
 }
 
 func section(out *bytes.Buffer, comment string, objects ...object) {
@@ -57,13 +58,13 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 		if i > 0 {
 			out.WriteString("---\n")
 		}
-		out.Write(text(o))
+		out.Write(marshalYAML(o))
 	}
 }
 
-// text is the YAML of a value of maps, slices and scalars, which always
+// marshalYAML is the YAML of a value of maps, slices and scalars, which always
 // marshals.
-func text(v any) []byte {
+func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -71,7 +72,7 @@ func text(v any) []byte {
 	return y
 }
 
-func meta(name, namespace string) object {
+func metadata(name, namespace string) object {
 	m := object{"name": name}
 	if namespace != "" {
 		m["namespace"] = namespace

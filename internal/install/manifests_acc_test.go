@@ -24,11 +24,13 @@ func TestAnAPIServerTakesTheManifests(t *testing.T) {
 	defer server.Stop()
 	client := server.Dynamic()
 	o := options()
-	o.JobNamespace = "default"
+	o.JobNamespace, o.EngineImage = "default", "registry.example.org/engine:1"
 	for _, content := range parse(t, Manifests(o)) {
 		apply(t, client, &unstructured.Unstructured{Object: content})
 	}
 	checkStoragePermissions(t, server)
+	checkEscalations(t, server)
+	checkSecondNamespace(t, client)
 	if profile := seccompOfAPod(t, client); profile != "RuntimeDefault" {
 		t.Errorf("the Pod of a Framework has the seccomp profile %q", profile)
 	}

@@ -27,6 +27,7 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 		"ClusterRoleBinding frameworkcontroller",
 		"ConfigMap frameworkcontroller-config",
 		"StatefulSet frameworkcontroller",
+		"Namespace ml",
 		"Role openpai-user",
 		"RoleBinding openpai-user",
 		"ValidatingAdmissionPolicy openpai-storage-permissions",
@@ -34,13 +35,18 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 		"MutatingAdmissionPolicy openpai-seccomp",
 		"MutatingAdmissionPolicyBinding openpai-seccomp",
 	}
-	var got []string
-	for _, o := range parse(t, Manifests(options())) {
-		got = append(got, o["kind"].(string)+" "+o["metadata"].(map[string]any)["name"].(string))
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, objectNames(t, Manifests(options()))); diff != "" {
 		t.Errorf("objects (-want +got)\n%s", diff)
 	}
+}
+
+func objectNames(t *testing.T, stream []byte) []string {
+	t.Helper()
+	var names []string
+	for _, o := range parse(t, stream) {
+		names = append(names, o["kind"].(string)+" "+o["metadata"].(map[string]any)["name"].(string))
+	}
+	return names
 }
 
 func TestPriorityClassesAreForThoseWhoAskForThem(t *testing.T) {
@@ -91,7 +97,7 @@ func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 			t.Errorf("code %d has no pattern", code)
 		}
 	}
-	for _, expr := range regexp.MustCompile(`(?m)Regex: (.+)$`).FindAllStringSubmatch(string(text(failureRules())), -1) {
+	for _, expr := range regexp.MustCompile(`(?m)Regex: (.+)$`).FindAllStringSubmatch(string(marshalYAML(failureRules())), -1) {
 		if _, err := regexp.Compile(strings.Trim(expr[1], `'"`)); err != nil {
 			t.Error(err)
 		}

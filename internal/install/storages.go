@@ -12,7 +12,7 @@ const administer = "administer"
 func storages() []object {
 	return []object{
 		{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": meta(contract.StoragePermissions, ""),
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": metadata(contract.StoragePermissions, ""),
 			"spec": object{
 				"failurePolicy": "Fail",
 				"matchConstraints": object{"resourceRules": []object{{
@@ -29,7 +29,7 @@ func storages() []object {
 			},
 		},
 		{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": meta(contract.StoragePermissions, ""),
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": metadata(contract.StoragePermissions, ""),
 			"spec": object{"policyName": contract.StoragePermissions, "validationActions": []string{"Deny"}},
 		},
 	}

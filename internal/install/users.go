@@ -1,6 +1,11 @@
 package install
 
-import "github.com/openpai/terraform-provider-openpai/internal/framework"
+import (
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
 
 const (
 	userRole     = "openpai-user"
@@ -14,25 +19,40 @@ type Permission struct {
 	Verbs     []string
 	// For names the commands that fail without it; empty: plan and apply.
 	For string
+	// Uses says what each verb is for.
+	Uses string
 }
 
-var write = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
-
-// UserPermissions returns what the namespaced role permits that plan, apply,
-// status, logs, exec and ssh need. Volumes are of the whole cluster and stay with
-// the administrator; a storage that names a claim needs none.
+// UserPermissions returns what the namespaced role permits: exactly what plan,
+// apply, status, logs, exec and ssh call, and what they pass on. Volumes are of
+// the whole cluster and stay with the administrator; a storage that names a
+// claim needs none.
 func UserPermissions() []Permission {
 	return []Permission{
-		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: write},
-		{Resources: []string{"configmaps", "secrets", "serviceaccounts", "persistentvolumeclaims"}, Verbs: write},
+		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
+			Uses: "get, list: plan and status; create, patch: apply and stop; delete: destroy; watch: passed on to the Role of a gang"},
+		{Resources: []string{"configmaps"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
+			Uses: "run specifications, records and marketplace items: get, list: plan; create, patch: apply and publish; delete: destroy; watch: passed on to the Role of a gang"},
+		{Resources: []string{"secrets"}, Verbs: []string{"get", "create", "patch", "delete"},
+			Uses: "get: the key of the workspace, `secret` blocks and ssh; create, patch: apply; delete: the key, after the last job"},
+		{Resources: []string{"persistentvolumeclaims"}, Verbs: []string{"get", "list", "create", "patch", "delete"},
+			Uses: "get: check; create, patch: storage blocks; list, delete: `on_destroy`"},
+		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
+			Uses: "the account of a gang: list: plan; create, patch: apply"},
 		// A user may grant only what he has: the Role of a job reads its own
 		// Framework and patches one ConfigMap.
-		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: write},
-		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: write},
-		{Resources: []string{"pods", "pods/log", "events"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events"},
-		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec"},
-		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh"},
-		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get", "list"}, For: "the guard against a running OpenPAI"},
+		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
+			Uses: "the permissions of that account: list: plan; create, patch: apply"},
+		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
+			Uses: "one apply at a time: take, renew and release the Lease of the workspace"},
+		{Resources: []string{"pods"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events",
+			Uses: "status, and the Pods that logs follow"},
+		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs and run"},
+		{Resources: []string{"events"}, Verbs: []string{"list"}, For: "status and events", Uses: "events, and why a Pod waits"},
+		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec", Uses: "exec: create over SPDY, get over WebSocket"},
+		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh", Uses: "ssh: create over SPDY, get over WebSocket"},
+		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get"}, For: "the guard against a running OpenPAI",
+			Uses: "the guard against a running OpenPAI, whose database-controller deletes jobs"},
 	}
 }
 
@@ -40,42 +60,55 @@ func UserPermissions() []Permission {
 // do with PriorityClasses, which are of the whole cluster.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
-// users returns the role of users and its binding.
-func users(o Options) []object {
+// permissions returns the namespace, the role of its users and the binding.
+func (n namespace) permissions(o Options) []object {
 	var rules []object
 	for _, p := range UserPermissions() {
+		if slices.Contains(p.Resources, "secrets") && len(o.Workspaces) > 0 {
+			verbs := slices.DeleteFunc(slices.Clone(p.Verbs), func(verb string) bool { return verb == "get" })
+			keys := rule(p.Group, p.Resources, []string{"get"})
+			keys["resourceNames"] = keyNames(o.Workspaces)
+			rules = append(rules, rule(p.Group, p.Resources, verbs), keys)
+			continue
+		}
 		rules = append(rules, rule(p.Group, p.Resources, p.Verbs))
 	}
-	return granted("Role", userRole, o.JobNamespace, rules, o)
+	return append([]object{n.object(o.level())}, roleAndBinding("Role", userRole, n.name, rules, n.users, n.groups)...)
+}
+
+// keyNames are the Secrets with the keys of workspaces.
+func keyNames(workspaces []string) []string {
+	var names []string
+	for _, w := range workspaces {
+		names = append(names, render.WorkspaceObject(w))
+	}
+	return names
 }
 
 // priorities returns what the users need besides, where each job gets a
 // PriorityClass of its own.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
-	return granted("ClusterRole", priorityRole, "", rules, o)
+	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)
 }
 
-// granted returns a role and, when there are users or groups, its binding.
-func granted(kind, name, namespace string, rules []object, o Options) []object {
-	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": meta(name, namespace), "rules": rules}}
-	if len(o.Users)+len(o.Groups) == 0 {
+// roleAndBinding returns a role and, when there are users or groups, its binding.
+func roleAndBinding(kind, name, namespace string, rules []object, users, groups []string) []object {
+	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": metadata(name, namespace), "rules": rules}}
+	if len(users)+len(groups) == 0 {
 		return objects
 	}
 	return append(objects, object{
-		"apiVersion": rbacVersion, "kind": kind + "Binding", "metadata": meta(name, namespace),
+		"apiVersion": rbacVersion, "kind": kind + "Binding", "metadata": metadata(name, namespace),
 		"roleRef":  object{"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name},
-		"subjects": subjects(o),
+		"subjects": append(subjects("User", users), subjects("Group", groups)...),
 	})
 }
 
-func subjects(o Options) []object {
-	var subjects []object
-	for _, name := range o.Users {
-		subjects = append(subjects, object{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name})
+func subjects(kind string, names []string) []object {
+	var all []object
+	for _, name := range names {
+		all = append(all, object{"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name})
 	}
-	for _, name := range o.Groups {
-		subjects = append(subjects, object{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": name})
-	}
-	return subjects
+	return all
 }

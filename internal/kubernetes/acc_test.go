@@ -21,9 +21,10 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -107,6 +108,7 @@ func tryPlan(ctx context.Context, c *Cluster, o planner.Options) (*planner.Plan,
 	if err != nil {
 		return nil, err
 	}
+	o.RenderTargets = map[string]render.Target{"gpu": c.target()}
 	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
 	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
 	p := planner.New(o)
@@ -155,18 +157,18 @@ func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 func leftovers(t testing.TB, namespace string) []string {
 	t.Helper()
 	var all []string
-	for _, k := range append([]resource{frameworks, pods, claims, leases}, dependantKinds...) {
+	for _, k := range append([]api.Resource{api.Frameworks, api.Pods, api.Claims, api.Leases}, dependentKinds...) {
 		group, version := "", "v1"
-		if g, v, ok := strings.Cut(k.apiVersion, "/"); ok {
+		if g, v, ok := strings.Cut(k.APIVersion, "/"); ok {
 			group, version = g, v
 		}
-		found, err := server.Dynamic().Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: k.plural}).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		found, err := server.Dynamic().Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: k.Plural}).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range found.Items {
 			if name := o.GetName(); name != "default" && name != "kube-root-ca.crt" {
-				all = append(all, k.kind+" "+name)
+				all = append(all, k.Kind+" "+name)
 			}
 		}
 	}
@@ -189,7 +191,7 @@ func mustBeGone(t testing.TB, namespace string, except ...string) {
 }
 
 // removeNamed deletes the object that has a name now.
-func removeNamed(t testing.TB, c *Cluster, k resource, name string) {
+func removeNamed(t testing.TB, c *Cluster, k api.Resource, name string) {
 	t.Helper()
 	h, err := c.getHeader(t.Context(), k, name)
 	if err == nil && h != nil {

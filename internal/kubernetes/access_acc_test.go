@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -44,17 +45,17 @@ func TestInitContainerReadsItsOwnFrameworkOnly(t *testing.T) {
 		method, path string
 		allowed      bool
 	}{
-		"its Framework":                   {http.MethodGet, frameworks.path(c.namespace, mine.Framework), true},
-		"a watch of its Framework":        {http.MethodGet, frameworks.path(c.namespace, "") + "?fieldSelector=metadata.name%3D" + mine.Framework, true},
-		"its table of hosts":              {http.MethodGet, configMaps.path(c.namespace, contract.HostsConfigMap(mine.Framework)), true},
-		"another Framework":               {http.MethodGet, frameworks.path(c.namespace, other.Framework), false},
-		"all Frameworks":                  {http.MethodGet, frameworks.path(c.namespace, ""), false},
-		"the hosts of another job":        {http.MethodGet, configMaps.path(c.namespace, contract.HostsConfigMap(other.Framework)), false},
-		"its own record":                  {http.MethodGet, configMaps.path(c.namespace, contract.RecordConfigMap(mine.Framework)), false},
-		"its own secrets through the API": {http.MethodGet, secretKind.path(c.namespace, contract.JobSecret(mine.Framework)), false},
-		"the key of the workspace":        {http.MethodGet, secretKind.path(c.namespace, keyName("vision")), false},
-		"the Pods":                        {http.MethodGet, pods.path(c.namespace, ""), false},
-		"the end of its Framework":        {http.MethodDelete, frameworks.path(c.namespace, mine.Framework), false},
+		"its Framework":                   {http.MethodGet, api.Frameworks.Path(c.namespace, mine.Framework), true},
+		"a watch of its Framework":        {http.MethodGet, api.Frameworks.Path(c.namespace, "") + "?fieldSelector=metadata.name%3D" + mine.Framework, true},
+		"its table of hosts":              {http.MethodGet, api.ConfigMaps.Path(c.namespace, contract.HostsConfigMap(mine.Framework)), true},
+		"another Framework":               {http.MethodGet, api.Frameworks.Path(c.namespace, other.Framework), false},
+		"all Frameworks":                  {http.MethodGet, api.Frameworks.Path(c.namespace, ""), false},
+		"the hosts of another job":        {http.MethodGet, api.ConfigMaps.Path(c.namespace, contract.HostsConfigMap(other.Framework)), false},
+		"its own record":                  {http.MethodGet, api.ConfigMaps.Path(c.namespace, contract.RecordConfigMap(mine.Framework)), false},
+		"its own secrets through the API": {http.MethodGet, api.Secrets.Path(c.namespace, contract.JobSecret(mine.Framework)), false},
+		"the key of the workspace":        {http.MethodGet, api.Secrets.Path(c.namespace, keyName("vision")), false},
+		"the Pods":                        {http.MethodGet, api.Pods.Path(c.namespace, ""), false},
+		"the end of its Framework":        {http.MethodDelete, api.Frameworks.Path(c.namespace, mine.Framework), false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -107,14 +108,14 @@ func TestSecretsAreInSecretsOnly(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
-	for _, k := range []resource{frameworks, configMaps, serviceAccounts, roles, roleBindings} {
+	for _, k := range []api.Resource{api.Frameworks, api.ConfigMaps, api.ServiceAccounts, api.Roles, api.RoleBindings} {
 		found, err := listAll[json.RawMessage](t.Context(), c, k, nil, "", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range found {
 			if strings.Contains(string(o), "value of") {
-				t.Errorf("a %s holds the value of a secret: %s", k.kind, o)
+				t.Errorf("a %s holds the value of a secret: %s", k.Kind, o)
 			}
 		}
 	}

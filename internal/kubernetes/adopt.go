@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -32,11 +34,11 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job) error {
 	for _, o := range r.Objects {
 		if k, known := byKind(o.Kind); known {
 			work = append(work, func() error {
-				return absent(c.merge(ctx, k, o.Name, map[string]any{"metadata": map[string]any{"labels": labels, "annotations": annotations}}))
+				return ignoreNotFound(c.merge(ctx, k, o.Name, map[string]any{"metadata": map[string]any{"labels": labels, "annotations": annotations}}))
 			})
 		}
 	}
-	if err := all(work); err != nil {
+	if err := api.Parallel(work); err != nil {
 		return err
 	}
 	if err := c.saveRecord(ctx, r); err != nil {
@@ -48,7 +50,7 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job) error {
 
 // adopted is the record of an adopted job.
 func adopted(job *resolve.Job, live *liveFramework, before *stored) *stored {
-	r := &stored{record: record{Version: recordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
+	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {
 		r = before
 	}
@@ -64,14 +66,17 @@ func adopted(job *resolve.Job, live *liveFramework, before *stored) *stored {
 	return r
 }
 
-// Holder tells who holds the Framework of a job: nobody is cluster.ErrNotFound.
-func (c *Cluster) Holder(ctx context.Context, name string) (string, error) {
-	h, err := c.getHeader(ctx, frameworks, name)
+// Holder implements cluster.Adopter.
+func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, error) {
+	h, err := c.getHeader(ctx, api.Frameworks, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if h == nil {
-		return "", fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
+		return nil, fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
 	}
-	return describeOwner(h.Metadata), nil
+	a := h.Metadata.Annotations
+	return &cluster.Holder{
+		Workspace: a[contract.KeyWorkspace], Address: hclspec.Address(a[contract.KeyAddress]), Description: describeOwner(h.Metadata),
+	}, nil
 }

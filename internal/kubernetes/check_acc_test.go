@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,26 +17,27 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/install"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // checkOf checks the cluster and returns the findings by their name.
-func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]Finding {
+func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.Finding {
 	t.Helper()
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}
 	all, err := c.Check(t.Context(), ws, jobs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]Finding{}
+	found := map[string]cluster.Finding{}
 	for _, f := range all {
 		found[f.Check] = f
 	}
 	return found
 }
 
-func expect(t *testing.T, found map[string]Finding, want map[string]Result) {
+func expect(t *testing.T, found map[string]cluster.Finding, want map[string]cluster.Result) {
 	t.Helper()
 	for check, result := range want {
 		if found[check].Result != result {
@@ -46,11 +48,11 @@ func expect(t *testing.T, found map[string]Finding, want map[string]Result) {
 
 func TestCheckAsAnAdministrator(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
-	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{GPU: 1, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
-	expect(t, found, map[string]Result{
-		"API server": ResultOK, "Framework CRD": ResultOK, "FrameworkController": ResultMissing, "namespace": ResultOK, "no living OpenPAI": ResultOK,
-		"permission frameworks": ResultOK, "permission secrets": ResultOK, "permission pods/exec": ResultOK,
-		"storage data": ResultMissing, "nodes": ResultMissing, "resource nvidia.com/gpu": ResultMissing, "Pod security": ResultOK, "runtime image": ResultMissing,
+	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Limits: hclspec.Limits{GPU: 1}, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
+	expect(t, found, map[string]cluster.Result{
+		"API server": cluster.ResultOK, "Framework CRD": cluster.ResultOK, "FrameworkController": cluster.ResultMissing, "namespace": cluster.ResultOK, "no living OpenPAI": cluster.ResultOK,
+		"permission frameworks": cluster.ResultOK, "permission secrets": cluster.ResultOK, "permission pods/exec": cluster.ResultOK,
+		"storage data": cluster.ResultMissing, "nodes": cluster.ResultMissing, "resource nvidia.com/gpu": cluster.ResultMissing, "Pod security": cluster.ResultWarning, "runtime image": cluster.ResultMissing,
 	})
 	claim := map[string]any{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": map[string]any{"name": "data"},
 		"spec": map[string]any{"accessModes": []any{"ReadWriteMany"}, "resources": map[string]any{"requests": map[string]any{"storage": "1Gi"}}}}
@@ -59,11 +61,11 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 		t.Fatal(err)
 	}
 	job := &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Mounts: []*resolve.Mount{{Storage: "data"}}}}}
-	expect(t, checkOf(t, c, job), map[string]Result{"storage data": ResultWarning})
+	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultWarning})
 	if _, err := kind.Patch(t.Context(), "data", types.MergePatchType, []byte(`{"status":{"phase":"Bound"}}`), metav1.PatchOptions{}, "status"); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, checkOf(t, c, job), map[string]Result{"storage data": ResultOK})
+	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultOK})
 }
 
 // A user with just the role that the manifests give him lacks nothing in the
@@ -73,12 +75,26 @@ func TestCheckAsAUser(t *testing.T) {
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
 	alice, nobody := asUser(t, "alice", namespace), asUser(t, "mallory", namespace)
 	for check, f := range checkOf(t, alice) {
-		if strings.HasPrefix(check, "permission ") && f.Result != ResultOK {
+		if strings.HasPrefix(check, "permission ") && f.Result != cluster.ResultOK {
 			t.Errorf("the role of users lacks %s: %+v", check, f)
 		}
 	}
-	expect(t, checkOf(t, alice), map[string]Result{"API server": ResultOK, "Framework CRD": ResultOK, "FrameworkController": ResultUnknown, "nodes": ResultUnknown, "no living OpenPAI": ResultOK})
-	expect(t, checkOf(t, nobody), map[string]Result{"permission frameworks": ResultMissing, "permission pods/exec": ResultWarning, "permission events": ResultWarning, "no living OpenPAI": ResultUnknown})
+	expect(t, checkOf(t, alice), map[string]cluster.Result{"API server": cluster.ResultOK, "Framework CRD": cluster.ResultOK, "FrameworkController": cluster.ResultUnknown, "nodes": cluster.ResultUnknown, "no living OpenPAI": cluster.ResultOK})
+	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
+}
+
+// A role that names the Secrets of workspaces is enough for those.
+func TestCheckOfARoleForOneWorkspace(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"wilma"}, Workspaces: []string{"vision"}})
+	c := asUser(t, "wilma", namespace)
+	expect(t, checkOf(t, c), map[string]cluster.Result{"permission secrets": cluster.ResultOK})
+	if _, err := c.SecretKey(t.Context(), "vision"); err != nil {
+		t.Errorf("the key of the workspace: %v", err)
+	}
+	if _, err := c.SecretKey(t.Context(), "speech"); !apierrors.IsForbidden(err) {
+		t.Errorf("the key of another workspace is read: %v", err)
+	}
 }
 
 // grant gives users what the manifests give them.
@@ -127,13 +143,13 @@ func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInter
 func TestCheckOfPriorityClasses(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"paula"}, PriorityClasses: true})
-	for user, want := range map[string]Result{"paula": ResultOK, "mallory": ResultMissing} {
+	for user, want := range map[string]cluster.Result{"paula": cluster.ResultOK, "mallory": cluster.ResultMissing} {
 		c := asUser(t, user, namespace)
 		if _, asked := checkOf(t, c)["permission priorityclasses"]; asked {
 			t.Errorf("%s: asked for without need", user)
 		}
 		c.declared.PriorityClass = &hclspec.PriorityClass{}
-		expect(t, checkOf(t, c), map[string]Result{"permission priorityclasses": want})
+		expect(t, checkOf(t, c), map[string]cluster.Result{"permission priorityclasses": want})
 	}
 }
 
@@ -153,7 +169,7 @@ func TestCheckOfAClusterThatIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := checkOf(t, openAt(t, file, "default", "vision"))
-	if f := found["API server"]; len(found) != 1 || f.Result != ResultMissing || !strings.Contains(f.Found, "refused") || f.Advice == "" {
+	if f := found["API server"]; len(found) != 1 || f.Result != cluster.ResultMissing || !strings.Contains(f.Found, "refused") || f.Advice.Empty() {
 		t.Errorf("%+v", found)
 	}
 }
@@ -165,7 +181,7 @@ func TestCheckOfARestrictedNamespace(t *testing.T) {
 	if _, err := kind.Patch(t.Context(), namespace, types.MergePatchType, []byte(`{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted"}}}`), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, checkOf(t, c), map[string]Result{"Pod security": ResultMissing})
+	expect(t, checkOf(t, c), map[string]cluster.Result{"Pod security": cluster.ResultMissing})
 	c.declared.PodSecurity = "restricted"
-	expect(t, checkOf(t, c), map[string]Result{"Pod security": ResultOK, "admission policy": ResultMissing})
+	expect(t, checkOf(t, c), map[string]cluster.Result{"Pod security": cluster.ResultOK, "admission policy": cluster.ResultMissing})
 }

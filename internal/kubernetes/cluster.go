@@ -12,7 +12,9 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -22,9 +24,6 @@ type Options struct {
 	Workspace string
 	// Target is how jobs are rendered; the namespace comes from the cluster.
 	Target render.Target
-	// Config returns the protocol text of a job for the annotation that
-	// OpenPAI's services read; nil: none.
-	Config func(job *resolve.Job) string
 	// Holder names this process in the workspace's Lease; empty: the host and
 	// the process.
 	Holder string
@@ -49,14 +48,16 @@ type Cluster struct {
 
 	connectOnce sync.Once
 	connectErr  error
-	client      *client
+	client      *api.Client
 	namespace   string
 
 	mu      sync.Mutex
-	applied map[string]string     // volumes and claims that this process applied, by object, with their content
-	records map[string]*stored    // of Frameworks whose status was asked for
-	still   map[string]standstill // incomplete jobs whose status was asked for, by Framework
-	deleted bool                  // whether the last job of the workspace may be gone
+	applied map[string]string             // volumes and claims that this process applied, by object, with their content
+	records map[string]*stored            // of Frameworks whose status was asked for
+	stalls  map[string]stall              // incomplete jobs whose status was asked for, by Framework
+	tried   map[api.Resource]func() error // writes that preflight tried, with their errors
+	watched map[string]*attempts          // of Frameworks whose Pods were watched
+	deleted bool                          // whether the last job of the workspace may be gone
 }
 
 var (
@@ -67,6 +68,9 @@ var (
 	_ cluster.Tidier       = (*Cluster)(nil)
 	_ cluster.Locker       = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
+	_ cluster.NameLister   = (*Cluster)(nil)
+
+	_ cluster.AttemptWatcher = (*Cluster)(nil)
 )
 
 // Open returns the cluster of a cluster block. The kubeconfig is read and the
@@ -91,26 +95,22 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, still: map[string]standstill{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, watched: map[string]*attempts{}, tried: map[api.Resource]func() error{}}, nil
 }
 
 // connect makes the connection with the first call.
-func (c *Cluster) connect() (*client, error) {
+func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
-		conn, err := connect(c.declared)
-		if err != nil {
-			c.connectErr = err
-			return
-		}
-		t := defaultTimeouts
+		t := api.DefaultTimeouts
 		if c.options.RequestTimeout > 0 {
-			t.request = c.options.RequestTimeout
+			t.Request = c.options.RequestTimeout
 		}
 		if c.options.RetryPause > 0 {
-			t.first = c.options.RetryPause
+			t.First = c.options.RetryPause
 		}
-		c.client = &client{http: conn.http, host: conn.host, pace: newPace(), timeouts: t}
-		c.namespace = conn.namespace
+		if c.client, c.connectErr = api.Connect(c.declared, t); c.connectErr == nil {
+			c.namespace = c.client.Namespace()
+		}
 	})
 	return c.client, c.connectErr
 }
@@ -121,11 +121,12 @@ func (c *Cluster) Namespace() (string, error) {
 	return c.namespace, err
 }
 
-// do sends a request to the cluster.
-func (c *Cluster) do(ctx context.Context, r request, out any) error {
+// Check finds what the cluster lacks for the jobs of a workspace. An error is a
+// kubeconfig that cannot be read; see check.Run.
+func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.Finding, error) {
 	client, err := c.connect()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return client.do(ctx, r, out)
+	return check.Run(ctx, client, c.declared, ws, jobs)
 }

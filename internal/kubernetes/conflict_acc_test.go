@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // TestAnotherManagersFieldsAreNotTaken: an object of a job that another program
@@ -22,12 +23,12 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	name := contract.RuntimeAccount(j.Framework)
 	kind := server.Dynamic().Resource(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"}).Namespace(c.namespace)
 	_, err := kind.Apply(t.Context(), name, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": roles.apiVersion, "kind": roles.kind, "metadata": map[string]any{"name": name}, "rules": []any{},
+		"apiVersion": api.Roles.APIVersion, "kind": api.Roles.Kind, "metadata": map[string]any{"name": name}, "rules": []any{},
 	}}, metav1.ApplyOptions{FieldManager: "helm", Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Update(t.Context(), submission(j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove them there") {
+	if err := c.Update(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove them there") {
 		t.Errorf("error %v, want one that names the other program", err)
 	}
 	o, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -46,13 +47,13 @@ func TestOurOwnPatchIsNoConflict(t *testing.T) {
 	mustApply(t, c, faultJobs(0))
 	j := faultJobs(2).Jobs[0]
 	name := contract.RuntimeAccount(j.Framework)
-	if err := c.merge(t.Context(), roles, name, map[string]any{"metadata": map[string]any{"labels": map[string]string{contract.KeyWorkspace: "other"}}}); err != nil {
+	if err := c.merge(t.Context(), api.Roles, name, map[string]any{"metadata": map[string]any{"labels": map[string]string{contract.KeyWorkspace: "other"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Update(t.Context(), submission(j)); err != nil {
+	if err := c.Update(t.Context(), submission(c, j)); err != nil {
 		t.Fatal(err)
 	}
-	h, err := c.getHeader(t.Context(), roles, name)
+	h, err := c.getHeader(t.Context(), api.Roles, name)
 	if err != nil || h == nil || h.Metadata.Labels[contract.KeyWorkspace] != "vision" {
 		t.Errorf("the Role is %+v, %v", h, err)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // crashEnv makes this test program the process that is killed in the middle of

@@ -12,45 +12,50 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // Create implements cluster.Cluster.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
-	d, err := c.dependants(withValues(s))
+	d, err := c.dependents(withSecrets(s))
 	if err != nil {
+		return err
+	}
+	class := c.priorityClass(s)
+	if err := c.preflight(ctx, d, class); err != nil {
 		return err
 	}
 	sent := normalSpec(d.manifest.Framework.Spec)
-	fw, err := c.begin(ctx, d.manifest.Framework, sent)
+	fw, err := c.createOrResume(ctx, d.manifest.Framework, sent)
 	if err != nil {
 		return err
 	}
-	d.belongTo(fw.Metadata.UID)
+	d.setOwner(fw.Metadata.UID)
 	r := c.newRecord(s, d, sent)
 	storages := func() error { return c.applyStorages(ctx, d.manifest) }
 	save := func() error { return c.saveRecord(ctx, r) }
 	if err := c.applyOwned(ctx, d, true, storages, save); err != nil {
 		return err
 	}
-	if err := c.makePriorityClass(ctx, d.manifest.PriorityClass); err != nil {
+	if err := c.makePriorityClass(ctx, class); err != nil {
 		return err
 	}
 	c.forget(s.Job.Framework)
 	return c.start(ctx, fw)
 }
 
-// withValues makes a submission without secrets one that has none to give.
-func withValues(s cluster.Submission) cluster.Submission {
+// withSecrets makes a submission without secrets one that has none to give.
+func withSecrets(s cluster.Submission) cluster.Submission {
 	if s.Secrets == nil {
 		s.Secrets = map[string]string{}
 	}
 	return s
 }
 
-// begin makes the Framework, which must not start yet, or finds the one that an
+// createOrResume makes the Framework, which must not start yet, or finds the one that an
 // earlier Create of the same job began. What is left of a deletion, or was
 // begun with other content, is deleted first.
-func (c *Cluster) begin(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
+func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
 	for {
@@ -59,13 +64,13 @@ func (c *Cluster) begin(ctx context.Context, wanted *framework.Framework, sent m
 			return fw, err
 		}
 		fw, err = c.framework(ctx, first.Metadata.Name)
-		if isNotFound(err) {
+		if api.IsNotFound(err) {
 			continue // deleted meanwhile
 		}
 		if err != nil {
 			return nil, err
 		}
-		usable, err := c.begun(fw, &first, sent)
+		usable, err := c.resumable(fw, &first, sent)
 		if usable || err != nil {
 			return fw, err
 		}
@@ -77,16 +82,16 @@ func (c *Cluster) begin(ctx context.Context, wanted *framework.Framework, sent m
 
 func (c *Cluster) post(ctx context.Context, fw *framework.Framework) (*framework.Framework, error) {
 	var made framework.Framework
-	err := c.do(ctx, request{
-		method: http.MethodPost, path: frameworks.path(c.namespace, ""), contentType: typeJSON, body: fw,
-		query: url.Values{"fieldManager": {fieldManager}, "fieldValidation": {"Strict"}},
-		what:  "create Framework " + fw.Metadata.Name,
+	err := c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.Frameworks.Path(c.namespace, ""), ContentType: api.TypeJSON, Body: fw,
+		Query: url.Values{"fieldManager": {api.FieldManager}, "fieldValidation": {"Strict"}},
+		What:  "create Framework " + fw.Metadata.Name,
 	}, &made)
 	return &made, err
 }
 
-// begun reports whether a Framework that exists is the one to go on with.
-func (c *Cluster) begun(fw, wanted *framework.Framework, sent map[string]any) (bool, error) {
+// resumable reports whether a Framework that exists is the one to go on with.
+func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any) (bool, error) {
 	a, w := fw.Metadata.Annotations, wanted.Metadata.Annotations
 	if a[contract.KeyWorkspace] != w[contract.KeyWorkspace] || a[contract.KeyAddress] != w[contract.KeyAddress] {
 		return false, &ForeignError{Object: "Framework " + fw.Metadata.Name, Owner: describeOwner(fw.Metadata)}
@@ -113,7 +118,7 @@ func describeOwner(meta framework.ObjectMeta) string {
 
 func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framework, error) {
 	var fw framework.Framework
-	if err := c.get(ctx, frameworks, name, &fw); err != nil {
+	if err := c.get(ctx, api.Frameworks, name, &fw); err != nil {
 		return nil, err
 	}
 	return &fw, nil

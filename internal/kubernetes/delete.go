@@ -11,12 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // How often the end of a Framework is looked for.
 const (
-	firstPoll = 50 * time.Millisecond
-	lastPoll  = 2 * time.Second
+	minPollInterval = 50 * time.Millisecond
+	maxPollInterval = 2 * time.Second
 )
 
 // Delete implements cluster.Cluster. The Framework goes in the foreground: when
@@ -27,52 +28,57 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 		return err
 	}
 	fw, err := c.framework(ctx, name)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !api.IsNotFound(err) {
 		return err
 	}
-	switch gone := isNotFound(err); {
+	switch gone := api.IsNotFound(err); {
 	case gone && r == nil:
 		return fmt.Errorf("delete Framework %s: %w", name, cluster.ErrNotFound)
 	case !gone:
-		if err := c.mine("Framework "+name, fw.Metadata); err != nil {
+		if err := c.checkOwner("Framework "+name, fw.Metadata); err != nil {
 			return err
 		}
-		if err := c.forgetOutcome(ctx, r); err != nil {
+		if err := c.clearOutcome(ctx, r); err != nil {
 			return err
+		}
+		if fw.Spec.ExecutionType == framework.ExecutionCreate {
+			if err := c.forgetClassNotMade(ctx, r); err != nil {
+				return err
+			}
 		}
 		if err := c.removeFramework(ctx, fw.Metadata); err != nil {
 			return err
 		}
 	}
 	c.forget(name)
-	c.mayTidy()
+	c.markDeleted()
 	if r == nil {
 		return nil
 	}
-	if err := c.mine("ConfigMap "+r.meta.Name, r.meta); err != nil {
+	if err := c.checkOwner("ConfigMap "+r.meta.Name, r.meta); err != nil {
 		return err
 	}
 	if err := c.removePriorityClass(ctx, r); err != nil {
 		return err
 	}
-	return c.removeVersion(ctx, configMaps, r.meta, "Background")
+	return c.removeVersion(ctx, api.ConfigMaps, r.meta, "Background")
 }
 
-// mine refuses to touch what another workspace or program made.
-func (c *Cluster) mine(object string, meta framework.ObjectMeta) error {
+// checkOwner refuses to touch what another workspace or program made.
+func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.KeyWorkspace] == c.options.Workspace {
 		return nil
 	}
 	return &ForeignError{Object: object, Owner: describeOwner(meta)}
 }
 
-// forgetOutcome makes a finished job one whose deletion began: half deleted, it
+// clearOutcome makes a finished job one whose deletion began: half deleted, it
 // is no finished job that would be left alone.
-func (c *Cluster) forgetOutcome(ctx context.Context, r *stored) error {
+func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	if r == nil || !r.State.Finished() {
 		return nil
 	}
-	r.State, r.ExitCode, r.Completed = "", nil, nil
+	r.ForgetOutcome()
 	return c.saveRecord(ctx, r)
 }
 
@@ -80,13 +86,13 @@ func (c *Cluster) forgetOutcome(ctx context.Context, r *stored) error {
 // gone. Only that one: another of the same name, made meanwhile, is left.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
-		if err := c.removeVersion(ctx, frameworks, meta, "Foreground"); err != nil {
+		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {
 			return err
 		}
 	}
-	pause := firstPoll
+	pause := minPollInterval
 	for {
-		h, err := c.getHeader(ctx, frameworks, meta.Name)
+		h, err := c.getHeader(ctx, api.Frameworks, meta.Name)
 		if err != nil {
 			return err
 		}
@@ -98,7 +104,7 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return fmt.Errorf("wait until Framework %s and its Pods are gone: %w", meta.Name, ctx.Err())
 		case <-time.After(pause):
 		}
-		pause = min(pause+pause/2, lastPoll)
+		pause = min(pause+pause/2, maxPollInterval)
 	}
 }
 
@@ -109,7 +115,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.mine("Framework "+name, fw.Metadata); err != nil {
+	if err := c.checkOwner("Framework "+name, fw.Metadata); err != nil {
 		return err
 	}
 	if fw.Spec.ExecutionType == framework.ExecutionStop || finished(fw) {

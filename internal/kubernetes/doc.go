@@ -1,5 +1,5 @@
 // Package kubernetes runs jobs on a Kubernetes cluster whose engine is
-// FrameworkController. It sends the objects of internal/render, reads them
+// FrameworkController. It sends the objects of planner/render, reads them
 // back for plans, and shows what becomes of them.
 //
 // The API server is the only state. A Framework carries the labels and
@@ -13,6 +13,6 @@
 // that test its UID and the names of its task roles. Everything else is
 // server-side apply with the field manager "openpai".
 //
-// Every request has a time limit and is repeated when the answer says, or the
-// connection shows, that it may succeed later. Each one is safe to repeat.
+// Package api sends the requests; each one is safe to repeat. Package check
+// finds what a cluster lacks.
 package kubernetes

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -32,7 +33,7 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 		}
 	}
 	for _, o := range r.Objects {
-		if names, listed := in.there[o.Kind]; listed && !names[o.Name] {
+		if names, listed := in.existing[o.Kind]; listed && !names[o.Name] {
 			all = append(all, planner.Drift{Object: o.String(), Kind: planner.DriftMissing})
 		}
 	}
@@ -58,7 +59,7 @@ func (l *liveFramework) manager(path string) string {
 	field, _, _ = strings.Cut(field, "[")
 	var others []string
 	for _, m := range l.Metadata.ManagedFields {
-		if m.Manager == fieldManager || m.Manager == engineManager {
+		if m.Manager == api.FieldManager || m.Manager == engineManager {
 			continue
 		}
 		var owned struct {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // event is what is read of a Kubernetes Event. Old and new sources fill
@@ -28,7 +29,7 @@ type event struct {
 // Events implements cluster.EventSource: those of the Framework and of every
 // object whose name begins with its name, such as its Pods.
 func (c *Cluster) Events(ctx context.Context, name string) ([]cluster.Event, error) {
-	found, err := listAll[event](ctx, c, events, url.Values{}, "", 0)
+	found, err := listAll[event](ctx, c, api.Events, url.Values{}, "", 0)
 	if err != nil {
 		return nil, err
 	}

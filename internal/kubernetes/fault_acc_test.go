@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -56,7 +57,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 		t.Fatal("the request did not come")
 	}
 	if err != nil {
-		var typed *Error
+		var typed *api.Error
 		if !errors.As(err, &typed) || typed.What == "" {
 			t.Fatalf("an error without its operation: %v", err)
 		}
@@ -102,13 +103,13 @@ func mustBeWhole(t *testing.T, c *Cluster, j *resolve.Job) {
 	}
 }
 
-func ownersOf(t *testing.T, namespace string, k resource, name string) []metav1.OwnerReference {
+func ownersOf(t *testing.T, namespace string, k api.Resource, name string) []metav1.OwnerReference {
 	t.Helper()
 	group, version := "", "v1"
-	if g, v, ok := strings.Cut(k.apiVersion, "/"); ok {
+	if g, v, ok := strings.Cut(k.APIVersion, "/"); ok {
 		group, version = g, v
 	}
-	o, err := server.Dynamic().Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: k.plural}).Namespace(namespace).Get(t.Context(), name, metav1.GetOptions{})
+	o, err := server.Dynamic().Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: k.Plural}).Namespace(namespace).Get(t.Context(), name, metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -17,10 +18,10 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	var live *liveFramework
 	var r *stored
 	var run recordObject
-	err := all([]func() error{
-		func() (err error) { live, err = c.liveFramework(ctx, name); return absent(err) },
+	err := api.Parallel([]func() error{
+		func() (err error) { live, err = c.liveFramework(ctx, name); return ignoreNotFound(err) },
 		func() (err error) { r, err = c.loadRecord(ctx, name); return err },
-		func() error { return absent(c.get(ctx, configMaps, contract.RunConfigMap(name), &run)) },
+		func() error { return ignoreNotFound(c.get(ctx, api.ConfigMaps, contract.RunConfigMap(name), &run)) },
 	})
 	if err != nil || live == nil && r == nil {
 		return nil, err
@@ -43,9 +44,9 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 // isOurs reports whether this program made an object, for any workspace.
 func isOurs(meta framework.ObjectMeta) bool { return meta.Annotations[contract.KeyWorkspace] != "" }
 
-// absent passes over what does not exist.
-func absent(err error) error {
-	if isNotFound(err) {
+// ignoreNotFound passes over what does not exist.
+func ignoreNotFound(err error) error {
+	if api.IsNotFound(err) {
 		return nil
 	}
 	return err

@@ -2,16 +2,29 @@ package kubernetes
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fewNames is the number of names up to which each is asked for; the metadata
+// maxSingleReads is the number of names up to which each is asked for; the metadata
 // of all Frameworks is listed for more.
-const fewNames = 8
+const maxSingleReads = 8
+
+// ForeignError says that an object with the name of ours belongs to somebody
+// else, so that it was not touched.
+type ForeignError struct {
+	Object string // kind and name
+	Owner  string
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s belongs to %s and was not touched", e.Object, e.Owner)
+}
 
 // foreign finds who holds the wanted names that the workspace does not have:
 // a Framework, or the record of one that is gone.
@@ -52,20 +65,20 @@ func foreignJob(name string, meta framework.ObjectMeta, present bool) *planner.L
 // holders returns the metadata of the Frameworks and records of names.
 func (c *Cluster) holders(ctx context.Context, names []string) (live, records map[string]framework.ObjectMeta, err error) {
 	live, records = map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
-	if len(names) > fewNames {
+	if len(names) > maxSingleReads {
 		return live, records, c.listHolders(ctx, live, records)
 	}
-	found := make([][2]*header, len(names))
+	found := make([][2]*api.Header, len(names))
 	var work []func() error
 	for i, name := range names {
 		work = append(work,
-			func() (err error) { found[i][0], err = c.getHeader(ctx, frameworks, name); return err },
+			func() (err error) { found[i][0], err = c.getHeader(ctx, api.Frameworks, name); return err },
 			func() (err error) {
-				found[i][1], err = c.getHeader(ctx, configMaps, contract.RecordConfigMap(name))
+				found[i][1], err = c.getHeader(ctx, api.ConfigMaps, contract.RecordConfigMap(name))
 				return err
 			})
 	}
-	err = all(work)
+	err = api.Parallel(work)
 	for i, name := range names {
 		if h := found[i][0]; h != nil {
 			live[name] = h.Metadata
@@ -78,14 +91,14 @@ func (c *Cluster) holders(ctx context.Context, names []string) (live, records ma
 }
 
 func (c *Cluster) listHolders(ctx context.Context, live, records map[string]framework.ObjectMeta) error {
-	all, err := listHeaders(ctx, c, frameworks, nil, 0)
+	all, err := listHeaders(ctx, c, api.Frameworks, nil, 0)
 	if err != nil {
 		return err
 	}
 	for _, h := range all {
 		live[h.Metadata.Name] = h.Metadata
 	}
-	kept, err := listHeaders(ctx, c, configMaps, typeSelector(typeRecord), 0)
+	kept, err := listHeaders(ctx, c, api.ConfigMaps, typeSelector(typeRecord), 0)
 	if err != nil {
 		return err
 	}
@@ -93,4 +106,20 @@ func (c *Cluster) listHolders(ctx context.Context, live, records map[string]fram
 		records[frameworkOf(h.Metadata.Name)] = h.Metadata
 	}
 	return nil
+}
+
+// UsedNames implements cluster.NameLister: two lists of metadata.
+func (c *Cluster) UsedNames(ctx context.Context) (map[string]bool, error) {
+	live, records := map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
+	if err := c.listHolders(ctx, live, records); err != nil {
+		return nil, err
+	}
+	used := make(map[string]bool, len(live)+len(records))
+	for name := range live {
+		used[name] = true
+	}
+	for name := range records {
+		used[name] = true
+	}
+	return used, nil
 }

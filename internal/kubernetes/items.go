@@ -16,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
@@ -82,7 +83,7 @@ func (s *items) Address() string {
 
 // Items implements marketplace.Source: all items, by one list.
 func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Listing, error) {
-	found, err := listAll[*framework.ConfigMap](ctx, s.cluster, configMaps, typeSelector(contract.TypeItems), "", 0)
+	found, err := listAll[*framework.ConfigMap](ctx, s.cluster, api.ConfigMaps, typeSelector(contract.TypeItems), "", 0)
 	if err != nil {
 		return nil, s.refused(err, "read")
 	}
@@ -122,9 +123,9 @@ func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version
 		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap holds %d", p.Name, len(p.Text), maxItems)
 	}
 	o := s.object(p, version)
-	err = s.cluster.do(ctx, request{
-		method: http.MethodPost, path: configMaps.path(s.cluster.namespace, ""), contentType: typeJSON, accept: metadataOnly, body: o,
-		query: url.Values{"fieldManager": {fieldManager}, "fieldValidation": {"Strict"}}, what: "create ConfigMap " + o.Metadata.Name,
+	err = s.cluster.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.ConfigMaps.Path(s.cluster.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: o,
+		Query: url.Values{"fieldManager": {api.FieldManager}, "fieldValidation": {"Strict"}}, What: "create ConfigMap " + o.Metadata.Name,
 	}, nil)
 	place := s.Address() + "/" + o.Metadata.Name
 	if apierrors.IsAlreadyExists(err) {
@@ -161,7 +162,7 @@ func (s *items) published(ctx context.Context, p *marketplace.Publication, place
 func (s *items) object(p *marketplace.Publication, version string) *framework.ConfigMap {
 	file := notInKey.ReplaceAllString(p.FileName(version), "-")
 	return &framework.ConfigMap{
-		APIVersion: "v1", Kind: "ConfigMap", Immutable: pointer(true), Data: map[string]string{file: string(p.Text)},
+		APIVersion: "v1", Kind: "ConfigMap", Immutable: new(true), Data: map[string]string{file: string(p.Text)},
 		Metadata: framework.ObjectMeta{
 			Name: contract.ItemsConfigMap(file), Namespace: s.cluster.namespace,
 			Labels: map[string]string{contract.LabelManagedBy: contract.ManagedBy, contract.KeyType: contract.TypeItems},

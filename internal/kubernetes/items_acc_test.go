@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
@@ -87,7 +88,7 @@ func TestPublishedItemsAreImmutable(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := done.Places[0][strings.LastIndex(done.Places[0], "/")+1:]
-	err = c.merge(t.Context(), configMaps, name, map[string]any{"data": map[string]string{"wget-1.0.yaml": "changed"}})
+	err = c.merge(t.Context(), api.ConfigMaps, name, map[string]any{"data": map[string]string{"wget-1.0.yaml": "changed"}})
 	if !apierrors.IsInvalid(err) {
 		t.Errorf("a published file was changed: %v", err)
 	}
@@ -103,7 +104,7 @@ func TestItemsOthersWrote(t *testing.T) {
 		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{"a.yaml": wgetItem("2", "echo"), "broken.yaml": "[", "README.md": "notes"},
 		Metadata: framework.ObjectMeta{Name: "by-hand", Namespace: namespace, Labels: map[string]string{contract.KeyType: contract.TypeItems}},
 	}
-	if err := c.apply(t.Context(), configMaps, o.Metadata.Name, o, false); err != nil {
+	if err := c.apply(t.Context(), api.ConfigMaps, o.Metadata.Name, o, false); err != nil {
 		t.Fatal(err)
 	}
 	set, m := itemsOf(server.Kubeconfig, namespace)
@@ -131,7 +132,7 @@ func TestItemsNeedPermission(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")
 	j := sampleJob("vision", "mnist")
-	if err := c.Create(t.Context(), submission(j)); err != nil {
+	if err := c.Create(t.Context(), submission(c, j)); err != nil {
 		t.Fatal(err)
 	}
 	kubeconfig := kubeconfigOf(t, namespace, contract.RuntimeAccount(j.Framework))

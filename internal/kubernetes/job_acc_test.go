@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -20,7 +21,7 @@ func sampleJob(workspace, name string) *resolve.Job {
 	j.TaskRoles[0].Image = resolve.Image{URI: "registry.example.org/torch:1", Username: "ci", Password: "<% $secrets.hub %>", RegistryURI: "registry.example.org"}
 	j.TaskRoles = append(j.TaskRoles, &resolve.TaskRole{
 		Name: "PS_1", FrameworkName: "ps1", Instances: 1, MinFailed: 1, MinSucceeded: -1,
-		Image: resolve.Image{URI: "debian:12"}, CPU: 2, MemoryMB: 2048, Commands: []string{"sleep 1"}, StopGraceSeconds: 30,
+		Image: resolve.Image{URI: "debian:12"}, Limits: hclspec.Limits{CPU: 2, MemoryMB: 2048}, Commands: []string{"sleep 1"}, StopGraceSeconds: 30,
 		Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
 	})
 	j.Secrets = []*resolve.Secret{{Name: "hub"}, {Name: "token"}}
@@ -32,10 +33,10 @@ func plainJob(workspace, name string) *resolve.Job {
 	return &resolve.Job{
 		Address: hclspec.NewAddress("job", name), Name: name, User: "alice", Workspace: workspace, Cluster: "gpu",
 		Framework:   contract.FrameworkName("alice", workspace+name),
-		Description: "Digits", VirtualCluster: "default", JobRetryCount: 1, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		JobSettings: hclspec.JobSettings{Description: "Digits", VirtualCluster: "default", JobRetryCount: 1}, MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		TaskRoles: []*resolve.TaskRole{{
 			Name: "worker", FrameworkName: "worker", Instances: 1, MinFailed: 1, MinSucceeded: 1,
-			Image: resolve.Image{URI: "debian:12"}, CPU: 1, MemoryMB: 1024, Commands: []string{"echo hello"}, StopGraceSeconds: 30,
+			Image: resolve.Image{URI: "debian:12"}, Limits: hclspec.Limits{CPU: 1, MemoryMB: 1024}, Commands: []string{"echo hello"}, StopGraceSeconds: 30,
 			Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
 		}},
 	}
@@ -49,9 +50,20 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 	return jobs
 }
 
+// target is how plans of these tests render jobs of a cluster.
+func (c *Cluster) target() render.Target {
+	t := c.options.Target
+	t.Namespace = c.declared.Namespace
+	return t
+}
+
 // submission is what an apply sends for a job.
-func submission(j *resolve.Job) cluster.Submission {
-	s := cluster.Submission{Job: j, Secrets: map[string]string{}}
+func submission(c *Cluster, j *resolve.Job) cluster.Submission {
+	manifest, diags := render.Objects(j, c.target())
+	if diags.HasErrors() {
+		panic(diags)
+	}
+	s := cluster.Submission{Job: j, Manifest: manifest, Secrets: map[string]string{}}
 	s.Hash, s.Fields = planner.Hashes(j)
 	for _, secret := range j.Secrets {
 		s.Secrets[secret.Name] = "value of " + secret.Name

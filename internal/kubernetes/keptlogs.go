@@ -17,12 +17,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// keptRole opens the directory that has one directory per Pod UID of a task
+// openRole opens the directory that has one directory per Pod UID of a task
 // role, in the log storage of the cluster; nil when the request names no
 // storage, or the job kept no logs. Names come from the cluster and files from
 // tasks: nothing is read outside of what was opened, whatever they say or link
 // to.
-func (l *logs) keptRole(role string) (*os.Root, error) {
+func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
 	}
@@ -35,24 +35,24 @@ func (l *logs) keptRole(role string) (*os.Root, error) {
 		return nil, fmt.Errorf("open the log storage: %w", err)
 	}
 	defer func() { _ = storage.Close() }()
-	job, err := openKept(storage, path)
+	job, err := openDir(storage, path)
 	if job == nil || err != nil {
 		return nil, err
 	}
 	defer func() { _ = job.Close() }()
-	return openNamed(job, role)
+	return openName(job, role)
 }
 
-// openNamed opens a directory that the cluster names.
-func openNamed(in *os.Root, name string) (*os.Root, error) {
+// openName opens a directory that the cluster names.
+func openName(in *os.Root, name string) (*os.Root, error) {
 	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("read the log storage: the cluster gives %q as the name of a directory", name)
 	}
-	return openKept(in, name)
+	return openDir(in, name)
 }
 
-// openKept returns nil for a directory that is not there.
-func openKept(in *os.Root, path string) (*os.Root, error) {
+// openDir returns nil for a directory that is not there.
+func openDir(in *os.Root, path string) (*os.Root, error) {
 	dir, err := in.OpenRoot(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -63,10 +63,10 @@ func openKept(in *os.Root, path string) (*os.Root, error) {
 	return dir, nil
 }
 
-// copyKept copies the log of a Pod from the log storage; false when it is not
+// copyStored copies the log of a Pod from the log storage; false when it is not
 // there.
-func (l *logs) copyKept(role, podUID string) (bool, error) {
-	dir, err := l.keptRole(role)
+func (l *logs) copyStored(role, podUID string) (bool, error) {
+	dir, err := l.openRole(role)
 	if dir == nil || err != nil || podUID == "" {
 		return false, err
 	}
@@ -75,12 +75,12 @@ func (l *logs) copyKept(role, podUID string) (bool, error) {
 }
 
 func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
-	dir, err := openNamed(role, podUID)
+	dir, err := openName(role, podUID)
 	if dir == nil || err != nil {
 		return false, err
 	}
 	defer func() { _ = dir.Close() }()
-	files, err := keptFiles(dir, l.request.Stream)
+	files, err := logFiles(dir, l.request.Stream)
 	if err != nil || len(files) == 0 {
 		return false, err
 	}
@@ -88,11 +88,11 @@ func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
 	return true, copyFiles(l.out, dir, files, l.request.TailLines)
 }
 
-// keptFiles are the files of a log, the oldest first: what was put aside when
+// logFiles are the files of a log, the oldest first: what was put aside when
 // it grew too large, and the current one.
-func keptFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
+func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	if stream == cluster.StreamRuntime {
-		return existing(dir, contract.RuntimeLog)
+		return regularFiles(dir, contract.RuntimeLog)
 	}
 	sub, ok := map[cluster.Stream]string{cluster.StreamStdout: contract.StdoutDir, cluster.StreamStderr: contract.StderrDir}[stream]
 	if !ok {
@@ -103,11 +103,11 @@ func keptFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 		return nil, err
 	}
 	slices.Sort(older)
-	return existing(dir, append(older, sub+"/"+contract.CurrentLog)...)
+	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// existing returns those names that there are, which must be of files.
-func existing(dir *os.Root, names ...string) ([]string, error) {
+// regularFiles returns those names that there are, which must be of files.
+func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
 		info, err := dir.Stat(name)
@@ -134,7 +134,7 @@ func copyFiles(w io.Writer, dir *os.Root, names []string, tail int) error {
 			return fmt.Errorf("read the log storage: %s: %w", dir.Name(), err)
 		}
 		if tail > 0 {
-			last, err = lastOf(f, last, tail)
+			last, err = appendTail(f, last, tail)
 		} else {
 			_, err = io.Copy(w, f)
 		}
@@ -151,8 +151,8 @@ func copyFiles(w io.Writer, dir *os.Root, names []string, tail int) error {
 	return nil
 }
 
-// lastOf adds the lines of a file to those before, and keeps the last n.
-func lastOf(f io.Reader, lines []string, n int) ([]string, error) {
+// appendTail adds the lines of a file to those before, and keeps the last n.
+func appendTail(f io.Reader, lines []string, n int) ([]string, error) {
 	r := bufio.NewReader(f)
 	for {
 		line, err := r.ReadString('\n')
@@ -169,13 +169,13 @@ func lastOf(f io.Reader, lines []string, n int) ([]string, error) {
 	}
 }
 
-// copySearched copies the log of an attempt that the cluster has forgotten: the
+// copyForgotten copies the log of an attempt that the cluster has forgotten: the
 // exit records in the log storage say which task a directory belongs to.
-func (l *logs) copySearched() (bool, error) {
+func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil
 	}
-	role, err := l.keptRole(l.frameworkRole())
+	role, err := l.openRole(l.frameworkRole())
 	if role == nil || err != nil {
 		return false, err
 	}
@@ -204,7 +204,7 @@ const maxExitRecord = 1 << 20
 
 func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
 	var r exitspec.Record
-	found, err := existing(role, podUID+"/"+contract.ExitRecord)
+	found, err := regularFiles(role, podUID+"/"+contract.ExitRecord)
 	if err != nil || len(found) == 0 {
 		return r, false
 	}

@@ -46,9 +46,9 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 			var out strings.Builder
 			l := &logs{
 				request: cluster.LogRequest{Kept: storage, Role: tt.role, JobAttempt: -1, Attempt: -1}, out: &out,
-				record: &stored{record: record{Logs: &logPlace{Path: tt.path}}},
+				record: &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: tt.path}}},
 			}
-			found, err := l.copyKept(tt.role, tt.uid)
+			found, err := l.copyStored(tt.role, tt.uid)
 			if found || err == nil || !strings.Contains(err.Error(), tt.want) || out.Len() > 0 {
 				t.Errorf("copied %t %q, error %v, want one that tells %s", found, out.String(), err, tt.want)
 			}
@@ -73,9 +73,9 @@ func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	var out strings.Builder
 	l := &logs{
 		request: cluster.LogRequest{Kept: storage, Role: "worker", JobAttempt: -1, Attempt: -1}, out: &out,
-		record: &stored{record: record{Logs: &logPlace{Path: "alice/job"}}},
+		record: &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: "alice/job"}}},
 	}
-	if found, err := l.copySearched(); !found || err != nil || out.String() != "hello\n" {
+	if found, err := l.copyForgotten(); !found || err != nil || out.String() != "hello\n" {
 		t.Errorf("copied %t %q, error %v", found, out.String(), err)
 	}
 }
@@ -83,9 +83,9 @@ func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 func TestALogStorageThatIsNotThere(t *testing.T) {
 	l := &logs{
 		request: cluster.LogRequest{Kept: filepath.Join(t.TempDir(), "nowhere")},
-		record:  &stored{record: record{Logs: &logPlace{Path: "alice/job"}}},
+		record:  &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: "alice/job"}}},
 	}
-	if _, err := l.copyKept("worker", "0a1b"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "open the log storage") {
+	if _, err := l.copyStored("worker", "0a1b"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "open the log storage") {
 		t.Errorf("error %v", err)
 	}
 }

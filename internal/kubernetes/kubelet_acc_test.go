@@ -23,9 +23,12 @@ import (
 
 // newKubelet adds a node to the cluster whose kubelet forwards the ports of
 // its Pods, which are those of this machine.
-func newKubelet(t *testing.T, name string) {
+func newKubelet(t *testing.T, name string) { serveKubelet(t, name, forwardPorts) }
+
+// serveKubelet adds a node to the cluster whose kubelet answers by a handler.
+func serveKubelet(t *testing.T, name string, handler http.HandlerFunc) {
 	t.Helper()
-	kubelet := httptest.NewTLSServer(http.HandlerFunc(forwardPorts))
+	kubelet := httptest.NewTLSServer(handler)
 	at, err := url.Parse(kubelet.URL)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // lease is the Lease that a workspace holds while it is written.
@@ -64,8 +65,8 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 			return held, err
 		}
 		var other lease
-		err = c.get(ctx, leases, leaseName(c.options.Workspace), &other)
-		if isNotFound(err) {
+		err = c.get(ctx, api.Leases, leaseName(c.options.Workspace), &other)
+		if api.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
@@ -80,7 +81,7 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 		case seen != version:
 			return nil, &LockedError{Workspace: c.options.Workspace, Holder: other.Spec.HolderIdentity}
 		case c.options.Now().Sub(since) > c.options.LeaseDuration:
-			if err := c.removeUnchanged(ctx, leases, other.Metadata); err != nil {
+			if err := c.client.DeleteUnchanged(ctx, api.Leases, other.Metadata); err != nil {
 				return nil, err
 			}
 			continue
@@ -105,7 +106,7 @@ func leaseName(workspace string) string { return keyName(workspace) }
 func (c *Cluster) makeLease(ctx context.Context) (*lease, error) {
 	now := c.options.Now().UTC().Format(microTime)
 	l := &lease{
-		APIVersion: leases.apiVersion, Kind: leases.kind,
+		APIVersion: api.Leases.APIVersion, Kind: api.Leases.Kind,
 		Metadata: framework.ObjectMeta{
 			Name: leaseName(c.options.Workspace), Namespace: c.namespace,
 			Labels:      map[string]string{contract.LabelManagedBy: contract.ManagedBy, contract.KeyWorkspace: contract.LabelValue(c.options.Workspace)},
@@ -116,9 +117,9 @@ func (c *Cluster) makeLease(ctx context.Context) (*lease, error) {
 		},
 	}
 	var made lease
-	err := c.do(ctx, request{
-		method: http.MethodPost, path: leases.path(c.namespace, ""), contentType: typeJSON,
-		query: url.Values{"fieldManager": {fieldManager}}, body: l, what: "create Lease " + l.Metadata.Name,
+	err := c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.Leases.Path(c.namespace, ""), ContentType: api.TypeJSON,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: l, What: "create Lease " + l.Metadata.Name,
 	}, &made)
 	return &made, err
 }
@@ -132,12 +133,12 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 			return
 		case <-time.After(c.options.LeaseDuration / 3):
 		}
-		err := c.do(ctx, request{
-			method: http.MethodPatch, path: leases.path(c.namespace, held.Metadata.Name), contentType: typeJSONPatch, accept: metadataOnly,
-			query: url.Values{"fieldManager": {fieldManager}}, what: "renew Lease " + held.Metadata.Name,
-			body: []operation{test("/metadata/uid", held.Metadata.UID), replace("/spec/renewTime", c.options.Now().UTC().Format(microTime))},
+		err := c.do(ctx, api.Request{
+			Method: http.MethodPatch, Path: api.Leases.Path(c.namespace, held.Metadata.Name), ContentType: api.TypeJSONPatch, Accept: api.MetadataOnly,
+			Query: url.Values{"fieldManager": {api.FieldManager}}, What: "renew Lease " + held.Metadata.Name,
+			Body: []operation{test("/metadata/uid", held.Metadata.UID), replace("/spec/renewTime", c.options.Now().UTC().Format(microTime))},
 		}, nil)
-		if isNotFound(err) || apierrors.IsInvalid(err) {
+		if api.IsNotFound(err) || apierrors.IsInvalid(err) {
 			return
 		}
 	}
@@ -152,5 +153,5 @@ const releaseTime = 10 * time.Second
 func (c *Cluster) release(held *lease) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()
-	_ = c.removeVersion(ctx, leases, held.Metadata, "Background")
+	_ = c.removeVersion(ctx, api.Leases, held.Metadata, "Background")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // leaseServer is an API server that has one Lease, or none.
@@ -104,7 +105,7 @@ func TestWhoGetsTheLease(t *testing.T) {
 			s := &leaseServer{version: tt.version, giveUp: giveUp}
 			s.onGet, s.onDelete = doing(s, tt.onGet), doing(s, tt.onDelete)
 			c := answeredBy(t, Options{Workspace: "vision", Holder: "we", Now: s.clock, LeaseDuration: lasts}, s.ServeHTTP)
-			c.client.timeouts = timeouts{request: time.Minute, attempts: 2, first: time.Millisecond, last: time.Millisecond}
+			c.client.Timeouts = api.Timeouts{Request: time.Minute, Attempts: 2, First: time.Millisecond, Last: time.Millisecond}
 			unlock, err := c.Lock(ctx)
 			var locked *LockedError
 			if errors.As(err, &locked) != tt.held || (err == nil) == tt.held {

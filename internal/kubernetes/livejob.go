@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 

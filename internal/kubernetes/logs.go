@@ -10,14 +10,14 @@ import (
 	"net/url"
 	"path"
 	"strconv"
-	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Logs implements cluster.Cluster. A task that runs shows the log of its Pod.
@@ -32,13 +32,22 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	}
 	l := logs{c: c, request: r, record: known, out: w}
 	if r.Kept != "" && (known == nil || known.Logs == nil) {
-		l.note("--log-storage is not used: the cluster block had no log_storage when the job was applied")
+		l.note("%s is not used: the cluster block had no log_storage when the job was applied", message.OptionLogStorage)
 	}
-	pause := firstPoll
+	seen := c.attemptsOf(r.Framework)
+	pause := minPollInterval
 	for {
+		if a := seen.find(&l); a != nil && r.Follow {
+			l.role = a.key.role
+			f := follower{logs: &l, seen: seen, attempt: a}
+			return f.run(ctx)
+		}
 		fw, err := l.find(ctx)
-		if isNotFound(err) {
-			if found, keptErr := l.copySearched(); found || keptErr != nil {
+		if done, keptErr := l.copyForgottenAttempt(seen, err); done {
+			return keptErr
+		}
+		if api.IsNotFound(err) {
+			if found, keptErr := l.copyForgotten(); found || keptErr != nil {
 				return keptErr
 			}
 		}
@@ -57,7 +66,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 			return ctx.Err()
 		case <-time.After(pause):
 		}
-		pause = min(pause+pause/2, lastPoll)
+		pause = min(pause+pause/2, maxPollInterval)
 	}
 }
 
@@ -70,22 +79,31 @@ type logs struct {
 	role    string                // in the Framework
 	task    *framework.TaskStatus // nil while the engine does not know it
 	copied  time.Time             // when the Pod's log was copied to its end; zero: it was not
-	told    bool                  // that the task runs on
+	noted   bool                  // that the task runs on
 }
 
 // engineLag is how long FrameworkController may take to notice that a Pod has
 // ended. A log that ended longer ago broke off.
 const engineLag = 30 * time.Second
 
+// gap reports what of the log could not be read.
+func (l *logs) gap(format string, args ...any) {
+	if l.request.Gap == nil {
+		l.note(format, args...)
+		return
+	}
+	l.request.Gap(message.Textf(format, args...))
+}
+
 func (l *logs) note(format string, args ...any) {
 	if l.request.Note != nil {
-		l.request.Note(fmt.Sprintf(format, args...))
+		l.request.Note(message.Textf(format, args...))
 	}
 }
 
-// mixed is where a text goes in which the streams are one, as in the log of a
+// combined is where a text goes in which the streams are one, as in the log of a
 // Pod. Of the stderr nothing is shown: it would be the stdout as well.
-func (l *logs) mixed() io.Writer {
+func (l *logs) combined() io.Writer {
 	switch l.request.Stream {
 	case cluster.StreamStderr:
 		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
@@ -99,8 +117,8 @@ func (l *logs) mixed() io.Writer {
 // find looks for the task that is asked for.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
-	if isNotFound(err) && l.record != nil {
-		return nil, fmt.Errorf("logs of task %s[%d]: the cluster has only the record of the job%s: %w", l.request.Role, l.request.Index, l.elsewhere(), cluster.ErrNotFound)
+	if api.IsNotFound(err) && l.record != nil {
+		return nil, fmt.Errorf("logs of task %s[%d]: the cluster has only the record of the job: %w", l.request.Role, l.request.Index, l.notFound())
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +128,7 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 		return nil, err
 	}
 	for _, role := range fw.Spec.TaskRoles {
-		if role.Name != l.request.Role && l.record.written(role.Name) != l.request.Role {
+		if role.Name != l.request.Role && l.record.declaredRole(role.Name) != l.request.Role {
 			continue
 		}
 		l.role, l.task = role.Name, nil
@@ -136,19 +154,36 @@ func (l *logs) current(fw *framework.Framework) error {
 	if !other {
 		return nil
 	}
-	return fmt.Errorf("logs of task %s[%d]: only the latest attempt is known to the cluster; it is attempt %d of job attempt %d%s: %w",
-		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.elsewhere(l.role), cluster.ErrNotFound)
+	return fmt.Errorf("logs of task %s[%d]: only the latest attempt is known to the cluster; it is attempt %d of job attempt %d: %w",
+		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.notFound(l.role))
 }
 
-// elsewhere tells where the whole log is kept, or "". This machine need not
-// have it.
-func (l *logs) elsewhere(parts ...string) string {
+// notFound is an ErrNotFound that tells where the whole log is kept, if
+// anywhere.
+func (l *logs) notFound(parts ...string) error {
+	if hint, kept := l.storageHint(parts...); kept {
+		return message.WithHint(cluster.ErrNotFound, hint)
+	}
+	return cluster.ErrNotFound
+}
+
+// storageNote tells in the end of a note where the whole log is kept, if
+// anywhere.
+func (l *logs) storageNote(parts ...string) message.Text {
+	if hint, kept := l.storageHint(parts...); kept {
+		return message.Textf("; %s", hint)
+	}
+	return message.Text{}
+}
+
+// storageHint tells where the whole log is kept. This machine need not have it.
+func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	if l.record == nil || l.record.Logs == nil {
-		return ""
+		return message.Hint{}, false
 	}
 	place := *l.record.Logs
 	place.Path = path.Join(append([]string{place.Path}, parts...)...)
-	return fmt.Sprintf("; the whole log is kept in %s, which --log-storage reads where it is mounted", &place)
+	return message.Hint{Kind: message.HintStoredLog, Place: fmt.Sprint(&place)}, true
 }
 
 // copy copies what there is. It is done when the attempt ended, or without
@@ -169,15 +204,15 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 			return !l.request.Follow || over, nil
 		}
 	}
-	if !over && !l.told && !l.copied.IsZero() && l.c.options.Now().Sub(l.copied) > engineLag {
-		l.told = true
-		l.note("the log of the Pod %s broke off, and the task runs on; \"openpai logs\" shows all of it", a.PodName)
+	if !over && !l.noted && !l.copied.IsZero() && l.c.options.Now().Sub(l.copied) > engineLag {
+		l.noted = true
+		l.gap("the log of the Pod %s broke off, and the task runs on; %q shows all of it", a.PodName, message.CommandLogs)
 	}
 	if over && l.copied.IsZero() {
-		if found, err := l.copyKept(l.role, deref(a.PodUID)); found || err != nil {
+		if found, err := l.copyStored(l.role, deref(a.PodUID)); found || err != nil {
 			return true, err
 		}
-		return true, l.copyMessage(a)
+		return true, l.copyLastLines(l.exitRecord(a, fw.Status.AttemptStatus.ID), deref(a.PodUID))
 	}
 	return over, nil
 }
@@ -206,36 +241,23 @@ func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 	if l.request.TailLines > 0 {
 		q.Set("tailLines", strconv.Itoa(l.request.TailLines))
 	}
-	body, err := client.stream(ctx, request{method: http.MethodGet, path: pods.path(l.c.namespace, name) + "/log", query: q, accept: "*/*", what: "read the log of Pod " + name})
+	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(l.c.namespace, name) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + name})
 	if err != nil {
-		return false, notYet(err)
+		return false, ignoreNotReady(err)
 	}
 	defer body.Close()
 	l.note("the log of the Pod %s", name)
-	if _, err := io.Copy(l.mixed(), body); err != nil && ctx.Err() == nil {
+	if _, err := io.Copy(l.combined(), body); err != nil && ctx.Err() == nil {
 		return true, fmt.Errorf("read the log of Pod %s: %w", name, err)
 	}
 	return true, ctx.Err()
 }
 
-// notYet passes over a Pod that is gone, or whose container did not start.
-func notYet(err error) error {
-	if isNotFound(err) || apierrors.IsBadRequest(err) {
+// ignoreNotReady passes over a Pod that is gone, or whose container did not start.
+func ignoreNotReady(err error) error {
+	if api.IsNotFound(err) || apierrors.IsBadRequest(err) {
 		return nil
 	}
-	return err
-}
-
-// copyMessage shows the last lines that the termination message kept.
-func (l *logs) copyMessage(a framework.TaskAttemptStatus) error {
-	r := exitRecord(a.CompletionStatus)
-	where := l.elsewhere(l.role, deref(a.PodUID), contract.AllDir)
-	if len(r.LastLines) == 0 {
-		l.note("the Pod is gone, and nothing of its log was kept in the cluster%s", where)
-		return nil
-	}
-	l.note("the Pod is gone; these are the last lines, from its termination message%s", where)
-	_, err := io.WriteString(l.mixed(), strings.Join(r.LastLines, "\n")+"\n")
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
@@ -56,8 +57,8 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = logOf(t, c, j, "worker", 0)
-	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(err.Error(), `alice/`+j.Framework+` on the storage "logs"`) {
-		t.Errorf("after the Framework went: %v", err)
+	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(view.Error(err), `alice/`+j.Framework+` on the storage "logs"`) {
+		t.Errorf("after the Framework went: %v", view.Error(err))
 	}
 	if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, "one\ntwo\nnote:") {
 		t.Errorf("in the log storage, after the Framework went: %q %v", log, err)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // A stream that breaks off looks like the end of a log. The task runs on, and
@@ -34,7 +36,8 @@ func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out strings.Builder
-	request := cluster.LogRequest{Framework: "f", Role: "worker", JobAttempt: -1, Attempt: -1, Follow: true, Note: func(text string) {
+	request := cluster.LogRequest{Framework: "f", Role: "worker", JobAttempt: -1, Attempt: -1, Follow: true, Note: func(note message.Text) {
+		text := note.Phrase(view.Phrase)
 		fmt.Fprintln(&out, "note:", text)
 		if strings.Contains(text, "broke off") {
 			cancel()

@@ -19,8 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestStatusAndLogs(t *testing.T) {
@@ -99,8 +101,8 @@ func checkFailed(t *testing.T, c *Cluster, j *resolve.Job) {
 		t.Errorf("the log of a task that does not exist: %v", err)
 	}
 	change := planOf(t, c, planner.Options{Jobs: []*resolve.Job{j}}).Changes[0]
-	if change.Action != planner.NoOp || !strings.Contains(change.Reason, "failed with exit code 7") {
-		t.Errorf("plan of a failed job: %s %s", change.Action, change.Reason)
+	if change.Action != planner.NoOp || change.Reason.Code != planner.ReasonFinished || *change.Reason.Live.ExitCode != 7 {
+		t.Errorf("plan of a failed job: %s %+v", change.Action, change.Reason)
 	}
 }
 
@@ -113,7 +115,7 @@ func logOf(t *testing.T, c *Cluster, j *resolve.Job, role string, index int) (st
 func logWith(t *testing.T, c *Cluster, r cluster.LogRequest) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	r.Note = func(text string) { out.WriteString("note: " + text + "\n") }
+	r.Note = func(text message.Text) { out.WriteString("note: " + text.Phrase(view.Phrase) + "\n") }
 	err := c.Logs(t.Context(), r, &out)
 	log := out.String()
 	if before, after, ok := strings.Cut(log, "\n"); ok && strings.HasPrefix(before, "note: ") {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -63,7 +64,7 @@ func TestForeignJobs(t *testing.T) {
 				t.Fatalf("plan: %v, want an error that names %s", err, tt.want)
 			}
 			// Also an apply that planned before it was there leaves it alone.
-			if err := c.Create(t.Context(), submission(j)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if err := c.Create(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("create: %v", err)
 			}
 			if err := c.Delete(t.Context(), j.Framework); err == nil {
@@ -85,7 +86,7 @@ func TestForeignJobs(t *testing.T) {
 func createFramework(t *testing.T, c *Cluster, meta map[string]any) {
 	t.Helper()
 	_, err := server.Dynamic().Resource(apitest.Frameworks).Namespace(c.declared.Namespace).Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": frameworks.apiVersion, "kind": frameworks.kind, "metadata": meta,
+		"apiVersion": api.Frameworks.APIVersion, "kind": api.Frameworks.Kind, "metadata": meta,
 		"spec": map[string]any{"executionType": "Start", "taskRoles": []any{}},
 	}}, metav1.CreateOptions{})
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // operation is one step of a JSON patch.
@@ -30,12 +32,12 @@ func pointerKey(key string) string {
 // patchFramework changes a Framework, if all tests of the patch hold; else the
 // error is an invalid one (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
-	err := c.do(ctx, request{
-		method: http.MethodPatch, path: frameworks.path(c.namespace, name), contentType: typeJSONPatch, accept: metadataOnly,
-		query: url.Values{"fieldManager": {fieldManager}}, body: patch,
-		what: fmt.Sprintf("%s Framework %s", what, name),
+	err := c.do(ctx, api.Request{
+		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch, Accept: api.MetadataOnly,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: patch,
+		What: fmt.Sprintf("%s Framework %s", what, name),
 	}, nil)
-	var refused *Error
+	var refused *api.Error
 	if apierrors.IsInvalid(err) && errors.As(err, &refused) {
 		refused.Advice = "Most likely it changed since it was looked at; plan again"
 	}
@@ -43,10 +45,10 @@ func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch [
 }
 
 // merge changes the given fields of an object.
-func (c *Cluster) merge(ctx context.Context, k resource, name string, fields any) error {
-	return c.do(ctx, request{
-		method: http.MethodPatch, path: k.path(c.namespace, name), contentType: typeMerge, accept: metadataOnly,
-		query: url.Values{"fieldManager": {fieldManager}}, body: fields,
-		what: fmt.Sprintf("change %s %s", k.kind, name),
+func (c *Cluster) merge(ctx context.Context, k api.Resource, name string, fields any) error {
+	return c.do(ctx, api.Request{
+		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeMerge, Accept: api.MetadataOnly,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: fields,
+		What: fmt.Sprintf("change %s %s", k.Kind, name),
 	}, nil)
 }

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -15,8 +16,8 @@ import (
 // understood is an error: it might refuse what is planned.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
-	err := c.get(ctx, configMaps, contract.StoragePermissions, &o)
-	if isNotFound(err) {
+	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)
+	if api.IsNotFound(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -15,7 +16,7 @@ import (
 // permit writes the administrators' table of a namespace.
 func permit(t *testing.T, c *Cluster, text string) {
 	t.Helper()
-	err := c.apply(t.Context(), configMaps, contract.StoragePermissions, map[string]any{
+	err := c.apply(t.Context(), api.ConfigMaps, contract.StoragePermissions, map[string]any{
 		"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": contract.StoragePermissions},
 		"data": map[string]string{contract.StoragePermissionsKey: text},
 	}, true)

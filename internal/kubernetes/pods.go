@@ -1,17 +1,23 @@
 package kubernetes
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // pod is what is read of a Pod.
 type pod struct {
 	Metadata framework.ObjectMeta `json:"metadata"`
-	Status   struct {
+	Spec     struct {
+		NodeName string `json:"nodeName"`
+	} `json:"spec"`
+	Status struct {
 		Phase      string `json:"phase"`
 		Reason     string `json:"reason"`
 		Message    string `json:"message"`
@@ -33,10 +39,16 @@ type containerStatus struct {
 			Reason  string `json:"reason"`
 			Message string `json:"message"`
 		} `json:"waiting"`
-		Running    *struct{} `json:"running"`
+		Running *struct {
+			StartedAt time.Time `json:"startedAt"`
+		} `json:"running"`
 		Terminated *struct {
-			ExitCode int    `json:"exitCode"`
-			Reason   string `json:"reason"`
+			ExitCode   int32     `json:"exitCode"`
+			Signal     int32     `json:"signal"`
+			Reason     string    `json:"reason"`
+			Message    string    `json:"message"`
+			StartedAt  time.Time `json:"startedAt"`
+			FinishedAt time.Time `json:"finishedAt"`
 		} `json:"terminated"`
 	} `json:"state"`
 }
@@ -48,8 +60,8 @@ func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[stri
 		return nil, nil
 	}
 	q := url.Values{"labelSelector": {"FC_FRAMEWORK_NAME=" + fw.Metadata.Name}, "resourceVersion": {"0"}}
-	found, err := listAll[*pod](ctx, c, pods, q, "", 0)
-	if err := allowed(err); err != nil {
+	found, err := listAll[*pod](ctx, c, api.Pods, q, "", 0)
+	if err := ignoreForbidden(err); err != nil {
 		return nil, err
 	}
 	byName := map[string]*pod{}
@@ -79,7 +91,7 @@ func hasWaiting(fw *framework.Framework) bool {
 func (p *pod) waiting() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {
-			return "not scheduled: " + firstOf(c.Message, c.Reason)
+			return "not scheduled: " + cmp.Or(c.Message, c.Reason)
 		}
 	}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {
@@ -90,7 +102,7 @@ func (p *pod) waiting() string {
 			return explainWaiting(c)
 		}
 	}
-	return firstOf(p.Status.Message, p.Status.Reason)
+	return cmp.Or(p.Status.Message, p.Status.Reason)
 }
 
 func explainWaiting(c containerStatus) string {

@@ -23,7 +23,7 @@ import (
 // enforce makes the API server refuse Pods below a level in a namespace.
 func enforce(t *testing.T, namespace, level string) {
 	t.Helper()
-	patch := fmt.Sprintf(`{"metadata":{"labels":{%q:%q}}}`, levelLabel, level)
+	patch := fmt.Sprintf(`{"metadata":{"labels":{%q:%q}}}`, "pod-security.kubernetes.io/enforce", level)
 	change(t, server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}), namespace, patch)
 }
 
@@ -44,8 +44,8 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 // it, and the admission policy of the manifests together.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
-	enforce(t, c.declared.Namespace, levelRestricted)
-	c.options.Target.PodSecurity = levelRestricted
+	enforce(t, c.declared.Namespace, "restricted")
+	c.options.Target.PodSecurity = "restricted"
 	j := sampleJob("vision", "mnist")
 	j.Pod = &hclspec.Pod{RunAsUser: new(int)}
 	*j.Pod.RunAsUser = 1000

@@ -7,9 +7,23 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
+
+// priorityClass is the class of a job that is submitted now: its value depends
+// on the time.
+func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
+	if s.Manifest.PriorityClass == nil {
+		return nil
+	}
+	class := *s.Manifest.PriorityClass
+	class.Value = render.Priority(s.Job.Hived, c.options.Now())
+	return &class
+}
 
 // makePriorityClass makes the PriorityClass of a job, after the record that
 // names it and before the job starts. One that is there stays as it is: its
@@ -18,14 +32,14 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	if wanted == nil {
 		return nil
 	}
-	err := c.do(ctx, request{
-		method: http.MethodPost, path: priorityClasses.path("", ""), contentType: typeJSON, accept: metadataOnly, body: wanted,
-		query: url.Values{"fieldManager": {fieldManager}, "fieldValidation": {"Strict"}}, what: "create PriorityClass " + wanted.Metadata.Name,
+	err := c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.PriorityClasses.Path("", ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: wanted,
+		Query: url.Values{"fieldManager": {api.FieldManager}, "fieldValidation": {"Strict"}}, What: "create PriorityClass " + wanted.Metadata.Name,
 	}, nil)
 	if !apierrors.IsAlreadyExists(err) {
 		return err
 	}
-	h, err := c.getHeader(ctx, priorityClasses, wanted.Metadata.Name)
+	h, err := c.getHeader(ctx, api.PriorityClasses, wanted.Metadata.Name)
 	switch {
 	case err != nil:
 		return err
@@ -41,11 +55,32 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
 	}
-	h, err := c.getHeader(ctx, priorityClasses, r.PriorityClass)
+	h, err := c.getHeader(ctx, api.PriorityClasses, r.PriorityClass)
 	if h == nil || err != nil || c.ourPriorityClass(h.Metadata) != nil {
 		return err
 	}
-	return c.removeVersion(ctx, priorityClasses, h.Metadata, "Background")
+	return c.removeVersion(ctx, api.PriorityClasses, h.Metadata, "Background")
+}
+
+// forgetClassNotMade removes from the record of a job that never started the
+// class that this user may not even read: the job did not start for want of
+// that permission, and a deletion must not need it.
+func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
+	if r == nil || r.PriorityClass == "" {
+		return nil
+	}
+	if _, err := c.getHeader(ctx, api.PriorityClasses, r.PriorityClass); !apierrors.IsForbidden(err) {
+		return err
+	}
+	r.PriorityClass = ""
+	if err := c.saveRecord(ctx, r); err != nil {
+		return err
+	}
+	h, err := c.getHeader(ctx, api.ConfigMaps, r.meta.Name)
+	if h != nil {
+		r.meta = h.Metadata
+	}
+	return err
 }
 
 // ourPriorityClass refuses a class of another workspace or namespace.
@@ -53,5 +88,5 @@ func (c *Cluster) ourPriorityClass(meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.AnnotationNamespace] != c.namespace {
 		return &ForeignError{Object: "PriorityClass " + meta.Name, Owner: describeOwner(meta)}
 	}
-	return c.mine("PriorityClass "+meta.Name, meta)
+	return c.checkOwner("PriorityClass "+meta.Name, meta)
 }

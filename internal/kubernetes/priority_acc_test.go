@@ -9,8 +9,9 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -18,8 +19,8 @@ import (
 func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass {
 	t.Helper()
 	var class framework.PriorityClass
-	err := c.get(t.Context(), priorityClasses, render.PriorityClassName(c.namespace, j.Framework), &class)
-	if isNotFound(err) {
+	err := c.get(t.Context(), api.PriorityClasses, render.PriorityClassName(c.namespace, j.Framework), &class)
+	if api.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
@@ -34,7 +35,7 @@ func TestPriorityClassOfAJob(t *testing.T) {
 	now := time.Unix(1609459200, 0)
 	c.options.Now = func() time.Time { return now }
 	j := plainJob("vision", "mnist")
-	if err := c.Create(t.Context(), submission(j)); err != nil {
+	if err := c.Create(t.Context(), submission(c, j)); err != nil {
 		t.Fatal(err)
 	}
 	class := classOf(t, c, j)
@@ -42,7 +43,7 @@ func TestPriorityClassOfAJob(t *testing.T) {
 		t.Fatalf("class %+v", class)
 	}
 	now = now.Add(time.Hour)
-	if err := c.Create(t.Context(), submission(j)); err != nil { // as after an interruption
+	if err := c.Create(t.Context(), submission(c, j)); err != nil { // as after an interruption
 		t.Fatal(err)
 	}
 	mustBeEmpty(t, c, j)
@@ -70,15 +71,12 @@ func TestPriorityClassOfSomebodyElse(t *testing.T) {
 	}
 	stolen := *j
 	stolen.Workspace = "speech"
-	m, err := other.render(&stolen)
-	if err == nil {
-		err = other.makePriorityClass(t.Context(), m.PriorityClass)
-	}
-	if err != nil {
+	theirs := other.priorityClass(submission(other, &stolen))
+	if err := other.makePriorityClass(t.Context(), theirs); err != nil {
 		t.Fatal(err)
 	}
 	var foreign *ForeignError
-	if err := c.Create(t.Context(), submission(j)); !errors.As(err, &foreign) {
+	if err := c.Create(t.Context(), submission(c, j)); !errors.As(err, &foreign) {
 		t.Errorf("a class of another workspace: %v", err)
 	}
 	if err := c.Delete(t.Context(), j.Framework); err != nil {
@@ -87,5 +85,5 @@ func TestPriorityClassOfSomebodyElse(t *testing.T) {
 	if classOf(t, c, j) == nil {
 		t.Error("the class of another workspace was deleted")
 	}
-	removeNamed(t, other, priorityClasses, m.PriorityClass.Metadata.Name)
+	removeNamed(t, other, api.PriorityClasses, theirs.Metadata.Name)
 }

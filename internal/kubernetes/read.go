@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -16,13 +17,13 @@ import (
 // who may use which storage.
 // It never writes.
 func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (*planner.Snapshot, error) {
-	in, err := c.survey(ctx, workspace)
+	in, err := c.readInventory(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
 	snapshot := &planner.Snapshot{SecretKey: in.key, Permissions: in.permissions}
 	if in.key != nil && len(in.frameworks)+len(in.records) == 0 {
-		c.mayTidy()
+		c.markDeleted()
 	}
 	for _, name := range in.names() {
 		job, err := in.job(name)
@@ -47,9 +48,9 @@ type inventory struct {
 	frameworks map[string]*liveFramework
 	records    map[string]*stored
 	runs       map[string]recordObject // the other ConfigMaps, by name
-	// there tells of each kind that was listed which objects exist.
-	there map[string]map[string]bool
-	key   []byte
+	// existing tells of each kind that was listed which objects exist.
+	existing map[string]map[string]bool
+	key      []byte
 	// permissions is the administrators' table of storages, or nil.
 	permissions *planner.StoragePermissions
 	now         time.Time
@@ -58,68 +59,109 @@ type inventory struct {
 func newInventory(now time.Time) *inventory {
 	return &inventory{
 		frameworks: map[string]*liveFramework{}, records: map[string]*stored{}, runs: map[string]recordObject{},
-		there: map[string]map[string]bool{}, now: now,
+		existing: map[string]map[string]bool{}, now: now,
 	}
 }
 
-// survey lists everything of a workspace, all kinds at the same time.
-func (c *Cluster) survey(ctx context.Context, workspace string) (*inventory, error) {
+// readInventory lists everything of a workspace, all kinds at the same time.
+func (c *Cluster) readInventory(ctx context.Context, workspace string) (*inventory, error) {
 	in := newInventory(c.options.Now())
 	selector := workspaceSelector(workspace)
 	var live []*liveFramework
 	var maps []recordObject
 	work := []func() error{
 		func() (err error) {
-			live, err = listAll[*liveFramework](ctx, c, frameworks, selector, "", 0)
+			live, err = listAll[*liveFramework](ctx, c, api.Frameworks, selector, "", 0)
 			return err
 		},
-		func() (err error) { maps, err = listAll[recordObject](ctx, c, configMaps, selector, "", 0); return err },
-		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return allowed(err) },
+		func() (err error) {
+			maps, err = listAll[recordObject](ctx, c, api.ConfigMaps, selector, "", 0)
+			return err
+		},
+		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return ignoreForbidden(err) },
 		func() (err error) { in.permissions, err = c.storagePermissions(ctx); return err },
 	}
-	headers := make([][]header, len(dependantKinds))
-	for i, k := range dependantKinds {
-		if k == configMaps {
+	headers := make([][]api.Header, len(dependentKinds))
+	for i, k := range dependentKinds {
+		if k == api.ConfigMaps {
 			continue
 		}
 		work = append(work, func() (err error) {
 			headers[i], err = listHeaders(ctx, c, k, selector, 0)
 			if err == nil && headers[i] == nil {
-				headers[i] = []header{} // listed, and there are none
+				headers[i] = []api.Header{} // listed, and there are none
 			}
-			return allowed(err)
+			return ignoreForbidden(err)
 		})
 	}
-	if err := all(work); err != nil {
+	if err := api.Parallel(work); err != nil {
 		return nil, err
 	}
-	for i, k := range dependantKinds {
+	for i, k := range dependentKinds {
 		if headers[i] != nil {
-			in.note(k.kind, headers[i])
+			in.addHeaders(k.Kind, headers[i])
 		}
 	}
-	return in, in.fill(workspace, live, maps)
+	if err := in.addObjects(workspace, live, maps); err != nil {
+		return nil, err
+	}
+	if headers[slices.Index(dependentKinds, api.Secrets)] == nil {
+		return in, c.findSecrets(ctx, in)
+	}
+	return in, nil
 }
 
-// allowed passes over what a user may not list: it is not compared then.
-func allowed(err error) error {
+// findSecrets looks for the Secrets of jobs one by one, where they cannot be
+// listed: the role of users does not permit that, because a list holds values.
+func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
+	var names []string
+	for framework, r := range in.records {
+		if in.frameworks[framework] == nil {
+			continue
+		}
+		for _, o := range r.Objects {
+			if o.Kind == api.Secrets.Kind {
+				names = append(names, o.Name)
+			}
+		}
+	}
+	found := make([]*api.Header, len(names))
+	var work []func() error
+	for i, name := range names {
+		work = append(work, func() (err error) { found[i], err = c.getHeader(ctx, api.Secrets, name); return err })
+	}
+	if err := api.Parallel(work); err != nil {
+		return ignoreForbidden(err)
+	}
+	var headers []api.Header
+	for _, h := range found {
+		if h != nil {
+			headers = append(headers, *h)
+		}
+	}
+	in.addHeaders(api.Secrets.Kind, headers)
+	return nil
+}
+
+// ignoreForbidden passes over what a user may not list: it is not compared then.
+func ignoreForbidden(err error) error {
 	if apierrors.IsForbidden(err) {
 		return nil
 	}
 	return err
 }
 
-func (in *inventory) note(kind string, headers []header) {
+func (in *inventory) addHeaders(kind string, headers []api.Header) {
 	names := map[string]bool{}
 	for _, h := range headers {
 		names[h.Metadata.Name] = true
 	}
-	in.there[kind] = names
+	in.existing[kind] = names
 }
 
-// fill sorts what was listed. A label holds only so much of a name; the
+// addObjects sorts what was listed. A label holds only so much of a name; the
 // annotation decides.
-func (in *inventory) fill(workspace string, live []*liveFramework, maps []recordObject) error {
+func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []recordObject) error {
 	for _, l := range live {
 		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {
 			in.frameworks[l.Metadata.Name] = l
@@ -141,7 +183,7 @@ func (in *inventory) fill(workspace string, live []*liveFramework, maps []record
 		}
 		in.records[r.Framework] = r
 	}
-	in.there[configMaps.kind] = names
+	in.existing[api.ConfigMaps.Kind] = names
 	return nil
 }
 

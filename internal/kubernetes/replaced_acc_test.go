@@ -14,6 +14,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -28,10 +29,10 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 		before func(*testing.T, *Cluster)
 		do     func(context.Context, *Cluster) error
 	}{
-		"before it starts": {nothing, func(ctx context.Context, c *Cluster) error { return c.Create(ctx, submission(j)) }},
+		"before it starts": {nothing, func(ctx context.Context, c *Cluster) error { return c.Create(ctx, submission(c, j)) }},
 		"before it stops":  {whole, func(ctx context.Context, c *Cluster) error { return c.Stop(ctx, j.Framework) }},
 		"before a change": {whole, func(ctx context.Context, c *Cluster) error {
-			return c.Update(ctx, submission(faultJobs(2).Jobs[0]))
+			return c.Update(ctx, submission(c, faultJobs(2).Jobs[0]))
 		}},
 		"before it is adopted": {func(t *testing.T, c *Cluster) { makeForeign(t, c, j) },
 			func(ctx context.Context, c *Cluster) error { return c.Adopt(ctx, j) }},
@@ -79,7 +80,7 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	})
 	c.options.RequestTimeout = time.Minute
 	started := watchStarts(t, namespace)
-	if err := c.Create(t.Context(), submission(j)); err != nil {
+	if err := c.Create(t.Context(), submission(c, j)); err != nil {
 		t.Fatal(err)
 	}
 	if fw, err := c.framework(t.Context(), j.Framework); err != nil || fw.Spec.ExecutionType != framework.ExecutionStop {
@@ -104,7 +105,7 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	spec := old.Object["spec"].(map[string]any)
 	spec["executionType"] = string(framework.ExecutionCreate)
 	_, err = kind.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": frameworks.apiVersion, "kind": frameworks.kind, "spec": spec,
+		"apiVersion": api.Frameworks.APIVersion, "kind": api.Frameworks.Kind, "spec": spec,
 		"metadata": map[string]any{"name": name, "labels": theirs, "annotations": theirs},
 	}}, metav1.CreateOptions{})
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // typeKey is the value of contract.KeyType on the Secret with the key.
@@ -55,9 +56,9 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 			Annotations: map[string]string{contract.KeyWorkspace: workspace},
 		},
 	}
-	err = c.do(ctx, request{
-		method: http.MethodPost, path: secretKind.path(c.namespace, ""), contentType: typeJSON, accept: metadataOnly,
-		query: url.Values{"fieldManager": {fieldManager}}, body: o, what: "create Secret " + o.Metadata.Name,
+	err = c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.Secrets.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: o, What: "create Secret " + o.Metadata.Name,
 	}, nil)
 	if err != nil && !apierrors.IsAlreadyExists(err) {
 		return nil, err
@@ -68,8 +69,8 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 // readSecretKey returns nil when no key was made yet.
 func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	var o keyObject
-	err := c.get(ctx, secretKind, keyName(workspace), &o)
-	if isNotFound(err) {
+	err := c.get(ctx, api.Secrets, keyName(workspace), &o)
+	if api.IsNotFound(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 // namespace.
 func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, error) {
 	var o keyObject
-	if err := c.get(ctx, secretKind, name, &o); err != nil {
+	if err := c.get(ctx, api.Secrets, name, &o); err != nil {
 		return "", err
 	}
 	value, ok := o.Data[key]

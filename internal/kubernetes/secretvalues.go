@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // fill puts the values into the stub of a Secret.

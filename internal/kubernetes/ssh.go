@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // SSH implements cluster.SSHCluster: tasks are reached through the API server.
@@ -44,7 +45,7 @@ func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, err
 		}
 		for _, t := range statuses[role.Name].TaskStatuses {
 			if t.State == framework.StateAttemptRunning && t.AttemptStatus.PodUID != nil {
-				access.Tasks = append(access.Tasks, c.sshTask(role, r.written(role.Name), t))
+				access.Tasks = append(access.Tasks, c.sshTask(role, r.declaredRole(role.Name), t))
 			}
 		}
 	}
@@ -69,7 +70,7 @@ func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.T
 	return cluster.SSHTask{
 		Role: written, Index: int(t.Index),
 		Peer: ssh.Peer{Names: names, Address: net.JoinHostPort(pod, strconv.Itoa(port))},
-		Dial: func(ctx context.Context) (net.Conn, error) { return c.dialPod(ctx, pod, port) },
+		Dial: func(ctx context.Context) (net.Conn, error) { return c.client.DialPod(ctx, pod, port) },
 	}
 }
 
@@ -88,7 +89,7 @@ func (c *Cluster) jobKey(ctx context.Context, name string) (*ssh.JobKey, error) 
 	var o struct {
 		Data map[string]string `json:"data"`
 	}
-	if err := c.get(ctx, secretKind, contract.JobSecret(name), &o); err != nil {
+	if err := c.get(ctx, api.Secrets, contract.JobSecret(name), &o); err != nil {
 		return nil, err
 	}
 	text, err := base64.StdEncoding.DecodeString(o.Data[contract.SecretJobKey])

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // TestLoginThroughTheAPIServer logs in to the service of a task, which the

@@ -3,105 +3,106 @@ package kubernetes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// The words for jobs of which nothing will become by itself.
-const (
-	halfSubmitted = "it was not submitted completely; \"openpai apply\" goes on with it, \"openpai destroy\" removes it"
-	halfDeleted   = "it is being deleted; \"openpai destroy\" finishes that, \"openpai apply\" submits it anew"
-	vanished      = "its Framework is gone before an outcome was seen; \"openpai apply\" submits it anew, \"openpai destroy\" removes what is left"
-)
+// notStarted is the note on a job that an apply still submits.
+const notStarted = "The job has no permission to start yet; the apply that creates it gives it at its end."
 
-// half says what is missing of a Framework that was submitted or deleted in
+// incompleteReason says what is missing of a Framework that was submitted or deleted in
 // part; empty for a whole one. FrameworkController deletes finished ones by
 // itself.
-func half(fw *framework.Framework) string {
+func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case state(fw).Finished():
 		return ""
 	case fw.Metadata.DeletionTimestamp != nil:
-		return halfDeleted
+		return cluster.BeingDeleted
 	case fw.Spec.ExecutionType == framework.ExecutionCreate:
-		return halfSubmitted
+		return cluster.PartlySubmitted
 	}
 	return ""
 }
 
-// standstill is an incomplete job as it was seen, and for how long nothing of
+// stall is an incomplete job as it was seen, and for how long nothing of
 // it and of the workspace's Lease changed.
-type standstill struct {
-	text, versions string
-	since          time.Time
+type stall struct {
+	reason   cluster.Stalled
+	versions string
+	since    time.Time
 }
 
-// stalled returns the text once it is certain that no command works on an
+// stalled returns the reason once it is certain that no command works on an
 // incomplete job: the workspace has no Lease, or neither the Lease nor the
 // Framework changed for as long as a Lease lasts. Clocks of other machines are
 // not asked.
-func (c *Cluster) stalled(ctx context.Context, name, text, version string) (string, error) {
-	if text == "" {
-		c.forgetStandstill(name)
+func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string) (cluster.Stalled, error) {
+	if reason == "" {
+		c.forgetStall(name)
 		return "", nil
 	}
 	var held lease
-	err := c.get(ctx, leases, leaseName(c.options.Workspace), &held)
-	if isNotFound(err) {
-		return text, nil
+	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)
+	if api.IsNotFound(err) {
+		return reason, nil
 	}
-	if err := allowed(err); err != nil {
+	if err := ignoreForbidden(err); err != nil {
 		return "", err
 	}
-	now := standstill{text: text, versions: version + " " + held.Metadata.ResourceVersion, since: c.options.Now()}
-	if c.seenSince(name, now) < c.options.LeaseDuration {
+	now := stall{reason: reason, versions: version + " " + held.Metadata.ResourceVersion, since: c.options.Now()}
+	if c.stalledFor(name, now) < c.options.LeaseDuration {
 		return "", nil
 	}
-	return text, nil
+	return reason, nil
 }
 
-// seenSince tells for how long an incomplete job is as it is now.
-func (c *Cluster) seenSince(name string, now standstill) time.Duration {
+// stalledFor tells for how long an incomplete job is as it is now.
+func (c *Cluster) stalledFor(name string, now stall) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before, known := c.still[name]
-	if !known || before.text != now.text || before.versions != now.versions {
-		c.still[name] = now
+	before, known := c.stalls[name]
+	if !known || before.reason != now.reason || before.versions != now.versions {
+		c.stalls[name] = now
 		return 0
 	}
 	return now.since.Sub(before.since)
 }
 
-func (c *Cluster) forgetStandstill(name string) {
+func (c *Cluster) forgetStall(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.still, name)
+	delete(c.stalls, name)
 }
 
-// incomplete adds to a status what is missing of the job. A job that a command
+// addIncomplete adds to a status what is missing of the job. A job that a command
 // just completed looked incomplete before the Lease was looked at, so the
 // Framework is read once more.
-func (c *Cluster) incomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework) error {
-	text, err := c.stalled(ctx, fw.Metadata.Name, half(fw), fw.Metadata.ResourceVersion)
-	if err != nil || text == "" {
+func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework) error {
+	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion)
+	if err != nil || reason == "" {
 		return err
 	}
 	now, err := c.framework(ctx, fw.Metadata.Name)
 	switch {
-	case isNotFound(err):
+	case api.IsNotFound(err):
 		return nil // the next look says so
 	case err != nil:
 		return err
 	}
-	st.Stalled = half(now)
+	if st.Stalled = incompleteReason(now); st.Stalled != "" {
+		st.Notes = slices.DeleteFunc(st.Notes, func(note string) bool { return note == notStarted })
+	}
 	return nil
 }
 
-// gone is the status of a job whose Framework is not there: what was recorded
+// statusWithoutFramework is the status of a job whose Framework is not there: what was recorded
 // of it, unless the record went with it.
-func (c *Cluster) gone(ctx context.Context, name string) (*cluster.Status, error) {
+func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
 	c.forget(name)
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -114,6 +115,6 @@ func (c *Cluster) gone(ctx context.Context, name string) (*cluster.Status, error
 	if st.State.Finished() {
 		return st, nil
 	}
-	st.Stalled, err = c.stalled(ctx, name, vanished, r.meta.ResourceVersion)
+	st.Stalled, err = c.stalled(ctx, name, cluster.FrameworkGone, r.meta.ResourceVersion)
 	return st, err
 }

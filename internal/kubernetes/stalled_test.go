@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // TestWhenAJobHasStalled: an incomplete job has stalled when neither it nor the
@@ -19,7 +21,7 @@ func TestWhenAJobHasStalled(t *testing.T) {
 	t.Parallel()
 	type look struct {
 		after      time.Duration // since the look before
-		text       string
+		reason     cluster.Stalled
 		job, lease int // their versions; no Lease is 0
 	}
 	const lasts = 15 * time.Second
@@ -50,11 +52,11 @@ func TestWhenAJobHasStalled(t *testing.T) {
 			var got []bool
 			for _, l := range tt.looks {
 				now, held = now.Add(l.after), l.lease
-				text, err := c.stalled(t.Context(), "mnist", l.text, fmt.Sprint(l.job))
-				if err != nil || text != "" && text != l.text {
-					t.Fatalf("%q, %v", text, err)
+				reason, err := c.stalled(t.Context(), "mnist", l.reason, fmt.Sprint(l.job))
+				if err != nil || reason != "" && reason != l.reason {
+					t.Fatalf("%q, %v", reason, err)
 				}
-				got = append(got, text != "")
+				got = append(got, reason != "")
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("stalled (-want +got):\n%s", diff)
@@ -77,7 +79,7 @@ func answeredBy(t *testing.T, o Options, answer http.HandlerFunc) *Cluster {
 		t.Fatal(err)
 	}
 	c.connectOnce.Do(func() {
-		c.client, c.namespace = &client{http: server.Client(), host: host, pace: newPace(), timeouts: defaultTimeouts}, "default"
+		c.client, c.namespace = api.New(server.Client(), host, "default", api.DefaultTimeouts), "default"
 	})
 	return c
 }

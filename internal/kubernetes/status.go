@@ -3,11 +3,14 @@ package kubernetes
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Status implements cluster.Cluster. What is seen for the first time is added
@@ -18,8 +21,8 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 		return nil, err
 	}
 	fw, err := c.framework(ctx, name)
-	if isNotFound(err) && r != nil {
-		return c.gone(ctx, name)
+	if api.IsNotFound(err) && r != nil {
+		return c.statusWithoutFramework(ctx, name)
 	}
 	if err != nil {
 		return nil, err
@@ -28,12 +31,13 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 	if err != nil {
 		return nil, err
 	}
-	st, err := describe(fw, r, seen)
+	st, err := describe(fw, r, seen, c.options.Now())
 	if err != nil {
 		return nil, err
 	}
+	c.addAttempts(st, r)
 	c.remember(ctx, r, fw, st)
-	return st, c.incomplete(ctx, st, fw)
+	return st, c.addIncomplete(ctx, st, fw)
 }
 
 // knownRecord reads a record once: what it says of names does not change while
@@ -59,7 +63,7 @@ func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error)
 // That is a service, not a part of the answer: without the permission, or when
 // somebody else wrote the record meanwhile, nothing is lost now.
 func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
-	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.mine("", r.meta) != nil {
+	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.checkOwner("", r.meta) != nil {
 		return
 	}
 	next := *r
@@ -78,7 +82,20 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	}
 }
 
-func describe(fw *framework.Framework, r *stored, seen map[string]*pod) (*cluster.Status, error) {
+// engineDelay is after how long a job that FrameworkController has not looked
+// at is in trouble.
+const engineDelay = 10 * time.Second
+
+// describeUnseen says that the engine has not looked at a job.
+func describeUnseen(st *cluster.Status, now time.Time) {
+	if now.Sub(st.Created) < engineDelay {
+		st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
+		return
+	}
+	st.Trouble = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
+}
+
+func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time.Time) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: fw.Metadata.Annotations[contract.KeyAddress], Name: fw.Metadata.Annotations[contract.AnnotationJobName],
 		Framework: fw.Metadata.Name, State: state(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
@@ -90,18 +107,18 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod) (*cluste
 		st.Created = *fw.Metadata.CreationTimestamp
 	}
 	if fw.Spec.ExecutionType == framework.ExecutionCreate {
-		st.Notes = append(st.Notes, "The job has no permission to start yet; the apply that makes it gives it at its end.")
+		st.Notes = append(st.Notes, notStarted)
 	}
 	statuses, err := roleStatuses(fw)
 	if err != nil {
 		return nil, err
 	}
 	for _, role := range fw.Spec.TaskRoles {
-		st.TaskRoles = append(st.TaskRoles, cluster.TaskRole{Name: r.written(role.Name), Tasks: describeTasks(fw, role, statuses[role.Name], seen)})
+		st.TaskRoles = append(st.TaskRoles, cluster.TaskRole{Name: r.declaredRole(role.Name), Tasks: describeTasks(fw, role, statuses[role.Name], seen)})
 	}
 	if fw.Status == nil {
 		if fw.Spec.ExecutionType == framework.ExecutionStart {
-			st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
+			describeUnseen(st, now)
 		}
 		return st, nil
 	}
@@ -127,7 +144,7 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	if t := triggerRecord(fw); t != nil && t.Reason != "" {
 		reason = t.Reason
 	}
-	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.written(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
+	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
 // roleStatuses returns the statuses of the task roles by name, stored plain or
@@ -184,10 +201,10 @@ func exitCode(fw *framework.Framework) *int {
 	return &code
 }
 
-// written returns the name of a role as the user wrote it.
-func (r *stored) written(role string) string {
-	if r != nil && r.RoleNames[role] != "" {
-		return r.RoleNames[role]
+// declaredRole returns the name of a role as the user wrote it.
+func (r *stored) declaredRole(role string) string {
+	if r == nil {
+		return role
 	}
-	return role
+	return r.WrittenName(role)
 }

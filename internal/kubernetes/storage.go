@@ -5,8 +5,10 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // MakeStorage makes the volume and the claim of a storage for the jobs of the
@@ -18,8 +20,8 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 		return err
 	}
 	if claim != nil {
-		for _, o := range []objectID{{claims.kind, claim.Metadata.Name}, {volumes.kind, volume.Metadata.Name}} {
-			if err := c.staying(ctx, o); err != nil {
+		for _, o := range []cluster.ObjectID{{Kind: api.Claims.Kind, Name: claim.Metadata.Name}, {Kind: api.Volumes.Kind, Name: volume.Metadata.Name}} {
+			if err := c.checkNotDeleted(ctx, o); err != nil {
 				return err
 			}
 		}
@@ -27,14 +29,14 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	}
 	there, err := c.HasStorage(ctx, s)
 	if err == nil && !there {
-		return c.noClaim(s.Claim)
+		return c.claimNotFound(s.Claim)
 	}
 	return err
 }
 
-// staying fails when an object is there but is being deleted: what is applied
+// checkNotDeleted fails when an object is there but is being deleted: what is applied
 // to it would go with it.
-func (c *Cluster) staying(ctx context.Context, o objectID) error {
+func (c *Cluster) checkNotDeleted(ctx context.Context, o cluster.ObjectID) error {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
 	if err != nil || h == nil || h.Metadata.DeletionTimestamp == nil {
@@ -49,7 +51,7 @@ func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, err
 	if s.HostPath != "" {
 		return true, nil
 	}
-	h, err := c.getHeader(ctx, claims, render.ClaimName(c.options.Workspace, s.Name, s))
+	h, err := c.getHeader(ctx, api.Claims, render.ClaimName(c.options.Workspace, s.Name, s))
 	return h != nil && h.Metadata.DeletionTimestamp == nil, err
 }
 
@@ -60,7 +62,7 @@ func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 	if claim == nil || err != nil {
 		return err
 	}
-	for _, o := range []objectID{{claims.kind, claim.Metadata.Name}, {volumes.kind, volume.Metadata.Name}} {
+	for _, o := range []cluster.ObjectID{{Kind: api.Claims.Kind, Name: claim.Metadata.Name}, {Kind: api.Volumes.Kind, Name: volume.Metadata.Name}} {
 		if err := c.removeOwn(ctx, o); err != nil {
 			return err
 		}
@@ -69,13 +71,13 @@ func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 }
 
 // removeOwn deletes an object of the workspace, if it is there.
-func (c *Cluster) removeOwn(ctx context.Context, o objectID) error {
+func (c *Cluster) removeOwn(ctx context.Context, o cluster.ObjectID) error {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
 	if h == nil || err != nil {
 		return err
 	}
-	if err := c.mine(o.String(), h.Metadata); err != nil {
+	if err := c.checkOwner(o.String(), h.Metadata); err != nil {
 		return err
 	}
 	c.mu.Lock()

@@ -4,19 +4,21 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // applyStorages makes the volumes and claims of a job that do not exist yet.
 // They belong to the workspace and are shared by its jobs; each is sent once.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
-		if err := c.applyOnce(ctx, volumes, v.Metadata.Name, v); err != nil {
+		if err := c.applyOnce(ctx, api.Volumes, v.Metadata.Name, v); err != nil {
 			return err
 		}
 	}
 	for _, claim := range m.Claims {
-		if err := c.applyOnce(ctx, claims, claim.Metadata.Name, claim); err != nil {
+		if err := c.applyOnce(ctx, api.Claims, claim.Metadata.Name, claim); err != nil {
 			return err
 		}
 	}
@@ -24,12 +26,12 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 }
 
 // applyOnce applies an object unless this process has done so already.
-func (c *Cluster) applyOnce(ctx context.Context, k resource, name string, object any) error {
+func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, name string, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {
 		panic("kubernetes: " + err.Error())
 	}
-	id := objectID{k.kind, name}.String()
+	id := cluster.ObjectID{Kind: k.Kind, Name: name}.String()
 	c.mu.Lock()
 	known := c.applied[id] == string(text)
 	c.mu.Unlock()
@@ -37,7 +39,7 @@ func (c *Cluster) applyOnce(ctx context.Context, k resource, name string, object
 		return nil
 	}
 	if err := c.apply(ctx, k, name, object, false); err != nil {
-		return c.fixed(ctx, k, name, err)
+		return c.immutableError(ctx, k, name, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

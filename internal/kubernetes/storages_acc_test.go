@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -36,10 +37,10 @@ func TestVolumesAndClaims(t *testing.T) {
 		var volume framework.PersistentVolume
 		var claim framework.PersistentVolumeClaim
 		name := render.ClaimName("vision", m.Storage, m.Declared)
-		if err := c.get(t.Context(), claims, name, &claim); err != nil {
+		if err := c.get(t.Context(), api.Claims, name, &claim); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.get(t.Context(), volumes, claim.Spec.VolumeName, &volume); err != nil {
+		if err := c.get(t.Context(), api.Volumes, claim.Spec.VolumeName, &volume); err != nil {
 			t.Fatal(err)
 		}
 		if ref := volume.Spec.ClaimRef; ref == nil || ref.Name != name || ref.Namespace != c.namespace || volume.Spec.PersistentVolumeReclaimPolicy != "Retain" {
@@ -102,18 +103,18 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string
-	for _, k := range []resource{volumes, claims} {
+	for _, k := range []api.Resource{api.Volumes, api.Claims} {
 		all, err := listHeaders(t.Context(), c, k, workspaceSelector(c.options.Workspace), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, h := range all {
-			ours := k == claims
+			ours := k == api.Claims
 			for _, name := range []string{"share", "files", "blobs", "disk"} {
 				ours = ours || h.Metadata.Name == render.VolumeName(c.namespace, c.options.Workspace, name)
 			}
 			if ours && h.Metadata.DeletionTimestamp == nil {
-				names = append(names, k.kind+" "+h.Metadata.Name)
+				names = append(names, k.Kind+" "+h.Metadata.Name)
 			}
 		}
 	}

@@ -36,6 +36,9 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		attempt.Exit = exitRecord(a.CompletionStatus)
 		attempt.Exit.Framework, attempt.Exit.Role = fw.Metadata.Name, role
 		attempt.Exit.Index, attempt.Exit.Attempt = int(t.Index), int(a.ID)
+		if started := attempt.Exit.Started; attempt.Started == nil && !started.IsZero() {
+			attempt.Started = &started // the engine never saw the Pod run
+		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
 		attempt.Waiting = "FrameworkController has not created the Pod; a quota that is used up shows here only in its log"
@@ -45,13 +48,15 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }
 
-// setTimes takes the times that are known of an attempt over.
+// setTimes adds the engine's times to those that the runtime recorded.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
-	r.Started = a.StartTime
-	if a.RunTime != nil {
-		r.Started = *a.RunTime
+	if r.Started.IsZero() {
+		r.Started = a.StartTime
+		if a.RunTime != nil {
+			r.Started = *a.RunTime
+		}
 	}
-	if a.CompletionTime != nil {
+	if r.Finished.IsZero() && a.CompletionTime != nil {
 		r.Finished = *a.CompletionTime
 	}
 }

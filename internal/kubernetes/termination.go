@@ -1,7 +1,9 @@
 package kubernetes
 
 import (
+	"cmp"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,10 +15,10 @@ import (
 // appContainer runs the user's commands.
 const appContainer = "app"
 
-// message is the termination message of the runtime, as far as it is shown.
+// terminationMessage is the termination message of the runtime, as far as it is shown.
 // Source of the keys: microsoft/openpai-runtime:
 // go/pkg/aggregator/error_aggregator.go; those from reason to advice are ours.
-type message struct {
+type terminationMessage struct {
 	ExitCode     *int   `yaml:"exitCode"`
 	UserExitCode *int   `yaml:"originUserExitCode"`
 	Reason       string `yaml:"reason"`
@@ -24,6 +26,8 @@ type message struct {
 	Step         string `yaml:"step"`
 	Phrase       string `yaml:"phrase"`
 	Advice       string `yaml:"advice"`
+	StartedAt    string `yaml:"startedAt"`
+	FinishedAt   string `yaml:"finishedAt"`
 	Logs         struct {
 		User     string `yaml:"user"`
 		Platform string `yaml:"platform"`
@@ -32,7 +36,7 @@ type message struct {
 
 // parseMessage reads the message between its markers; ok is false for a text
 // that the runtime did not write.
-func parseMessage(text string) (m message, ok bool) {
+func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
 	if !ok {
 		return m, false
@@ -45,7 +49,13 @@ func parseMessage(text string) (m message, ok bool) {
 // termination message, else what the engine knows of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase, Reason: done.Diagnostics, Behavior: behavior(done.Type), Stopped: cluster.Stopped(done)}
-	c := decisive(done.Pod)
+	switch {
+	case done.Code == framework.CodeDeleteTaskRequested:
+		r.Reason = "removed by rescale"
+	case strings.Contains(done.Diagnostics, "violates PodSecurity"):
+		r.Advice = `Write pod_security = "restricted" in the cluster block and apply again`
+	}
+	c := decidingContainer(done.Pod)
 	if c == nil {
 		return r
 	}
@@ -57,28 +67,32 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	}
 	m, ok := parseMessage(c.Message)
 	if !ok {
-		r.Reason = firstOf(describeContainer(c), r.Reason)
+		r.Reason = cmp.Or(describeContainer(c), r.Reason)
 		r.LastLines = lines(c.Message)
 		return r
 	}
-	if m.ExitCode != nil {
+	// The task can write the message too: it does not turn a failure into
+	// success.
+	if m.ExitCode != nil && (*m.ExitCode != 0 || r.Code == 0) {
 		r.Code = *m.ExitCode
 	}
-	if m.UserExitCode != nil {
+	if m.UserExitCode != nil && (*m.UserExitCode != 0 || r.Code == 0) {
 		r.UserCode = *m.UserExitCode
 	}
-	r.Reason, r.Stage, r.Step = firstOf(m.Reason, r.Reason), firstOf(m.Stage, r.Stage), m.Step
-	r.LastLines = lines(firstOf(m.Logs.User, m.Logs.Platform))
+	r.Reason, r.Stage, r.Step = cmp.Or(m.Reason, r.Reason), cmp.Or(m.Stage, r.Stage), m.Step
+	r.LastLines = lines(cmp.Or(m.Logs.User, m.Logs.Platform))
+	r.Started, _ = time.Parse(time.RFC3339Nano, m.StartedAt)
+	r.Finished, _ = time.Parse(time.RFC3339Nano, m.FinishedAt)
 	if e, known := exitspec.Lookup(r.Code); known {
 		r.Phrase, r.Behavior, r.Advice = e.Phrase, string(e.Behavior), e.Solution
 	}
-	r.Phrase, r.Advice = firstOf(m.Phrase, r.Phrase), firstOf(m.Advice, r.Advice)
+	r.Phrase, r.Advice = cmp.Or(m.Phrase, r.Phrase), cmp.Or(m.Advice, r.Advice)
 	return r
 }
 
-// decisive is the container that says how the Pod ended: the one that failed,
+// decidingContainer is the container that says how the Pod ended: the one that failed,
 // else the app container.
-func decisive(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
+func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
 	if p == nil {
 		return nil
 	}
@@ -123,13 +137,4 @@ func lines(text string) []string {
 		return nil
 	}
 	return strings.Split(text, "\n")
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

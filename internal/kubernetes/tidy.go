@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/url"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // Tidy implements cluster.Tidier. Once the last job of the workspace is gone it
@@ -17,21 +19,21 @@ func (c *Cluster) Tidy(ctx context.Context) error {
 	if !deleted {
 		return nil
 	}
-	left, err := listHeaders(ctx, c, frameworks, workspaceSelector(c.options.Workspace), 1)
+	left, err := listHeaders(ctx, c, api.Frameworks, workspaceSelector(c.options.Workspace), 1)
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	left, err = listHeaders(ctx, c, configMaps, recordSelector(c.options.Workspace), 1)
+	left, err = listHeaders(ctx, c, api.ConfigMaps, recordSelector(c.options.Workspace), 1)
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	for _, k := range []resource{claims, volumes} {
+	for _, k := range []api.Resource{api.Claims, api.Volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
-		if err := allowed(err); err != nil {
+		if err := ignoreForbidden(err); err != nil {
 			return err // who may not list volumes made none
 		}
 		for _, o := range all {
-			if o.Metadata.Annotations[contract.AnnotationOnDestroy] != "delete" || c.mine(k.kind, o.Metadata) != nil {
+			if o.Metadata.Annotations[contract.AnnotationOnDestroy] != "delete" || c.checkOwner(k.Kind, o.Metadata) != nil {
 				continue
 			}
 			if err := c.removeVersion(ctx, k, o.Metadata, "Background"); err != nil {
@@ -39,11 +41,11 @@ func (c *Cluster) Tidy(ctx context.Context) error {
 			}
 		}
 	}
-	return c.removeOwn(ctx, objectID{secretKind.kind, keyName(c.options.Workspace)})
+	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
 }
 
-// mayTidy notes that the last job of the workspace may be gone.
-func (c *Cluster) mayTidy() {
+// markDeleted notes that the last job of the workspace may be gone.
+func (c *Cluster) markDeleted() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.deleted = true

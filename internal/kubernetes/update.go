@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
 // Update implements cluster.Cluster. The Framework is made what was sent of it,
@@ -16,7 +17,7 @@ import (
 // of it since is put back. The record comes last, so that an update that was
 // killed is planned again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
-	d, err := c.dependants(s)
+	d, err := c.dependents(s)
 	if err != nil {
 		return err
 	}
@@ -29,10 +30,10 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	if err != nil {
 		return err
 	}
-	if err := c.mine("Framework "+name, live.Metadata.ObjectMeta); err != nil {
+	if err := c.checkOwner("Framework "+name, live.Metadata.ObjectMeta); err != nil {
 		return err
 	}
-	d.belongTo(live.Metadata.UID)
+	d.setOwner(live.Metadata.UID)
 	if err := c.applyOwned(ctx, d, s.Secrets != nil); err != nil {
 		return err
 	}
@@ -48,11 +49,11 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 
 // renewed is the record after a change in place: what came of the job so far
 // stays.
-func (c *Cluster) renewed(s cluster.Submission, d *dependants, sent map[string]any, before *stored) *stored {
+func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]any, before *stored) *stored {
 	r := c.newRecord(s, d, sent)
 	if before != nil {
-		r.Created, r.State, r.ExitCode, r.Completed, r.meta = before.Created, before.State, before.ExitCode, before.Completed, before.meta
-		r.PriorityClass = before.PriorityClass // that of the Pods, which stay
+		r.KeepOutcome(&before.Record)
+		r.meta, r.PriorityClass = before.meta, before.PriorityClass // that of the Pods, which stay
 	}
 	return r
 }
@@ -81,7 +82,7 @@ func (l *liveFramework) typed() (*framework.Framework, error) {
 
 func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramework, error) {
 	var l liveFramework
-	if err := c.get(ctx, frameworks, name, &l); err != nil {
+	if err := c.get(ctx, api.Frameworks, name, &l); err != nil {
 		return nil, err
 	}
 	return &l, nil

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
 // pollAdopted is how often the end of a process is looked for that is not our
@@ -20,12 +23,12 @@ func (s *supervisor) adopt() {
 		return
 	}
 	attempt := s.fw.Status.AttemptStatus.ID
-	_, err := os.Stat(s.layout.hosts(s.object.name, attempt))
-	s.released = err == nil || !s.specs.gang()
+	_, err := os.Stat(s.layout.Hosts(s.object.Name, attempt))
+	s.released = err == nil || !s.specs.Gang()
 	running, lost := 0, 0
-	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
-		var l launch
-		if readJSON(s.layout.taskAttempt(s.object.name, attempt, key, t.AttemptStatus.ID).launch(), &l) == nil {
+	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
+		var l task.Launch
+		if store.ReadJSON(s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID).Launch(), &l) == nil {
 			s.hosts[key] = l.Self
 		}
 		if !hasPod(t) {
@@ -59,23 +62,34 @@ func hasPod(t *framework.TaskStatus) bool {
 
 // findPod looks for the process of a task attempt; nil means that it was never
 // allowed to go.
-func (s *supervisor) findPod(key taskKey, t *framework.TaskStatus, attempt int32) *pod {
-	p := &pod{key: key, dir: s.layout.taskAttempt(s.object.name, attempt, key, t.AttemptStatus.ID), exitCode: exitUnknown}
+func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
+	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
 		p.uid = *t.AttemptStatus.PodUID
 	}
-	if readJSON(p.dir.process(), &p.process) != nil {
+	if store.ReadJSON(p.dir.Process(), &p.process) != nil {
 		return nil
 	}
-	p.ended = !p.process.alive()
-	_, err := os.Stat(p.dir.ready())
+	p.identify()
+	_, err := os.Stat(p.dir.Ready())
 	p.ready = err == nil
 	return p
 }
 
+// identify finds out whether the recorded process still runs and is the
+// task's. Records may be wrong: those of a copied workspace name the processes
+// of the original, which are left alone.
+func (p *pod) identify() {
+	alive := p.process.Alive()
+	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
+	p.verified = marked && process.HasArgument(p.process.PID, string(p.dir))
+	p.ended = !p.verified
+	p.gone = marked && !p.verified
+}
+
 // lost reports whether an ended task left no record.
 func (p *pod) lost() bool {
-	record, err := readRecord(p.dir)
+	record, err := store.ReadExit(p.dir)
 	return err != nil || record == nil
 }
 
@@ -92,8 +106,8 @@ func (s *supervisor) restart(t *framework.TaskStatus) {
 
 func (s *supervisor) noteTakeover(running, lost int) {
 	who := "the supervisor"
-	var before supervisorInfo
-	if readJSON(s.object.supervisorFile(), &before) == nil && before.Process.PID != 0 {
+	var before store.Supervisor
+	if store.ReadJSON(s.object.SupervisorFile(), &before) == nil && before.Process.PID != 0 {
 		who = fmt.Sprintf("the supervisor (process %d)", before.Process.PID)
 	}
 	note := fmt.Sprintf("%s: %s was killed; its tasks were taken over", s.now().UTC().Format(time.RFC3339), who)
@@ -105,16 +119,16 @@ func (s *supervisor) noteTakeover(running, lost int) {
 }
 
 // awaitAdopted reports the end of a process that is not our child.
-func (s *supervisor) awaitAdopted(key taskKey, uid string, p process) {
-	for p.alive() {
+func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
+	for p.Alive() {
 		time.Sleep(pollAdopted)
 	}
-	s.ends <- podEnd{key, uid, exitUnknown}
+	s.ends <- podEnd{key, uid, nil}
 }
 
 // killAll ends every task at once: their Framework is gone.
 func (s *supervisor) killAll() {
 	for _, p := range s.pods {
-		p.sweep(s.log)
+		p.sweep(s.started, s.log)
 	}
 }

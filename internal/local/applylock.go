@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// applier is the content of the lock file: who holds the lock.
-type applier struct {
+// lockHolder is the content of the lock file: who holds the lock.
+type lockHolder struct {
 	PID   int       `json:"pid"`
 	Since time.Time `json:"since"`
 }
@@ -20,43 +22,43 @@ type applier struct {
 // once when another one holds the lock, and names it. Create, Update and Delete
 // take the lock themselves; a command that changes several jobs takes it around
 // all of them.
-func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.hold() }
+func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
-func (c *Cluster) hold() (release func(), err error) {
-	if err := c.prepareDir(); err != nil {
+func (c *Cluster) acquire() (release func(), err error) {
+	if err := c.layout.Prepare(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.holder == 0 {
-		lock, err := tryLock(c.layout.lock())
-		if errors.Is(err, errLocked) {
-			return nil, c.heldBy()
+	if c.holders == 0 {
+		lock, err := store.TryLock(c.layout.LockFile())
+		if errors.Is(err, store.ErrLocked) {
+			return nil, c.lockedError()
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := sign(lock.file, applier{os.Getpid(), c.options.Now()}); err != nil && !noRoom(err) {
-			lock.release()
+		if err := writeHolder(lock.File, lockHolder{os.Getpid(), c.options.Now()}); err != nil && !store.IsDiskFull(err) {
+			lock.Release()
 			return nil, fmt.Errorf("lock the workspace: %w", err)
 		}
 		c.lock = lock
 	}
-	c.holder++
+	c.holders++
 	return c.unlock, nil
 }
 
 func (c *Cluster) unlock() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.holder--; c.holder == 0 {
-		c.lock.release()
+	if c.holders--; c.holders == 0 {
+		c.lock.Release()
 		c.lock = nil
 	}
 }
 
-// sign writes into the lock file, which must stay the same file.
-func sign(f *os.File, who applier) error {
+// writeHolder writes into the lock file, which must stay the same file.
+func writeHolder(f *os.File, who lockHolder) error {
 	text, err := json.Marshal(who)
 	if err != nil {
 		return err
@@ -68,9 +70,9 @@ func sign(f *os.File, who applier) error {
 	return err
 }
 
-func (c *Cluster) heldBy() error {
-	var who applier
-	if readJSON(c.layout.lock(), &who) != nil || who.PID == 0 {
+func (c *Cluster) lockedError() error {
+	var who lockHolder
+	if store.ReadJSON(c.layout.LockFile(), &who) != nil || who.PID == 0 {
 		return fmt.Errorf("lock the workspace %s: another process is changing its jobs; try again when it has ended", c.dir)
 	}
 	return fmt.Errorf("lock the workspace %s: process %d has been changing its jobs since %s; try again when it has ended",

@@ -1,14 +1,11 @@
 package local
 
 import (
-	"os"
-	"path/filepath"
-	"sort"
-	"strconv"
-
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // tasks returns the tasks of a role with every attempt that is known: those of
@@ -20,21 +17,23 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	}
 	attempt := fw.Status.AttemptStatus
 	var current []framework.TaskStatus
-	if st := findRoleStatus(attempt.TaskRoleStatuses, role); st != nil {
+	if st := attempt.TaskRole(role); st != nil {
 		current = st.TaskStatuses
 	}
 	for i := range c.taskCount(fw, role, current) {
-		key := taskKey{role, int32(i)}
+		key := store.TaskKey{Role: role, Index: int32(i)}
 		task := cluster.Task{Index: i, State: string(cluster.JobState(framework.StateAttemptCreationPending, nil)), Attempts: []cluster.TaskAttempt{}}
 		for id := range attempt.ID {
-			task.Attempts = append(task.Attempts, c.keptAttempts(fw, id, key)...)
+			for _, kept := range c.layout.CompletedAttempts(fw.Metadata.Name, id, key) {
+				task.Attempts = append(task.Attempts, c.describeAttempt(fw, id, key, kept.State, &kept.Status))
+			}
 		}
 		if i < len(current) {
 			t := &current[i]
 			task.State = string(cluster.JobState(t.State, t.AttemptStatus.CompletionStatus))
-			for _, kept := range c.keptAttempts(fw, attempt.ID, key) {
-				if kept.Attempt < int(t.AttemptStatus.ID) {
-					task.Attempts = append(task.Attempts, kept)
+			for _, kept := range c.layout.CompletedAttempts(fw.Metadata.Name, attempt.ID, key) {
+				if kept.Status.ID < t.AttemptStatus.ID {
+					task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, kept.State, &kept.Status))
 				}
 			}
 			task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, t.State, &t.AttemptStatus))
@@ -49,66 +48,43 @@ func (c *Cluster) taskCount(fw *framework.Framework, role string, current []fram
 	if len(current) > 0 {
 		return len(current)
 	}
-	if r := findRole(fw.Spec.TaskRoles, role); r != nil {
+	if r := fw.Spec.TaskRole(role); r != nil {
 		return int(r.TaskNumber)
 	}
 	return 0
 }
 
-// keptAttempts returns the completed attempts of a task within one job
-// attempt, in order.
-func (c *Cluster) keptAttempts(fw *framework.Framework, jobAttempt int32, key taskKey) []cluster.TaskAttempt {
-	dir := filepath.Dir(string(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, 0)))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var kept []cluster.TaskAttempt
-	for _, e := range entries {
-		id, err := strconv.ParseInt(e.Name(), 10, 32)
-		if err != nil {
-			continue
-		}
-		var k keptAttempt
-		if readJSON(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, int32(id)).status(), &k) == nil {
-			kept = append(kept, c.describeAttempt(fw, jobAttempt, key, k.State, &k.Status))
-		}
-	}
-	sort.Slice(kept, func(i, j int) bool { return kept[i].Attempt < kept[j].Attempt })
-	return kept
-}
-
-func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key taskKey, state framework.State, st *framework.TaskAttemptStatus) cluster.TaskAttempt {
-	dir := c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, st.ID)
+func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key store.TaskKey, state framework.State, st *framework.TaskAttemptStatus) cluster.TaskAttempt {
+	dir := c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, st.ID)
 	a := cluster.TaskAttempt{
 		JobAttempt: int(jobAttempt), Attempt: int(st.ID),
 		State:    string(cluster.AttemptState(state, st.CompletionStatus)),
 		Started:  st.RunTime,
 		Finished: st.CompletionTime,
-		LogDir:   dir.logs(),
+		LogDir:   dir.Logs(),
 	}
 	if st.PodNodeName != nil {
 		a.Host = *st.PodNodeName
 	}
-	var p process
-	if readJSON(dir.process(), &p) == nil && st.CompletionTime == nil {
+	var p process.ID
+	if store.ReadJSON(dir.Process(), &p) == nil && st.CompletionTime == nil {
 		a.PID = p.PID
 	}
-	a.Exit = exitOf(dir, st)
+	a.Exit = exitRecord(dir, st)
 	a.Waiting = waitingFor(state)
 	return a
 }
 
-// exitOf returns the exit record of a task attempt. Where the runtime left none
+// exitRecord returns the exit record of a task attempt. Where the runtime left none
 // it is made from what the engine decided.
-func exitOf(dir taskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
-	r, err := readRecord(dir)
+func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
+	r, err := store.ReadExit(dir)
 	if err == nil && r != nil || st.CompletionStatus == nil {
 		return r
 	}
 	made := &exitspec.Record{
 		Code: int(st.CompletionStatus.Code), UserCode: int(st.CompletionStatus.Code),
-		Phrase: st.CompletionStatus.Phrase, Reason: inWords(st.CompletionStatus),
+		Phrase: st.CompletionStatus.Phrase, Reason: completionMessage(st.CompletionStatus),
 		Started: st.StartTime, Stopped: cluster.Stopped(st.CompletionStatus),
 	}
 	if st.CompletionTime != nil {
@@ -117,9 +93,9 @@ func exitOf(dir taskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	return made
 }
 
-// inWords returns why an attempt ended. The diagnostics of a process that ended
+// completionMessage returns why an attempt ended. The diagnostics of a process that ended
 // by itself are JSON, with the words inside of it.
-func inWords(c *framework.CompletionStatus) string {
+func completionMessage(c *framework.CompletionStatus) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
@@ -29,7 +30,7 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := exitOf(taskDir(t.TempDir()), &framework.TaskAttemptStatus{StartTime: at, CompletionStatus: tt.status})
+			got := exitRecord(store.TaskDir(t.TempDir()), &framework.TaskAttemptStatus{StartTime: at, CompletionStatus: tt.status})
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

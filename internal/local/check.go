@@ -7,13 +7,15 @@ import (
 	"runtime"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Check finds what this machine lacks to run jobs, in a fixed order. It writes
 // nothing.
 func (c *Cluster) Check() []cluster.Finding {
 	return []cluster.Finding{
-		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), findMounts(CanMount()),
+		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), checkMounts(task.CanMount()),
 	}
 }
 
@@ -28,7 +30,7 @@ func (c *Cluster) checkDirectory() cluster.Finding {
 	f := cluster.Finding{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
 	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
 		f.Result, f.Found = cluster.ResultMissing, c.dir+" is no directory that can be read"
-		f.Advice = "Name a directory that exists."
+		f.Advice = message.Textf("Name a directory that exists.")
 	}
 	return f
 }
@@ -40,20 +42,20 @@ func checkShell(look func(string) (string, error)) cluster.Finding {
 		f.Found = path
 		return f
 	}
-	f.Result, f.Advice = cluster.ResultWarning, "Install bash: commands that use more than sh has fail without it."
+	f.Result, f.Advice = cluster.ResultWarning, message.Textf("Install bash: commands that use more than sh has fail without it.")
 	path, err := look("sh")
 	if f.Found = path; err != nil {
 		f.Result, f.Found = cluster.ResultMissing, "neither bash nor sh is in PATH"
-		f.Advice = "Install bash."
+		f.Advice = message.Textf("Install bash.")
 	}
 	return f
 }
 
-func findMounts(permitted bool) cluster.Finding {
+func checkMounts(permitted bool) cluster.Finding {
 	f := cluster.Finding{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
 	if !permitted {
 		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
-		f.Advice = "Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces."
+		f.Advice = message.Textf("Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces.")
 	}
 	return f
 }

@@ -29,14 +29,14 @@ func TestWhatTheMachineLacksIsTold(t *testing.T) {
 		"bash is there":         {checkShell(only("bash", "sh")), cluster.ResultOK},
 		"only sh is there":      {checkShell(only("sh")), cluster.ResultWarning},
 		"no shell is there":     {checkShell(only()), cluster.ResultMissing},
-		"mounts are permitted":  {findMounts(true), cluster.ResultOK},
-		"mounts are refused":    {findMounts(false), cluster.ResultWarning},
+		"mounts are permitted":  {checkMounts(true), cluster.ResultOK},
+		"mounts are refused":    {checkMounts(false), cluster.ResultWarning},
 		"the size is no matter": {checkMachine(), cluster.ResultOK},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if tt.got.Result != tt.want || tt.got.Found == "" || (tt.got.Advice == "") != (tt.want == cluster.ResultOK) {
+			if tt.got.Result != tt.want || tt.got.Found == "" || tt.got.Advice.Empty() != (tt.want == cluster.ResultOK) {
 				t.Errorf("%+v", tt.got)
 			}
 		})

@@ -10,9 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // Options are what a local cluster takes from its surroundings; the zero value
@@ -48,23 +49,24 @@ func (o Options) withDefaults() Options {
 // concurrent use.
 type Cluster struct {
 	dir     string // the workspace directory, absolute
-	layout  layout
+	layout  store.Layout
 	options Options
 
-	mu     sync.Mutex
-	lock   *fileLock
-	holder int // how often this process holds the lock
+	mu      sync.Mutex
+	lock    *store.Lock
+	holders int // how often this process holds the lock
 }
 
 var (
-	_ cluster.Cluster = (*Cluster)(nil)
-	_ cluster.Finder  = (*Cluster)(nil)
+	_ cluster.Cluster  = (*Cluster)(nil)
+	_ cluster.Finder   = (*Cluster)(nil)
+	_ cluster.Repairer = (*Cluster)(nil)
 )
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is
 // read or written yet.
 func Open(dir string, o Options) (*Cluster, error) {
-	if !supported {
+	if !process.Supported {
 		return nil, fmt.Errorf("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
 	}
 	abs, err := filepath.Abs(dir)
@@ -74,39 +76,22 @@ func Open(dir string, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the local cluster: %w", err)
 	}
-	return &Cluster{dir: abs, layout: newLayout(abs), options: o.withDefaults()}, nil
+	return &Cluster{dir: abs, layout: store.NewLayout(abs), options: o.withDefaults()}, nil
 }
 
 // SecretKey implements cluster.Cluster.
 func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error) {
-	if err := c.prepareDir(); err != nil {
+	if err := c.layout.Prepare(); err != nil {
 		return nil, err
 	}
-	return c.layout.makeSecretKey(workspace, c.options.Random)
-}
-
-// prepareDir makes .openpai, which version control is told to leave alone.
-func (c *Cluster) prepareDir() error {
-	if err := os.MkdirAll(string(c.layout), 0o755); err != nil {
-		return fmt.Errorf("make the directory of the local cluster: %w", err)
-	}
-	ignore := c.layout.ignoreFile()
-	if exists(ignore) {
-		return nil
-	}
-	return atomicfile.Write(ignore, []byte("*\n"), 0o644)
+	return c.layout.MakeSecretKey(workspace, c.options.Random)
 }
 
 // object returns a Framework of the store. Names that cannot be one are not
-// found.
-func (c *Cluster) object(name string) (object, error) {
-	if !frameworkName.MatchString(name) {
-		return object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
+// found, and the directory of another user is an error.
+func (c *Cluster) object(name string) (store.Object, error) {
+	if !store.FrameworkName.MatchString(name) {
+		return store.Object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
 	}
-	return c.layout.object(name), nil
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
+	return c.layout.Object(name), c.layout.CheckOwner(os.Geteuid())
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
@@ -23,7 +23,7 @@ const namespace = "default"
 // start yet; what it needs; the permission to start; the supervisor. The next
 // Create goes on from whatever it finds.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
-	release, err := c.hold()
+	release, err := c.acquire()
 	if err != nil {
 		return err
 	}
@@ -40,24 +40,26 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 		if err := c.submit(o, s, begun); err != nil {
 			return errors.Join(err, c.undo(o))
 		}
+	} else if err := c.renew(o, s, begun); err != nil {
+		return err
 	}
 	if err := c.supervise(ctx, o); err != nil {
 		return err
 	}
-	return c.layout.prunePrograms(c.options.Now())
+	return c.layout.PrunePrograms(c.options.Now())
 }
 
 // findBegun returns the Framework that an earlier Create of the same job left,
 // or nil. What is left of a deletion is deleted first.
-func (c *Cluster) findBegun(ctx context.Context, o object, s cluster.Submission) (*framework.Framework, error) {
-	r, err := c.layout.loadRecord(o.name)
+func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submission) (*framework.Framework, error) {
+	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {
 		return nil, err
 	}
-	if r != nil && !r.belongsTo(s.Job) {
-		return nil, fmt.Errorf("create Framework %s: it is %s of workspace %s", o.name, r.Address, r.Workspace)
+	if r != nil && !r.BelongsTo(s.Job) {
+		return nil, fmt.Errorf("create Framework %s: it is %s of workspace %s", o.Name, r.Address, r.Workspace)
 	}
-	fw, _, err := o.load()
+	fw, _, err := o.Load()
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil, nil
 	}
@@ -68,15 +70,15 @@ func (c *Cluster) findBegun(ctx context.Context, o object, s cluster.Submission)
 		return nil, c.remove(ctx, o)
 	}
 	if fw.Spec.ExecutionType != framework.ExecutionCreate && (r == nil || r.Hash != s.Hash) {
-		return nil, fmt.Errorf("create Framework %s: it exists already, with other content", o.name)
+		return nil, fmt.Errorf("create Framework %s: it exists already, with other content", o.Name)
 	}
 	return fw, nil
 }
 
 // submit writes everything of a job and permits it to start. A Framework that
 // was begun keeps its identity.
-func (c *Cluster) submit(o object, s cluster.Submission, begun *framework.Framework) error {
-	d, err := c.dependants(s)
+func (c *Cluster) submit(o store.Object, s cluster.Submission, begun *framework.Framework) error {
+	d, err := c.dependents(s)
 	if err != nil {
 		return err
 	}
@@ -88,70 +90,95 @@ func (c *Cluster) submit(o object, s cluster.Submission, begun *framework.Framew
 		now := c.options.Now()
 		fw.Metadata.UID, fw.Metadata.CreationTimestamp = newUID(c.options.Random), &now
 	}
-	if err := c.layout.saveRecord(newRecord(s, *fw.Metadata.CreationTimestamp)); err != nil {
+	if err := c.layout.SaveRecord(store.NewRecord(s, *fw.Metadata.CreationTimestamp)); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.dir, 0o755); err != nil {
-		return fmt.Errorf("make the directory of Framework %s: %w", o.name, err)
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return fmt.Errorf("make the directory of Framework %s: %w", o.Name, err)
 	}
-	if err := o.saveSpec(fw); err != nil {
+	if err := o.SaveSpec(fw); err != nil {
 		return err
 	}
-	if err := c.saveDependants(o, s, d); err != nil {
+	if err := c.saveDependents(o, s, d); err != nil {
 		return err
 	}
-	return o.edit(func(fw *framework.Framework) {
+	return o.Edit(func(fw *framework.Framework) {
 		if fw.Spec.ExecutionType == framework.ExecutionCreate {
 			fw.Spec.ExecutionType = framework.ExecutionStart
 		}
 	})
 }
 
-// dependants are what a job becomes on this machine.
-type dependants struct {
-	manifest *render.Manifest
-	binding  *binding
+// renew writes everything that the tasks of a Framework without a supervisor
+// are started from: what the files hold may come from somewhere else. Identity,
+// status and requests to stop stay.
+func (c *Cluster) renew(o store.Object, s cluster.Submission, fw *framework.Framework) error {
+	if needed, err := o.NeedsSupervisor(fw); err != nil || !needed {
+		return err
+	}
+	d, err := c.dependents(s)
+	if err != nil {
+		return err
+	}
+	if err := c.saveDependents(o, s, d); err != nil {
+		return err
+	}
+	return o.Edit(func(fw *framework.Framework) { replace(fw, d.manifest.Framework) })
 }
 
-// dependants makes everything that is written for a job, so that one that
-// cannot run here fails before anything is.
-func (c *Cluster) dependants(s cluster.Submission) (*dependants, error) {
-	m, err := renderJob(s.Job)
-	if err != nil {
-		return nil, err
+// replace takes over everything but identity and requests.
+func replace(fw, wanted *framework.Framework) {
+	execution := framework.ExecutionStart
+	if fw.Spec.ExecutionType == framework.ExecutionStop {
+		execution = framework.ExecutionStop
 	}
+	fw.APIVersion, fw.Kind = wanted.APIVersion, wanted.Kind
+	fw.Metadata.Labels, fw.Metadata.Annotations = wanted.Metadata.Labels, wanted.Metadata.Annotations
+	fw.Spec = wanted.Spec
+	fw.Spec.ExecutionType = execution
+}
+
+// dependents are what a job becomes on this machine.
+type dependents struct {
+	manifest *render.Manifest
+	binding  *store.Binding
+}
+
+// dependents makes everything that is written for a job, so that one that
+// cannot run here fails before anything is.
+func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
 		return nil, err
 	}
-	return &dependants{m, b}, nil
+	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependants writes what the Framework's tasks need. Values of secrets
+// saveDependents writes what the Framework's tasks need. Values of secrets
 // that are not given stay as they are.
-func (c *Cluster) saveDependants(o object, s cluster.Submission, d *dependants) error {
-	if err := o.saveConfigMaps(d.manifest.ConfigMaps); err != nil {
+func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
+	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
 	}
-	if err := writeJSON(o.bindingFile(), d.binding); err != nil {
+	if err := store.WriteJSON(o.BindingFile(), d.binding); err != nil {
 		return err
 	}
 	if s.Secrets == nil {
 		return nil
 	}
-	return c.layout.saveSecrets(o.name, s.Secrets)
+	return c.layout.SaveSecrets(o.Name, s.Secrets)
 }
 
 // bind finds the storages of a job on this machine.
-func (c *Cluster) bind(job *resolve.Job) (*binding, error) {
-	b := &binding{Mounts: map[string][]mount{}, MinDelay: c.options.MinRetryDelay, MaxDelay: c.options.MaxRetryDelay}
+func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
+	b := &store.Binding{Mounts: map[string][]store.Mount{}, MinDelay: c.options.MinRetryDelay, MaxDelay: c.options.MaxRetryDelay}
 	for _, role := range job.TaskRoles {
 		found, err := mounts(c.dir, role)
 		if err != nil {
 			return nil, err
 		}
 		for i, m := range found {
-			if !m.inPlace() && !CanMount() && writesPath(role, role.Mounts[i].Path) {
+			if !m.InPlace() && !task.CanMount() && writesPath(role, role.Mounts[i].Path) {
 				return nil, fmt.Errorf("mount storage %s at %s: this machine permits no private mounts, and commands of task role %s write the path; use $%s",
 					m.Storage, m.Target, role.Name, runtime.StorageVariable(m.Storage))
 			}
@@ -161,16 +188,16 @@ func (c *Cluster) bind(job *resolve.Job) (*binding, error) {
 	return b, nil
 }
 
-// renderJob renders a job for this machine. Its findings were reported by the
-// plan; here they are what stops the apply.
-func renderJob(job *resolve.Job) (*render.Manifest, error) {
-	m, diags := render.Objects(job, render.Target{Local: true, Namespace: namespace})
-	if !diags.HasErrors() {
-		return m, nil
+// inNamespace returns a manifest whose objects are in the one namespace that
+// tasks of this machine see.
+func inNamespace(m *render.Manifest) *render.Manifest {
+	fw := *m.Framework
+	fw.Metadata.Namespace = namespace
+	placed := &render.Manifest{Framework: &fw}
+	for _, o := range m.ConfigMaps {
+		configMap := *o
+		configMap.Metadata.Namespace = namespace
+		placed.ConfigMaps = append(placed.ConfigMaps, &configMap)
 	}
-	var texts []string
-	for _, d := range hclspec.Sort(diags) {
-		texts = append(texts, d.Summary+": "+d.Detail)
-	}
-	return nil, fmt.Errorf("render %s: %s", job.Address, strings.Join(texts, "; "))
+	return placed
 }

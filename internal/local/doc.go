@@ -4,11 +4,13 @@
 // task is a session of processes that goes through the same runtime as in a
 // container.
 //
-// The parts are the store (objects, records, secrets; every change is one
-// atomic file), the supervisor (a loop that drives a Framework through the
-// states of FrameworkController and records each change before it acts on it)
-// and the process driver. The rules about completion and retries are in
-// internal/framework; what happens inside a task is in runtime.
+// The parts are the files ([github.com/openpai/terraform-provider-openpai/internal/local/store]),
+// the commands, which write and read them, the supervisor (a loop that drives
+// a Framework through the states of FrameworkController and records each
+// change before it acts on it), and the process of a task
+// ([github.com/openpai/terraform-provider-openpai/internal/local/task]). The
+// rules about completion and retries are in internal/framework; what happens
+// inside a task is in runtime.
 //
 // Files under .openpai:
 //

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -34,7 +35,7 @@ func TestGangSharesOneHostTable(t *testing.T) {
 		}
 	}
 	var hosts runspec.Hosts
-	if err := readJSON(w.layout.hosts(job.Framework, 0), &hosts); err != nil {
+	if err := store.ReadJSON(w.layout.Hosts(job.Framework, 0), &hosts); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[int]bool{}
@@ -61,9 +62,9 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	used := taken.Addr().(*net.TCPAddr).Port
-	c := &portChooser{random: zeros{}, taken: map[int]bool{used + 1: true}}
+	c := &portAllocator{random: zeros{}, inUse: map[int]bool{used + 1: true}}
 	defer c.close()
-	ports, err := c.choose([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, used, used+200)
+	ports, err := c.allocate([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, used, used+200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 			t.Errorf("port %d was in use", p)
 		}
 	}
-	if _, err := c.choose([]runspec.Port{{Label: "a", Count: 1}}, used, used+1); err == nil {
+	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 1}}, used, used+1); err == nil {
 		t.Error("found a port in a range that is in use")
 	}
 }
@@ -90,13 +91,13 @@ func TestATaskThatAsksForTooManyPortsHoldsNone(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c := &portChooser{random: zeros{}}
+	c := &portAllocator{random: zeros{}}
 	defer c.close()
-	if _, err := c.choose([]runspec.Port{{Label: "a", Count: 3}}, start, start+2); err == nil {
+	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 3}}, start, start+2); err == nil {
 		t.Fatal("found three ports in a range of two")
 	}
-	if len(c.held) != 0 {
-		t.Errorf("%d ports are still held", len(c.held))
+	if len(c.listeners) != 0 {
+		t.Errorf("%d ports are still held", len(c.listeners))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -23,13 +24,13 @@ func (s *supervisor) releaseGang() {
 		return
 	}
 	s.released = true
-	s.moved()
+	s.markChanged()
 }
 
 // allReady reports whether every task that is wanted waits for its gang.
 func (s *supervisor) allReady() bool {
 	ready := true
-	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
 		if t.DeletionPending || t.State == framework.StateCompleted {
 			return
 		}
@@ -43,14 +44,14 @@ func (s *supervisor) allReady() bool {
 // of the job.
 func (s *supervisor) writeHosts() error {
 	table := &runspec.Hosts{Tasks: []runspec.Host{}}
-	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
 		if host, known := s.hosts[key]; known && !t.DeletionPending {
 			table.Tasks = append(table.Tasks, host)
 		}
 	})
-	file := s.layout.hosts(s.object.name, s.fw.Status.AttemptStatus.ID)
+	file := s.layout.Hosts(s.object.Name, s.fw.Status.AttemptStatus.ID)
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
-	if err = errors.Join(err, writeJSON(file, table)); err != nil {
+	if err = errors.Join(err, store.WriteJSON(file, table)); err != nil {
 		return fmt.Errorf("publish the host table: %w", err)
 	}
 	return nil

@@ -101,7 +101,7 @@ func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
 			t.Fatalf("killed after %s: %v", after, err)
 		}
 		for _, dir := range []string{"frameworks", "records", "runs", "secrets/jobs"} {
-			if left, _ := os.ReadDir(w.layout.join(dir)); len(left) > 0 {
+			if left, _ := os.ReadDir(w.layout.Join(dir)); len(left) > 0 {
 				t.Errorf("killed after %s: %s is left in %s", after, left[0].Name(), dir)
 			}
 		}
@@ -117,7 +117,7 @@ func TestAHalfDeletedJobIsCreatedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.finished(job)
-	if err := w.markRemoved(w.layout.object(job.Framework)); err != nil {
+	if err := w.markRemoved(w.layout.Object(job.Framework)); err != nil {
 		t.Fatal(err)
 	}
 	snapshot, err := w.Read(w.ctx, "team", nil)

@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // log reads one stream of a task attempt: the part that was put aside, if any,
@@ -19,7 +20,7 @@ type log struct {
 	file *os.File // the file that is read now; nil before there is one
 }
 
-func openLog(dir taskDir, s cluster.Stream) *log { return &log{path: logFile(dir, s)} }
+func openLog(dir store.TaskDir, s cluster.Stream) *log { return &log{path: logFile(dir, s)} }
 
 func (l *log) close() {
 	if l.file != nil {
@@ -56,7 +57,7 @@ func (l *log) putAside() []string {
 	if err != nil {
 		return nil
 	}
-	sort.Strings(files)
+	slices.Sort(files)
 	return files
 }
 
@@ -87,7 +88,7 @@ func (l *log) copy(w io.Writer) error {
 			}
 			l.file = f
 		}
-		rotated := !sameFile(l.file, l.path)
+		rotated := !store.SameFile(l.file, l.path)
 		if _, err := io.Copy(w, l.file); err != nil {
 			return err
 		}
@@ -96,7 +97,7 @@ func (l *log) copy(w io.Writer) error {
 		}
 		_ = l.file.Close()
 		l.file = nil
-		if !exists(l.path) {
+		if !store.Exists(l.path) {
 			return nil
 		}
 	}

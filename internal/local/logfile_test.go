@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 func put(t *testing.T, name, text string) {
@@ -28,7 +29,7 @@ func put(t *testing.T, name, text string) {
 
 func TestLogIsReadAcrossRotation(t *testing.T) {
 	t.Parallel()
-	dir := taskDir(t.TempDir())
+	dir := store.TaskDir(t.TempDir())
 	current := logFile(dir, cluster.StreamStdout)
 	aside := filepath.Join(filepath.Dir(current), "@4000000000000001.s")
 	put(t, aside, "one\n")
@@ -72,7 +73,7 @@ func TestTailIsTheLastLines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := taskDir(t.TempDir())
+			dir := store.TaskDir(t.TempDir())
 			put(t, logFile(dir, cluster.StreamAll), test.content)
 			l := openLog(dir, cluster.StreamAll)
 			defer l.close()

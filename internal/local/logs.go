@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // How often a followed log, and the supervisor behind it, are looked at.
@@ -18,23 +21,25 @@ const (
 	pollSupervisor = time.Second
 )
 
-// Logs implements cluster.Cluster. A supervisor that was killed is replaced,
-// so that following ends when the task does.
+// Logs implements cluster.Cluster. It starts nothing: following a job whose
+// supervisor is gone ends with an error that wraps cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
 		return err
 	}
-	if err := c.supervise(ctx, o); err != nil {
-		return err
-	}
 	dir, err := c.findAttempt(ctx, o, r)
 	if err != nil {
-		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.name, err)
+		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.Name, err)
 	}
 	if r.Kept != "" && r.Note != nil {
-		r.Note("--log-storage is not used: the local cluster keeps whole logs by itself")
+		r.Note(message.Textf("%s is not used: the local cluster keeps whole logs by itself", message.OptionLogStorage))
 	}
+	release, err := dir.Hold()
+	if err != nil {
+		return fmt.Errorf("read log: %w", err)
+	}
+	defer release()
 	l := openLog(dir, r.Stream)
 	defer l.close()
 	if err := l.start(w, r.TailLines); err != nil {
@@ -48,10 +53,10 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 
 // follow copies what is written until the attempt has ended. The end is looked
 // for before the last copy, so nothing is missed.
-func (c *Cluster) follow(ctx context.Context, o object, dir taskDir, l *log, w io.Writer) error {
+func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log, w io.Writer) error {
 	checked := time.Now()
 	for {
-		ended := exists(dir.status()) || !exists(string(dir))
+		ended := store.Exists(dir.Status()) || !store.Exists(string(dir))
 		if err := l.copy(w); err != nil {
 			return fmt.Errorf("read log: %w", err)
 		}
@@ -60,8 +65,8 @@ func (c *Cluster) follow(ctx context.Context, o object, dir taskDir, l *log, w i
 		}
 		if time.Since(checked) > pollSupervisor {
 			checked = time.Now()
-			if err := c.supervise(ctx, o); err != nil {
-				return deletedIsEnd(err)
+			if err := c.continues(o); err != nil {
+				return errors.Join(l.copy(w), err)
 			}
 		}
 		select {
@@ -72,16 +77,25 @@ func (c *Cluster) follow(ctx context.Context, o object, dir taskDir, l *log, w i
 	}
 }
 
+// continues fails for a job that nobody works on.
+func (c *Cluster) continues(o store.Object) error {
+	reason, err := c.stalled(o)
+	if err != nil {
+		return err
+	}
+	return (&cluster.Status{Stalled: reason}).StalledError()
+}
+
 // findAttempt returns the directory of the task attempt that is asked for.
 // With Follow it waits until the attempt exists or never will.
-func (c *Cluster) findAttempt(ctx context.Context, o object, r cluster.LogRequest) (taskDir, error) {
+func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.LogRequest) (store.TaskDir, error) {
 	for {
-		fw, _, err := o.load()
+		fw, _, err := o.Load()
 		if err != nil {
 			return "", err
 		}
 		dir, err := c.attemptDir(fw, r)
-		if err == nil && exists(string(dir)) {
+		if err == nil && store.Exists(string(dir)) {
 			return dir, nil
 		}
 		if err != nil {
@@ -96,19 +110,19 @@ func (c *Cluster) findAttempt(ctx context.Context, o object, r cluster.LogReques
 			return "", ctx.Err()
 		case <-time.After(pollLog):
 		}
-		if err := c.supervise(ctx, o); err != nil {
+		if err := c.continues(o); err != nil {
 			return "", err
 		}
 	}
 }
 
 // attemptDir returns where the attempt is or will be.
-func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (taskDir, error) {
+func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (store.TaskDir, error) {
 	role, err := c.roleName(fw, r.Role)
 	if err != nil {
 		return "", err
 	}
-	key := taskKey{role.Name, int32(r.Index)}
+	key := store.TaskKey{Role: role.Name, Index: int32(r.Index)}
 	jobAttempt, attempt := int32(r.JobAttempt), int32(r.Attempt)
 	if jobAttempt < 0 {
 		jobAttempt = 0
@@ -119,16 +133,16 @@ func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (tas
 	if attempt < 0 {
 		attempt = c.latestAttempt(fw, jobAttempt, key)
 	}
-	if r.Index < 0 || int32(r.Index) >= role.TaskNumber && !exists(string(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, attempt))) {
+	if r.Index < 0 || int32(r.Index) >= role.TaskNumber && !store.Exists(string(c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, attempt))) {
 		return "", fmt.Errorf("the task role has %d tasks: %w", role.TaskNumber, cluster.ErrNotFound)
 	}
-	return c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, attempt), nil
+	return c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, attempt), nil
 }
 
-func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key taskKey) int32 {
-	if kept := c.keptAttempts(fw, jobAttempt, key); len(kept) > 0 {
-		last := int32(kept[len(kept)-1].Attempt)
-		if next := last + 1; exists(string(c.layout.taskAttempt(fw.Metadata.Name, jobAttempt, key, next))) {
+func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key store.TaskKey) int32 {
+	if kept := c.layout.CompletedAttempts(fw.Metadata.Name, jobAttempt, key); len(kept) > 0 {
+		last := kept[len(kept)-1].Status.ID
+		if next := last + 1; store.Exists(string(c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, next))) {
 			return next
 		}
 		return last
@@ -138,15 +152,15 @@ func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key t
 
 // roleName finds a role by its name as written or in the Framework.
 func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
-	if role := findRole(fw.Spec.TaskRoles, name); role != nil {
+	if role := fw.Spec.TaskRole(name); role != nil {
 		return role, nil
 	}
-	r, err := c.layout.loadRecord(fw.Metadata.Name)
+	r, err := c.layout.LoadRecord(fw.Metadata.Name)
 	if err != nil {
 		return nil, err
 	}
 	for i := range fw.Spec.TaskRoles {
-		if writtenName(r, fw.Spec.TaskRoles[i].Name) == name {
+		if r.WrittenName(fw.Spec.TaskRoles[i].Name) == name {
 			return &fw.Spec.TaskRoles[i], nil
 		}
 	}
@@ -154,15 +168,15 @@ func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.Tas
 }
 
 // logFile is the file of a stream that is being written.
-func logFile(dir taskDir, s cluster.Stream) string {
+func logFile(dir store.TaskDir, s cluster.Stream) string {
 	switch s {
 	case cluster.StreamRuntime:
-		return filepath.Join(dir.logs(), contract.RuntimeLog)
+		return filepath.Join(dir.Logs(), contract.RuntimeLog)
 	case cluster.StreamStdout:
-		return filepath.Join(dir.logs(), contract.StdoutDir, contract.CurrentLog)
+		return filepath.Join(dir.Logs(), contract.StdoutDir, contract.CurrentLog)
 	case cluster.StreamStderr:
-		return filepath.Join(dir.logs(), contract.StderrDir, contract.CurrentLog)
+		return filepath.Join(dir.Logs(), contract.StderrDir, contract.CurrentLog)
 	default:
-		return filepath.Join(dir.logs(), contract.AllDir, contract.CurrentLog)
+		return filepath.Join(dir.Logs(), contract.AllDir, contract.CurrentLog)
 	}
 }

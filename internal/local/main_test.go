@@ -11,6 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -53,14 +56,14 @@ func newWorldWith(t *testing.T, options Options) *world {
 	w := &world{t, c, ctx}
 	t.Cleanup(func() {
 		defer cancel()
-		all, err := c.layout.objects()
+		all, err := c.layout.Objects()
 		if err != nil {
 			t.Error(err)
 		}
 		for _, o := range all {
-			_ = c.Stop(ctx, o.name)
-			w.killTasks(o.name)
-			if err := c.Delete(ctx, o.name); err != nil {
+			_ = c.Stop(ctx, o.Name)
+			w.killTasks(o.Name)
+			if err := c.Delete(ctx, o.Name); err != nil {
 				t.Error(err)
 			}
 		}
@@ -72,8 +75,8 @@ func newWorldWith(t *testing.T, options Options) *world {
 // ended.
 func (w *world) killTasks(framework string) {
 	for _, p := range w.processes(framework) {
-		_ = kill(p.PID)
-		for deadline := time.Now().Add(patience); p.alive() && time.Now().Before(deadline); {
+		_ = process.Kill(p.PID)
+		for deadline := time.Now().Add(patience); p.Alive() && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
 	}
@@ -83,21 +86,30 @@ func (w *world) killTasks(framework string) {
 func newJob(name string, roles ...*resolve.TaskRole) *resolve.Job {
 	return &resolve.Job{
 		Address: hclspec.NewAddress("job", name), Name: name, User: "ann", Workspace: "team", Cluster: "local",
-		Framework: contract.FrameworkName("ann", name), VirtualCluster: "default", GangAllocation: true,
-		TaskRoles: roles, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		Framework: contract.FrameworkName("ann", name), JobSettings: hclspec.JobSettings{VirtualCluster: "default", GangAllocation: true},
+		TaskRoles: roles, MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 	}
 }
 
 func newRole(name, script string) *resolve.TaskRole {
 	return &resolve.TaskRole{
 		Name: name, FrameworkName: contract.RoleName(name), Instances: 1, MinFailed: 1, MinSucceeded: -1,
-		GPU: 0, CPU: 1, MemoryMB: 64, Commands: []string{script}, StopGraceSeconds: 30,
+		Limits: hclspec.Limits{GPU: 0, CPU: 1, MemoryMB: 64}, Commands: []string{script}, StopGraceSeconds: 30,
 		Ports: []resolve.Port{{Label: "http", Count: 1}, {Label: "ssh", Count: 1}},
 	}
 }
 
 func submission(job *resolve.Job, secrets map[string]string) cluster.Submission {
-	return cluster.Submission{Job: job, Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
+	return cluster.Submission{Job: job, Manifest: rendered(job), Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
+}
+
+// rendered is a job as a plan renders it for this machine.
+func rendered(job *resolve.Job) *render.Manifest {
+	m, diags := render.Objects(job, render.Target{Local: true})
+	if diags.HasErrors() {
+		panic(diags)
+	}
+	return m
 }
 
 // apply submits a job.
@@ -137,7 +149,7 @@ func (w *world) running(job *resolve.Job) *cluster.Status {
 }
 
 func (w *world) supervisorLog(job *resolve.Job) string {
-	text, _ := os.ReadFile(w.layout.object(job.Framework).supervisorLog())
+	text, _ := os.ReadFile(w.layout.Object(job.Framework).SupervisorLog())
 	return string(text)
 }
 
@@ -153,27 +165,27 @@ func (w *world) output(job *resolve.Job, role string, index int) string {
 }
 
 // supervisor returns the process that supervises a job.
-func (w *world) supervisor(job *resolve.Job) process {
+func (w *world) supervisor(job *resolve.Job) process.ID {
 	w.Helper()
-	var s supervisorInfo
-	if err := readJSON(w.layout.object(job.Framework).supervisorFile(), &s); err != nil {
+	var s store.Supervisor
+	if err := store.ReadJSON(w.layout.Object(job.Framework).SupervisorFile(), &s); err != nil {
 		w.Fatal(err)
 	}
 	return s.Process
 }
 
 // processes returns the task processes of a Framework that still run.
-func (w *world) processes(framework string) []process {
-	fw, _, err := w.layout.object(framework).load()
+func (w *world) processes(framework string) []process.ID {
+	fw, _, err := w.layout.Object(framework).Load()
 	if err != nil || fw.Status == nil {
 		return nil
 	}
-	var all []process
+	var all []process.ID
 	for _, role := range fw.Status.AttemptStatus.TaskRoleStatuses {
 		for _, t := range role.TaskStatuses {
-			dir := w.layout.taskAttempt(framework, fw.Status.AttemptStatus.ID, taskKey{role.Name, t.Index}, t.AttemptStatus.ID)
-			var p process
-			if readJSON(dir.process(), &p) == nil && p.alive() {
+			dir := w.layout.TaskAttempt(framework, fw.Status.AttemptStatus.ID, store.TaskKey{Role: role.Name, Index: t.Index}, t.AttemptStatus.ID)
+			var p process.ID
+			if store.ReadJSON(dir.Process(), &p) == nil && p.Alive() {
 				all = append(all, p)
 			}
 		}
@@ -185,11 +197,11 @@ func (w *world) processes(framework string) []process {
 // free, which is when its last thread is gone.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
-	if err := kill(w.supervisor(job).PID); err != nil {
+	if err := process.Kill(w.supervisor(job).PID); err != nil {
 		w.Fatal(err)
 	}
 	for {
-		held, err := locked(w.layout.object(job.Framework).supervisorLock())
+		held, err := store.IsLocked(w.layout.Object(job.Framework).SupervisorLock())
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -22,14 +23,14 @@ func onStorage(role *resolve.TaskRole, name, hostPath, mountPath string, readOnl
 
 func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 	t.Parallel()
-	if !CanMount() {
+	if !task.CanMount() {
 		// What happens then is in TestWithoutMountsTheVariableNamesTheDirectory.
 		t.Log("this machine permits no private mounts")
 		return
 	}
 	existing := t.TempDir()
 	beside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(beside, "neighbour"), []byte("here\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(beside, "neighbor"), []byte("here\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, path := range map[string]string{
@@ -41,7 +42,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			role := newRole("worker", "echo kept > "+path+"/file; echo $PAI_STORAGE_SHARED; cat "+beside+"/neighbour; test -d /usr; test -r /proc/self/stat")
+			role := newRole("worker", "echo kept > "+path+"/file; echo $PAI_STORAGE_SHARED; cat "+beside+"/neighbor; test -d /usr; test -r /proc/self/stat")
 			onStorage(role, "shared", "data/shared", path, false)
 			job := newJob("mounts", role)
 			w.apply(job)
@@ -55,7 +56,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 			if text, err := os.ReadFile(filepath.Join(w.dir, "data/shared/file")); err != nil || string(text) != "kept\n" {
 				t.Errorf("the storage holds %q, error %v", text, err)
 			}
-			if path != existing && exists(path) {
+			if path != existing && store.Exists(path) {
 				t.Errorf("%s was made on the machine", path)
 			}
 			if entries, _ := os.ReadDir(existing); len(entries) > 0 {
@@ -67,7 +68,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 
 func TestNestedAndReadOnlyMounts(t *testing.T) {
 	t.Parallel()
-	if !CanMount() {
+	if !task.CanMount() {
 		t.Log("this machine permits no private mounts")
 		return
 	}
@@ -82,7 +83,7 @@ func TestNestedAndReadOnlyMounts(t *testing.T) {
 		t.Fatalf("status %+v\n%s", st, w.output(job, "worker", 0))
 	}
 	for _, name := range []string{"outer/a", "inner/b"} {
-		if !exists(filepath.Join(w.dir, name)) {
+		if !store.Exists(filepath.Join(w.dir, name)) {
 			t.Errorf("%s is missing", name)
 		}
 	}
@@ -99,7 +100,7 @@ func TestStorageInPlaceNeedsNoMount(t *testing.T) {
 	if st := w.finished(job); st.State != planner.StateSucceeded {
 		t.Fatalf("status %+v", st)
 	}
-	if !exists(filepath.Join(dir, "file")) {
+	if !store.Exists(filepath.Join(dir, "file")) {
 		t.Error("the file is missing")
 	}
 }
@@ -115,38 +116,9 @@ func TestStoragesThatAreNoDirectoryAreRefused(t *testing.T) {
 	}
 }
 
-func TestWithoutMountsTheVariableNamesTheDirectory(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	spec := &runspec.Spec{Mounts: []runspec.Mount{{Storage: "a", Path: "/mnt/a"}, {Storage: "b", Path: dir}}}
-	mounts := []mount{{Storage: "a", Source: filepath.Join(dir, "new"), Target: "/mnt/a"}, {Storage: "b", Source: dir, Target: dir}}
-	for name, test := range map[string]struct {
-		can  bool
-		path string
-		made int
-	}{
-		"where mounts are permitted": {true, "/mnt/a", 1},
-		"where they are not":         {false, filepath.Join(dir, "new"), 0},
-	} {
-		placed, made, err := placeMounts(spec, mounts, func() bool { return test.can })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if placed.Mounts[0].Path != test.path || placed.Mounts[1].Path != dir || len(made) != test.made {
-			t.Errorf("%s: %+v, mounts to make %+v", name, placed.Mounts, made)
-		}
-	}
-	if spec.Mounts[0].Path != "/mnt/a" {
-		t.Error("the run specification itself was changed")
-	}
-	if !exists(filepath.Join(dir, "new")) {
-		t.Error("the directory was not made")
-	}
-}
-
 func TestAMountThatCannotBeMadeIsExplained(t *testing.T) {
 	t.Parallel()
-	if !CanMount() {
+	if !task.CanMount() {
 		t.Log("this machine permits no private mounts")
 		return
 	}

@@ -3,51 +3,53 @@ package local
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
 // pod is what the supervisor knows of the processes of one task attempt. On
 // this machine they stand for the Pod.
 type pod struct {
-	key taskKey
+	key store.TaskKey
 	uid string
-	dir taskDir
+	dir store.TaskDir
 
-	process    process // the task process, which leads a session; zero: never started
-	err        error   // why it could not be started
-	ready      bool    // it waits for its gang, or passed
-	ended      bool    // the task process is over
-	exitCode   int     // its exit code, or 128+n; unknown (-1) when it was adopted
-	gone       bool    // nothing of it is left
+	process    process.ID // the task process, which leads a session; zero: never started
+	verified   bool       // the process is the task's, and so is its session
+	err        error      // why it could not be started
+	ready      bool       // it waits for its gang, or passed
+	ended      bool       // the task process is over
+	end        *task.End  // how it ended; nil when it was adopted, so nobody waited for it
+	gone       bool       // nothing of it is left
 	sweepAfter time.Time
 }
 
 // podEnd says that a task process ended.
 type podEnd struct {
-	key  taskKey
-	uid  string
-	code int
+	key store.TaskKey
+	uid string
+	end *task.End
 }
 
-// exitUnknown is the exit code of a process that was not our child.
-const exitUnknown = -1
-
-// completion tells how the task attempt ended: by the record that the runtime
-// left, else by what is known of the process. A task that vanished without a
-// record while nobody watched counts as deleted by someone else.
+// completion returns how the task attempt ended. How the supervisor saw its
+// process end comes first, since the task can write the record that the runtime
+// leaves; of an adopted task there is only the record. A task that vanished
+// without a record while nobody watched counts as deleted by someone else.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
-	record, err := readRecord(p.dir)
+	record, err := store.ReadExit(p.dir)
+	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
 	switch {
-	case err == nil && record != nil:
+	case believed:
 		return framework.FromExit(record.Code, record.Reason, codes)
-	case err == nil && p.exitCode != exitUnknown:
-		return framework.FromExit(p.exitCode, "the task's process ended without an exit record; see "+p.dir.output(), codes)
+	case p.end != nil:
+		p.refuseRecord()
+		return framework.FromExit(p.end.Code, p.endMessage(record != nil || err != nil), codes)
 	case err != nil:
 		return framework.FromCode(framework.CodePodDeleted, "the exit record cannot be read: "+err.Error())
 	default:
@@ -55,36 +57,42 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	}
 }
 
-// readRecord returns nil when the runtime left no exit record.
-func readRecord(dir taskDir) (*exitspec.Record, error) {
-	var r exitspec.Record
-	err := readJSON(dir.exit(), &r)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// endMessage describes the end of a process whose record is missing or wrong.
+func (p *pod) endMessage(hasRecord bool) string {
+	how := fmt.Sprintf("exited with code %d", p.end.Code)
+	if p.end.Signal != 0 {
+		how = fmt.Sprintf("was ended by signal %d (%s)", int(p.end.Signal), p.end.Signal)
 	}
-	if err != nil {
-		return nil, err
+	if hasRecord {
+		return "the task's process " + how + ", which its exit record does not say; see " + p.dir.Output()
 	}
-	return &r, nil
+	return "the task's process " + how + " without an exit record; see " + p.dir.Output()
 }
+
+// refuseRecord puts a record aside that is not true, so that nobody shows it.
+func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
 // terminate asks the task process to end. As in a container, it alone gets the
 // signal: it forwards it and runs the end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
-	if !p.process.alive() {
+	if !p.verified || !p.process.Alive() {
 		return
 	}
-	if err := terminate(p.process.PID); err != nil {
+	if err := process.Terminate(p.process.PID); err != nil {
 		log("end task %s: %v", p.key, err)
 	}
 }
 
 // sweep kills every process of the task and looks whether all are gone. It
-// returns after half a second at the latest.
-func (p *pod) sweep(log func(string, ...any)) {
+// returns after half a second at the latest. started reports whether the
+// supervisor started a process itself: every other child of it is an orphan of
+// a task whose process has ended, whatever its session and environment.
+func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
-		left, err := members(p.session(), p.uid)
-		if err != nil {
+		left, err := process.Members(p.session(), p.uid)
+		orphans, orphansErr := process.Orphans(started)
+		left = append(left, orphans...)
+		if err := errors.Join(err, orphansErr); err != nil {
 			log("look for processes of task %s: %v", p.key, err)
 			return
 		}
@@ -94,7 +102,7 @@ func (p *pod) sweep(log func(string, ...any)) {
 			return
 		}
 		for _, pid := range left {
-			if err := kill(pid); err != nil {
+			if err := process.Kill(pid); err != nil {
 				log("kill process %d of task %s: %v", pid, p.key, err)
 			}
 		}
@@ -105,24 +113,27 @@ func (p *pod) sweep(log func(string, ...any)) {
 // removeScratch removes the places of the task's mounts. They are empty here:
 // the mounts were only in the task's view. Nothing else may be removed.
 func (p *pod) removeScratch() {
-	places, err := os.ReadDir(p.dir.scratch())
+	places, err := os.ReadDir(p.dir.Scratch())
 	if err != nil {
 		return
 	}
 	for _, place := range places {
-		_ = os.Remove(filepath.Join(p.dir.scratch(), place.Name()))
+		_ = os.Remove(filepath.Join(p.dir.Scratch(), place.Name()))
 	}
-	_ = os.Remove(p.dir.scratch())
+	_ = os.Remove(p.dir.Scratch())
 }
 
 // session returns the task's session, or 0 when its number may mean another
-// one by now.
+// one by now, or meant another one when it was recorded.
 func (p *pod) session() int {
-	boot, err := bootID()
+	if !p.verified {
+		return 0
+	}
+	boot, err := process.BootID()
 	if err != nil || p.process.Boot != boot {
 		return 0
 	}
-	if now, err := identify(p.process.PID); err == nil && now != p.process {
+	if now, err := process.Identify(p.process.PID); err == nil && now != p.process {
 		return 0
 	}
 	return p.process.PID
@@ -133,7 +144,7 @@ func (p *pod) makeDirs() error {
 	if err := os.RemoveAll(string(p.dir)); err != nil {
 		return fmt.Errorf("clear the task's directory: %w", err)
 	}
-	for _, dir := range []string{p.dir.root(), p.dir.logs(), p.dir.work()} {
+	for _, dir := range []string{p.dir.Root(), p.dir.Logs(), p.dir.Work()} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return fmt.Errorf("make the task's directory: %w", err)
 		}

@@ -1,24 +1,31 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"os"
 	"slices"
-	"sort"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Read implements planner.Live. It never writes, and leaves a supervisor that
-// was killed as it is.
+// Read implements planner.Live. It writes, starts and signals nothing: that a
+// supervisor is gone is drift, which the next apply corrects.
 func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string) (*planner.Snapshot, error) {
-	names, err := c.names()
+	names, err := c.layout.Names()
 	if err != nil {
 		return nil, err
+	}
+	if len(names) > 0 {
+		if err := c.layout.CheckOwner(os.Geteuid()); err != nil {
+			return nil, err
+		}
 	}
 	snapshot := &planner.Snapshot{}
 	for _, name := range names {
@@ -26,52 +33,50 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 		if err != nil {
 			return nil, err
 		}
-		if job != nil && (job.Workspace == workspace || slices.Contains(frameworks, name)) {
+		if job == nil {
+			continue
+		}
+		if job.Unreadable != nil && job.Unreadable.Unknown {
+			job.Workspace = workspace // nothing says that it is of another one
+		}
+		if job.Workspace == workspace || slices.Contains(frameworks, name) {
 			snapshot.Jobs = append(snapshot.Jobs, job)
 		}
 	}
-	sort.SliceStable(snapshot.Jobs, func(i, j int) bool { return snapshot.Jobs[i].Address < snapshot.Jobs[j].Address })
-	snapshot.SecretKey, err = c.layout.secretKey(workspace)
+	slices.SortStableFunc(snapshot.Jobs, func(a, b *planner.LiveJob) int { return cmp.Compare(a.Address, b.Address) })
+	var unreadable *store.UnreadableError
+	if snapshot.SecretKey, err = c.layout.SecretKey(workspace); errors.As(err, &unreadable) {
+		err = nil // versions of secrets are not compared then
+	}
 	return snapshot, err
 }
 
 // Find implements cluster.Finder.
 func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, error) {
-	if !frameworkName.MatchString(framework) {
+	if !store.FrameworkName.MatchString(framework) {
 		return nil, nil
+	}
+	if err := c.layout.CheckOwner(os.Geteuid()); err != nil {
+		return nil, err
 	}
 	return c.readJob(framework)
 }
 
-// names returns every Framework that exists or has a record, sorted.
-func (c *Cluster) names() ([]string, error) {
-	names, err := c.layout.recordNames()
-	if err != nil {
-		return nil, err
-	}
-	objects, err := c.layout.objects()
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range objects {
-		names = append(names, o.name)
-	}
-	sort.Strings(names)
-	return slices.Compact(names), nil
-}
-
-// readJob returns nil for a job that was deleted meanwhile.
+// readJob returns nil for a job that was deleted meanwhile. Of one with a file
+// that cannot be read it returns what the others say.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
-	r, err := c.layout.loadRecord(name)
-	if err != nil {
+	r, recordErr := c.layout.LoadRecord(name)
+	fw, _, err := c.layout.Object(name).Load()
+	var unreadable *store.UnreadableError
+	if errors.As(err, &unreadable) {
+		fw, _ = c.layout.Object(name).LoadSpec() // the status may be what is unreadable
+	} else if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		return nil, err
 	}
-	fw, _, err := c.layout.object(name).load()
-	gone := errors.Is(err, cluster.ErrNotFound)
-	if err != nil && !gone {
-		return nil, err
+	if unreadable == nil && recordErr != nil && !errors.As(recordErr, &unreadable) {
+		return nil, recordErr
 	}
-	if gone && r == nil {
+	if unreadable == nil && fw == nil && r == nil {
 		return nil, nil
 	}
 	job := &planner.LiveJob{Framework: name}
@@ -80,10 +85,25 @@ func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 		job.Hash, job.Fields, job.Applied, job.SecretVersions = r.Hash, r.Fields, r.Applied, r.SecretVersions
 		job.ExitCode, job.Declaration = r.ExitCode, r.Declaration
 	}
-	if !gone {
+	if fw != nil {
 		c.readFramework(job, fw, r == nil)
 	}
-	return job, nil
+	if unreadable != nil {
+		job.Present, job.State = true, planner.StateUnreadable
+		job.Unreadable = &planner.Unreadable{File: unreadable.File, Unknown: r == nil && fw == nil}
+		if job.Unreadable.Unknown {
+			job.Address = hclspec.NewAddress("job", name)
+		}
+		return job, nil
+	}
+	if fw == nil {
+		return job, nil
+	}
+	stalled, err := c.stalledUnless(c.layout.Object(name), c.lockedByOther)
+	if err == nil && stalled != "" && !job.Unstarted {
+		job.Drift = append(job.Drift, planner.SupervisorGone)
+	}
+	return job, err
 }
 
 func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, noRecord bool) {
@@ -100,7 +120,7 @@ func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, n
 		return
 	}
 	if job.State.Finished() {
-		job.ExitCode = c.layout.exitCode(fw)
+		job.ExitCode = c.layout.ExitCode(fw)
 	}
 	for _, role := range fw.Status.AttemptStatus.TaskRoleStatuses {
 		for _, t := range role.TaskStatuses {

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // Stop implements cluster.Cluster. A job that has ended stays as it is. It
@@ -19,10 +18,13 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.stoppable(); err != nil {
+	if bad, err := c.unreadable(o); bad || err != nil {
+		return errors.Join(err, c.endUnreadable(ctx, o))
+	}
+	if err := o.Stoppable(); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
-	if err := o.ask(requestStop, c.options.Now()); err != nil {
+	if err := o.AddRequest(store.RequestStop, c.options.Now()); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
 	if err := c.awaitNotice(ctx, o); err != nil {
@@ -34,7 +36,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 // Delete implements cluster.Cluster. A job of which only the record is left
 // loses that.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
-	release, err := c.hold()
+	release, err := c.acquire()
 	if err != nil {
 		return err
 	}
@@ -43,9 +45,14 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = o.loadSpec()
+	if bad, err := c.unreadable(o); err != nil {
+		return err
+	} else if bad {
+		return errors.Join(c.endUnreadable(ctx, o), c.removeAll(o))
+	}
+	_, err = o.LoadSpec()
 	if errors.Is(err, cluster.ErrNotFound) {
-		r, recordErr := c.layout.loadRecord(name)
+		r, recordErr := c.layout.LoadRecord(name)
 		if recordErr != nil {
 			return recordErr
 		}
@@ -64,7 +71,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 // remove deletes a Framework and all that belongs to it. It is marked first
 // and its own file goes last but the record, so that the next command goes on
 // with a deletion that was killed.
-func (c *Cluster) remove(ctx context.Context, o object) error {
+func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
 	}
@@ -75,28 +82,28 @@ func (c *Cluster) remove(ctx context.Context, o object) error {
 }
 
 // removeAll removes everything of a Framework of which nothing runs.
-func (c *Cluster) removeAll(o object) error {
-	for _, dir := range []string{c.layout.jobSecrets(o.name), c.layout.runs(o.name)} {
+func (c *Cluster) removeAll(o store.Object) error {
+	for _, dir := range []string{c.layout.JobSecrets(o.Name), c.layout.Runs(o.Name)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}
 	}
-	if err := o.removeFiles(); err != nil {
+	if err := o.RemoveFiles(); err != nil {
 		return err
 	}
-	return c.layout.removeRecord(o.name)
+	return c.layout.RemoveRecord(o.Name)
 }
 
 // markRemoved stops the Framework for good. The record forgets the outcome: a
 // job that is half deleted is no finished one. On a full disk the mark on the
 // Framework must do.
-func (c *Cluster) markRemoved(o object) error {
-	err := o.ask(requestDelete, c.options.Now())
+func (c *Cluster) markRemoved(o store.Object) error {
+	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		return err
 	}
-	err = o.editRecord(c.layout, func(r *record) { r.State, r.ExitCode, r.Completed = "", nil, nil })
-	if noRoom(err) {
+	err = o.EditRecord(c.layout, (*cluster.Record).ForgetOutcome)
+	if store.IsDiskFull(err) {
 		return nil
 	}
 	return err
@@ -104,9 +111,9 @@ func (c *Cluster) markRemoved(o object) error {
 
 // awaitEnd waits until nothing of the Framework runs any more and its
 // supervisor has ended.
-func (c *Cluster) awaitEnd(ctx context.Context, o object) error {
+func (c *Cluster) awaitEnd(ctx context.Context, o store.Object) error {
 	err := c.awaitSupervisor(ctx, o, func(fw *framework.Framework) (bool, error) {
-		held, err := locked(o.supervisorLock())
+		held, err := store.IsLocked(o.SupervisorLock())
 		ended := fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Status != nil && fw.Status.State == framework.StateCompleted
 		return ended && !held, err
 	})
@@ -114,20 +121,4 @@ func (c *Cluster) awaitEnd(ctx context.Context, o object) error {
 		return fmt.Errorf("wait for its tasks to end: %w", err)
 	}
 	return nil
-}
-
-// removeFiles removes the directory of the Framework, its spec last.
-func (o object) removeFiles() error {
-	entries, err := os.ReadDir(o.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		if name := filepath.Join(o.dir, e.Name()); name != o.specFile() {
-			if err := os.RemoveAll(name); err != nil {
-				return err
-			}
-		}
-	}
-	return os.RemoveAll(o.dir)
 }

@@ -2,6 +2,7 @@ package local
 
 import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // rescale makes the tasks of the attempt those that the spec asks for. Missing
@@ -11,7 +12,7 @@ import (
 func (s *supervisor) rescale() {
 	attempt := &s.fw.Status.AttemptStatus
 	for _, role := range s.fw.Spec.TaskRoles {
-		st := findRoleStatus(attempt.TaskRoleStatuses, role.Name)
+		st := attempt.TaskRole(role.Name)
 		if st == nil {
 			attempt.TaskRoleStatuses = append(attempt.TaskRoleStatuses, framework.TaskRoleStatus{
 				Name: role.Name, InstanceUID: newUID(s.random),
@@ -19,7 +20,7 @@ func (s *supervisor) rescale() {
 				TaskStatuses:                  []framework.TaskStatus{},
 			})
 			st = &attempt.TaskRoleStatuses[len(attempt.TaskRoleStatuses)-1]
-			s.moved()
+			s.markChanged()
 		}
 		s.rescaleRole(st, role.TaskNumber)
 	}
@@ -28,14 +29,14 @@ func (s *supervisor) rescale() {
 func (s *supervisor) rescaleRole(st *framework.TaskRoleStatus, wanted int32) {
 	for i := range st.TaskStatuses {
 		t := &st.TaskStatuses[i]
-		key := taskKey{st.Name, t.Index}
+		key := store.TaskKey{Role: st.Name, Index: t.Index}
 		switch {
 		case t.Index >= wanted && !t.DeletionPending:
 			s.markForDeletion(key, t)
 		case t.Index < wanted && t.DeletionPending && t.State == framework.StateCompleted:
 			delete(s.pods, key)
 			*t = s.newTask(key) // wanted again: a new task, never the old one
-			s.moved()
+			s.markChanged()
 		}
 	}
 	for n := len(st.TaskStatuses); n > int(wanted); n-- {
@@ -43,38 +44,29 @@ func (s *supervisor) rescaleRole(st *framework.TaskRoleStatus, wanted int32) {
 		if last.State != framework.StateCompleted {
 			break
 		}
-		delete(s.pods, taskKey{st.Name, last.Index})
+		delete(s.pods, store.TaskKey{Role: st.Name, Index: last.Index})
 		st.TaskStatuses = st.TaskStatuses[:n-1]
-		s.moved()
+		s.markChanged()
 	}
 	for i := int32(len(st.TaskStatuses)); i < wanted; i++ {
-		st.TaskStatuses = append(st.TaskStatuses, s.newTask(taskKey{st.Name, i}))
-		s.moved()
+		st.TaskStatuses = append(st.TaskStatuses, s.newTask(store.TaskKey{Role: st.Name, Index: i}))
+		s.markChanged()
 	}
 }
 
-func (s *supervisor) markForDeletion(key taskKey, t *framework.TaskStatus) {
+func (s *supervisor) markForDeletion(key store.TaskKey, t *framework.TaskStatus) {
 	t.DeletionPending = true
-	s.moved()
+	s.markChanged()
 	if t.AttemptStatus.CompletionStatus == nil {
 		s.endTask(key, t, framework.FromCode(framework.CodeDeleteTaskRequested, "User has requested to delete the task by rescale"))
 	}
 }
 
-func (s *supervisor) newTask(key taskKey) framework.TaskStatus {
+func (s *supervisor) newTask(key store.TaskKey) framework.TaskStatus {
 	now := s.now()
 	return framework.TaskStatus{
-		Index: key.index, InstanceUID: newUID(s.random), StartTime: now, TransitionTime: now,
+		Index: key.Index, InstanceUID: newUID(s.random), StartTime: now, TransitionTime: now,
 		State:         framework.StateAttemptCreationPending,
 		AttemptStatus: s.newTaskAttempt(key, 0),
 	}
-}
-
-func findRoleStatus(roles []framework.TaskRoleStatus, name string) *framework.TaskRoleStatus {
-	for i := range roles {
-		if roles[i].Name == name {
-			return &roles[i]
-		}
-	}
-	return nil
 }

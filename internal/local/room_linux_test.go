@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -25,7 +27,7 @@ const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	if dir := os.Getenv(envSmallDisk); dir != "" {
-		if err := privateMounts(); err != nil {
+		if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 			t.Fatal(err)
 		}
 		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, smallDiskSize(t)); err != nil {
@@ -35,13 +37,13 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 		test(t)
 		return
 	}
-	if !CanMount() {
+	if !task.CanMount() {
 		t.Log("this machine permits no private mounts")
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(os.Environ(), envSmallDisk+"="+t.TempDir())
-	cmd.SysProcAttr = mountSession(mountAbility())
+	cmd.SysProcAttr = task.Session(true)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -67,7 +69,7 @@ func (w *world) fill() (free func()) {
 	}
 	defer func() { _ = f.Close() }()
 	for size := 1 << 20; size > 0; {
-		if _, err := f.Write(make([]byte, size)); noRoom(err) {
+		if _, err := f.Write(make([]byte, size)); store.IsDiskFull(err) {
 			size /= 2
 		} else if err != nil {
 			w.Fatal(err)
@@ -97,7 +99,7 @@ func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 }
 
 func withoutRoom(st *cluster.Status) bool {
-	return strings.Contains(st.Trouble, "no room left on the disk")
+	return strings.Contains(st.Trouble.String(), "no room left on the disk")
 }
 
 // What a task ended with while the disk was full is known once it is not.
@@ -120,7 +122,7 @@ func TestEndOnAFullDisk(t *testing.T) {
 		if st.UserCode == nil || *st.UserCode != 7 || exit.Stage == "" || exit.UserCode != 7 {
 			t.Errorf("status %+v, exit %+v", st, exit)
 		}
-		if st.Trouble != "" {
+		if !st.Trouble.Empty() {
 			t.Errorf("trouble %q after the end", st.Trouble)
 		}
 		w.followsToTheEnd(job)
@@ -149,7 +151,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		for _, p := range tasks {
-			for p.alive() {
+			for p.Alive() {
 				if w.ctx.Err() != nil {
 					t.Fatal("the task runs on\n" + w.supervisorLog(job))
 				}

@@ -1,13 +1,19 @@
 package local
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestJobSucceeds(t *testing.T) {
@@ -24,6 +30,32 @@ func TestJobSucceeds(t *testing.T) {
 	}
 }
 
+func TestOnlyTheOwnerReadsWhatTasksWrite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := newJob("private", newRole("worker", "echo hello"))
+	w.apply(job)
+	w.finished(job)
+	dir := w.layout.TaskAttempt(job.Framework, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
+	logs := 0
+	err := filepath.WalkDir(dir.Logs(), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		logs++
+		if info, err := d.Info(); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v, error %v", name, info.Mode(), err)
+		}
+		return nil
+	})
+	if err != nil || logs == 0 {
+		t.Errorf("%d logs, error %v", logs, err)
+	}
+	if info, err := os.Stat(string(w.layout)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the directory has mode %v, error %v", info.Mode(), err)
+	}
+}
+
 func TestALogStorageIsNotForTheLocalCluster(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -31,7 +63,7 @@ func TestALogStorageIsNotForTheLocalCluster(t *testing.T) {
 	w.apply(job)
 	w.finished(job)
 	var notes, out strings.Builder
-	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir(), Note: func(text string) { notes.WriteString(text) }}
+	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir(), Note: func(text message.Text) { notes.WriteString(text.Phrase(view.Phrase)) }}
 	if err := w.Logs(w.ctx, r, &out); err != nil || !strings.Contains(out.String(), "hello") || !strings.Contains(notes.String(), "--log-storage is not used") {
 		t.Errorf("%v, log %q, notes %q", err, &out, &notes)
 	}
@@ -81,7 +113,7 @@ func TestTasksInheritOnlyWhatIsAllowed(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		if name == "AWS_SECRET_ACCESS_KEY" || name == envInternal {
+		if name == "AWS_SECRET_ACCESS_KEY" || name == reexec.Variable {
 			t.Errorf("%s is inherited", name)
 		}
 	}

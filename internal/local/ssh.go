@@ -13,8 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
-	"github.com/openpai/terraform-provider-openpai/internal/runspec"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // sshClientDir is the directory of ssh client files in that of a job's secrets.
@@ -27,12 +29,12 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	if err != nil {
 		return nil, err
 	}
-	fw, _, err := o.load()
+	fw, _, err := o.Load()
 	if err != nil {
 		return nil, err
 	}
-	access := &cluster.SSHAccess{Dir: filepath.Join(c.layout.jobSecrets(name), sshClientDir)}
-	text, err := os.ReadFile(filepath.Join(c.layout.jobSecrets(name), contract.SecretJobKey))
+	access := &cluster.SSHAccess{Dir: filepath.Join(c.layout.JobSecrets(name), sshClientDir)}
+	text, err := os.ReadFile(filepath.Join(c.layout.JobSecrets(name), contract.SecretJobKey))
 	if errors.Is(err, fs.ErrNotExist) {
 		return access, nil // the job has no ssh
 	}
@@ -45,7 +47,7 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	attempt := fw.Status.AttemptStatus
 	for _, role := range attempt.TaskRoleStatuses {
 		for _, t := range role.TaskStatuses {
-			dir := c.layout.taskAttempt(name, attempt.ID, taskKey{role.Name, t.Index}, t.AttemptStatus.ID)
+			dir := c.layout.TaskAttempt(name, attempt.ID, store.TaskKey{Role: role.Name, Index: t.Index}, t.AttemptStatus.ID)
 			if task := sshTask(dir, &t); task != nil {
 				access.Tasks = append(access.Tasks, *task)
 			}
@@ -55,32 +57,23 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 }
 
 // sshTask returns nil for a task that does not run or has no ssh service.
-func sshTask(dir taskDir, t *framework.TaskStatus) *cluster.SSHTask {
-	var p process
-	var l launch
-	if readJSON(dir.process(), &p) != nil || !p.alive() || readJSON(dir.launch(), &l) != nil {
+func sshTask(dir store.TaskDir, t *framework.TaskStatus) *cluster.SSHTask {
+	var p process.ID
+	var l task.Launch
+	if store.ReadJSON(dir.Process(), &p) != nil || !p.Alive() || store.ReadJSON(dir.Launch(), &l) != nil {
 		return nil
 	}
-	role := launchedRole(&l)
+	role := task.RoleOf(&l)
 	ports := l.Self.Ports[contract.PortSSH]
 	if !role.SSH || len(ports) == 0 {
 		return nil
 	}
-	names := []string{taskKey{role.Name, t.Index}.String()}
+	names := []string{store.TaskKey{Role: role.Name, Index: t.Index}.String()}
 	if role.Written != role.Name {
 		names = append(names, role.Written+"-"+strconv.Itoa(int(t.Index)))
 	}
 	return &cluster.SSHTask{
 		Role: role.Written, Index: int(t.Index),
-		Peer: ssh.Peer{Names: names, Address: net.JoinHostPort(nodeAddress, strconv.Itoa(ports[0]))},
+		Peer: ssh.Peer{Names: names, Address: net.JoinHostPort(task.Address, strconv.Itoa(ports[0]))},
 	}
-}
-
-func launchedRole(l *launch) runspec.Role {
-	for _, r := range l.Spec.Roles {
-		if r.Name == l.Spec.Role {
-			return r
-		}
-	}
-	return runspec.Role{}
 }

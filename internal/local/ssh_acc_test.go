@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // The client of the distribution gets into a task, and from one task into

@@ -10,8 +10,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
 )
 
 // withSSH submits a job with the ssh plugin and a key.
@@ -90,7 +90,7 @@ func TestTasksWithSSH(t *testing.T) {
 	if access, err := w.SSH(w.ctx, job.Framework); err != nil || len(access.Tasks) != 0 {
 		t.Errorf("after the end: access %+v, error %v", access, err)
 	}
-	private, err := filepath.Glob(filepath.Join(w.layout.jobSecrets(job.Framework), contract.SecretJobKey))
+	private, err := filepath.Glob(filepath.Join(w.layout.JobSecrets(job.Framework), contract.SecretJobKey))
 	if err != nil || len(private) != 1 {
 		t.Fatalf("keys %v, error %v", private, err)
 	}

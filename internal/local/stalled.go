@@ -2,73 +2,58 @@ package local
 
 import (
 	"errors"
-	"fmt"
+	"os"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// The words for jobs whose command was killed.
-const (
-	halfSubmitted = "it was not submitted completely; \"openpai apply\" goes on with it, \"openpai destroy\" removes it"
-	halfDeleted   = "it was not deleted completely; \"openpai destroy\" goes on with that, \"openpai apply\" submits it anew"
-)
-
-// half says what is missing of a Framework that was submitted or deleted in
-// part; empty for a whole one.
-func half(fw *framework.Framework) string {
-	switch {
-	case fw.Metadata.DeletionTimestamp != nil:
-		return halfDeleted
-	case fw.Spec.ExecutionType == framework.ExecutionCreate:
-		return halfSubmitted
-	}
-	return ""
+// stalled says what is missing of a job that nobody works on.
+func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
+	return c.stalledUnless(o, func() (bool, error) { return store.IsLocked(c.layout.LockFile()) })
 }
 
-// stalled says what is missing of a job that nobody works on. The lock is
-// tested between two looks: a job that was incomplete before and after, while
-// no command ran, stays so.
-func (c *Cluster) stalled(before string, again func() string) (string, error) {
-	if before == "" {
-		return "", nil
-	}
-	held, err := locked(c.layout.lock())
-	if err != nil || held {
+// stalledUnless is [Cluster.stalled] with what tells whether a command works on
+// jobs. It is asked between two looks: a job that was stalled before and after
+// stays so.
+func (c *Cluster) stalledUnless(o store.Object, busy func() (bool, error)) (cluster.Stalled, error) {
+	before, err := c.stall(o)
+	if err != nil || before == "" {
 		return "", err
 	}
-	return again(), nil
+	if found, err := busy(); err != nil || found {
+		return "", err
+	}
+	return c.stall(o)
 }
 
-func (o object) half() string {
-	fw, err := o.loadSpec()
+func (c *Cluster) stall(o store.Object) (cluster.Stalled, error) {
+	fw, _, err := o.Load()
+	if errors.Is(err, cluster.ErrNotFound) {
+		return c.layout.IncompleteRecord(o.Name), nil
+	}
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return half(fw)
+	return o.Stalled(fw)
 }
 
-// halfRecorded says the same of a job that has only its record: one without an
-// outcome was left by a command that was killed.
-func (l layout) halfRecorded(framework string) string {
-	if r, err := l.loadRecord(framework); err == nil && r != nil && r.State == "" && !exists(l.object(framework).specFile()) {
-		return halfSubmitted
+// lockedByOther reports whether another process is changing jobs. One that is
+// about to change them reads them once more under its own lock.
+func (c *Cluster) lockedByOther() (bool, error) {
+	held, err := store.IsLocked(c.layout.LockFile())
+	if err != nil || !held {
+		return false, err
 	}
-	return ""
-}
-
-// stoppable fails for a Framework that never started, or is being deleted.
-func (o object) stoppable() error {
-	if text := o.half(); text != "" {
-		return fmt.Errorf("%w: %s", cluster.ErrStalled, text)
-	}
-	return nil
+	var who lockHolder
+	return store.ReadJSON(c.layout.LockFile(), &who) != nil || who.PID != os.Getpid(), nil
 }
 
 // undo removes what a failed submission wrote. A Framework that may have
 // started stays.
-func (c *Cluster) undo(o object) error {
-	fw, err := o.loadSpec()
+func (c *Cluster) undo(o store.Object) error {
+	fw, err := o.LoadSpec()
 	switch {
 	case errors.Is(err, cluster.ErrNotFound):
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -16,23 +17,23 @@ import (
 // neither waited for nor stopped.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
-	tests := map[string]func(w *world, o object, s cluster.Submission){
-		"killed after the record": func(w *world, _ object, s cluster.Submission) {
-			if err := w.layout.saveRecord(newRecord(s, w.options.Now())); err != nil {
+	tests := map[string]func(w *world, o store.Object, s cluster.Submission){
+		"killed after the record": func(w *world, _ store.Object, s cluster.Submission) {
+			if err := w.layout.SaveRecord(store.NewRecord(s, w.options.Now())); err != nil {
 				w.Fatal(err)
 			}
 		},
-		"killed before the permission to start": func(w *world, o object, s cluster.Submission) {
+		"killed before the permission to start": func(w *world, o store.Object, s cluster.Submission) {
 			w.apply(s.Job)
 			w.finished(s.Job)
-			if err := os.Remove(o.statusFile()); err != nil {
+			if err := os.Remove(o.StatusFile()); err != nil {
 				w.Fatal(err)
 			}
-			if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
+			if err := o.Edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
 				w.Fatal(err)
 			}
 		},
-		"killed while it was deleted": func(w *world, o object, s cluster.Submission) {
+		"killed while it was deleted": func(w *world, o store.Object, s cluster.Submission) {
 			w.apply(s.Job)
 			w.finished(s.Job)
 			if err := w.markRemoved(o); err != nil {
@@ -45,7 +46,7 @@ func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			job := newJob("half", newRole("worker", "true"))
-			half(w, w.layout.object(job.Framework), submission(job, nil))
+			half(w, w.layout.Object(job.Framework), submission(job, nil))
 
 			st, err := w.Status(w.ctx, job.Framework)
 			if err != nil || st.Stalled == "" || st.State == "" {
@@ -78,14 +79,14 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	job := newJob("half", newRole("worker", "true"))
 	w.apply(job)
 	w.finished(job)
-	o := w.layout.object(job.Framework)
-	if err := o.edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
+	o := w.layout.Object(job.Framework)
+	if err := o.Edit(func(fw *framework.Framework) { fw.Spec.ExecutionType = framework.ExecutionCreate }); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Stop(w.ctx, job.Framework); !errors.Is(err, cluster.ErrStalled) {
 		t.Errorf("stop: error %v", err)
 	}
-	if fw, err := o.loadSpec(); err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate {
+	if fw, err := o.LoadSpec(); err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate {
 		t.Errorf("the request was recorded: %+v, error %v", fw, err)
 	}
 }
@@ -96,13 +97,13 @@ func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	job := newJob("blocked", newRole("worker", "true"))
-	if err := os.MkdirAll(w.layout.object(job.Framework).bindingFile(), 0o755); err != nil {
+	if err := os.MkdirAll(w.layout.Object(job.Framework).BindingFile(), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Create(w.ctx, submission(job, nil)); err == nil || !strings.Contains(err.Error(), "binding.json") {
 		t.Errorf("create: error %v", err)
 	}
-	for _, dir := range []string{w.layout.frameworks(), w.layout.records(), filepath.Dir(w.layout.runs("x"))} {
+	for _, dir := range []string{w.layout.Frameworks(), w.layout.Records(), filepath.Dir(w.layout.Runs("x"))} {
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
 			t.Errorf("%s is left in %s", left[0].Name(), dir)
 		}

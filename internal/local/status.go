@@ -8,31 +8,28 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
-	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Status implements cluster.Cluster. A supervisor that was killed is replaced
-// first, and the notes say so.
-func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
+// Status implements cluster.Cluster. It writes, starts and signals nothing.
+func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error) {
 	o, err := c.object(name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.layout.loadRecord(name)
+	job, err := c.readJob(name)
 	if err != nil {
 		return nil, err
 	}
-	err = c.supervise(ctx, o)
-	if errors.Is(err, cluster.ErrNotFound) && r != nil {
-		return c.recordedStatus(r)
+	if job != nil && job.Unreadable != nil {
+		return unreadableStatus(job), nil
 	}
+	r, err := c.layout.LoadRecord(name)
 	if err != nil {
 		return nil, err
 	}
-	fw, notes, err := o.load()
+	fw, notes, err := o.Load()
 	if errors.Is(err, cluster.ErrNotFound) && r != nil {
 		return c.recordedStatus(r)
 	}
@@ -40,14 +37,14 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 		return nil, err
 	}
 	st := c.describe(fw, r)
-	st.Notes, st.Trouble = notes, o.trouble(fw)
-	st.Stalled, err = c.stalled(half(fw), o.half)
+	st.Notes, st.Trouble = notes, o.Problem(fw)
+	st.Stalled, err = c.stalled(o)
 	return st, err
 }
 
 // recordedStatus is what is known of a job that has no Framework: it is gone,
 // or not there yet.
-func (c *Cluster) recordedStatus(r *record) (*cluster.Status, error) {
+func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,
 		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
@@ -55,13 +52,12 @@ func (c *Cluster) recordedStatus(r *record) (*cluster.Status, error) {
 	if st.State == "" {
 		st.State = planner.StateWaiting
 	}
-	again := func() string { return c.layout.halfRecorded(r.Framework) }
 	var err error
-	st.Stalled, err = c.stalled(again(), again)
+	st.Stalled, err = c.stalled(c.layout.Object(r.Framework))
 	return st, err
 }
 
-func (c *Cluster) describe(fw *framework.Framework, r *record) *cluster.Status {
+func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.Status {
 	st := &cluster.Status{
 		Address:   fw.Metadata.Annotations[contract.KeyAddress],
 		Name:      fw.Metadata.Annotations[contract.AnnotationJobName],
@@ -75,7 +71,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *record) *cluster.Status {
 	}
 	for _, role := range fw.Spec.TaskRoles {
 		st.TaskRoles = append(st.TaskRoles, cluster.TaskRole{
-			Name: writtenName(r, role.Name), Tasks: c.tasks(fw, role.Name),
+			Name: r.WrittenName(role.Name), Tasks: c.tasks(fw, role.Name),
 		})
 	}
 	if fw.Status == nil {
@@ -97,13 +93,13 @@ func (c *Cluster) describe(fw *framework.Framework, r *record) *cluster.Status {
 func (c *Cluster) describeCompletion(st *cluster.Status, fw *framework.Framework, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics = &code, done.Phrase, done.Diagnostics
-	st.UserCode = c.layout.exitCode(fw)
+	st.UserCode = c.layout.ExitCode(fw)
 	if done.Trigger == nil {
 		st.Reason = done.Diagnostics
 		return
 	}
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", roleNameIn(st, fw, done.Trigger.TaskRoleName), done.Trigger.TaskIndex, done.Trigger.Message)
-	if r := c.layout.triggerRecord(fw); r != nil && r.Reason != "" {
+	if r := c.layout.DecidingExit(fw); r != nil && r.Reason != "" {
 		st.Reason = fmt.Sprintf("task %s[%d]: %s", roleNameIn(st, fw, done.Trigger.TaskRoleName), done.Trigger.TaskIndex, r.Reason)
 	}
 }
@@ -115,60 +111,4 @@ func roleNameIn(st *cluster.Status, fw *framework.Framework, role string) string
 		return role
 	}
 	return st.TaskRoles[i].Name
-}
-
-// writtenName returns the name of a role as the user wrote it.
-func writtenName(r *record, role string) string {
-	if r == nil || r.Applied == nil {
-		return role
-	}
-	i := slices.IndexFunc(r.Applied.TaskRoles, func(w *resolve.TaskRole) bool { return w.FrameworkName == role })
-	if i < 0 {
-		return role
-	}
-	return r.Applied.TaskRoles[i].Name
-}
-
-// triggerRecord is the exit record of the task that decided the current
-// attempt, or nil.
-func (l layout) triggerRecord(fw *framework.Framework) *exitspec.Record {
-	attempt := fw.Status.AttemptStatus
-	if attempt.CompletionStatus == nil || attempt.CompletionStatus.Trigger == nil {
-		return nil
-	}
-	key := taskKey{attempt.CompletionStatus.Trigger.TaskRoleName, attempt.CompletionStatus.Trigger.TaskIndex}
-	role := findRoleStatus(attempt.TaskRoleStatuses, key.role)
-	if role == nil {
-		return nil
-	}
-	for _, t := range role.TaskStatuses {
-		if t.Index == key.index {
-			r, err := readRecord(l.taskAttempt(fw.Metadata.Name, attempt.ID, key, t.AttemptStatus.ID))
-			if err != nil {
-				return nil
-			}
-			return r
-		}
-	}
-	return nil
-}
-
-// exitCode returns the code that run returns: that of the user's commands in
-// the task that decided; 0 for a job that succeeded although its last task
-// failed; nil when the job has no outcome, or none of its own.
-func (l layout) exitCode(fw *framework.Framework) *int {
-	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
-		return nil
-	}
-	done := fw.Status.AttemptStatus.CompletionStatus
-	code := 0
-	if done.Type.Name == framework.Succeeded {
-		return &code
-	}
-	r := l.triggerRecord(fw)
-	if r == nil {
-		return nil
-	}
-	code = r.UserCode
-	return &code
 }

@@ -11,15 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
-
-// supervisorInfo tells which process supervises a Framework, or did so last.
-type supervisorInfo struct {
-	Process process   `json:"process"`
-	Program string    `json:"program"`
-	Since   time.Time `json:"since"`
-}
 
 // The words with which a new supervisor reports to the command that started
 // it.
@@ -32,51 +28,32 @@ const (
 // Taking over the tasks of a predecessor is part of that.
 const supervisorPatience = 30 * time.Second
 
-// needsSupervisor reports whether a Framework is unfinished and nobody
-// supervises it.
-func (o object) needsSupervisor(fw *framework.Framework) (bool, error) {
-	if fw.Spec.ExecutionType == framework.ExecutionCreate {
-		return false, nil
-	}
-	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
-		return false, nil
-	}
-	held, err := locked(o.supervisorLock())
-	return !held && err == nil, err
-}
-
-// finished reports whether nothing of the Framework will run any more.
-func (o object) finished() bool {
-	fw, _, err := o.load()
-	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
-}
-
 // supervise makes sure that an unfinished Framework has a supervisor. When one
 // was killed, its successor takes the tasks over before supervise returns.
-func (c *Cluster) supervise(ctx context.Context, o object) error {
-	fw, _, err := o.load()
+func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
+	fw, _, err := o.Load()
 	if err != nil {
 		return err
 	}
-	needed, err := o.needsSupervisor(fw)
+	needed, err := o.NeedsSupervisor(fw)
 	if err != nil || !needed {
 		return err
 	}
-	program, err := c.layout.keepProgram(c.options.Now())
+	program, err := c.layout.InstallProgram(c.options.Now())
 	if err != nil {
 		return err
 	}
 	if err := c.startSupervisor(ctx, o, program); err != nil {
-		return fmt.Errorf("start the supervisor of Framework %s: %w", o.name, err)
+		return fmt.Errorf("start the supervisor of Framework %s: %w", o.Name, err)
 	}
 	return nil
 }
 
-func (c *Cluster) startSupervisor(ctx context.Context, o object, program string) error {
-	if err := mayStart(); err != nil {
+func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program string) error {
+	if err := reexec.MayStart(); err != nil {
 		return err
 	}
-	log, err := os.OpenFile(o.supervisorLog(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	log, err := os.OpenFile(o.SupervisorLog(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
@@ -86,12 +63,12 @@ func (c *Cluster) startSupervisor(ctx context.Context, o object, program string)
 		return err
 	}
 	defer func() { _ = reports.Close() }()
-	cmd := exec.Command(program, argSupervisor, c.dir, o.name) //nolint:noctx // it outlives the command
+	cmd := exec.Command(program, reexec.Supervisor, c.dir, o.Name) //nolint:noctx // it outlives the command
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = append(allowedEnvironment(c.options.Environ), envInternal+"="+argSupervisor)
+	cmd.Env = append(task.AllowedEnvironment(c.options.Environ), reexec.Variable+"="+reexec.Supervisor)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.ExtraFiles = []*os.File{theirs}
-	cmd.SysProcAttr = ownSession()
+	cmd.SysProcAttr = process.NewSession()
 	err = cmd.Start()
 	_ = theirs.Close()
 	if err != nil {
@@ -102,7 +79,7 @@ func (c *Cluster) startSupervisor(ctx context.Context, o object, program string)
 }
 
 // awaitReport waits until a supervisor took charge, or tells why it did not.
-func awaitReport(ctx context.Context, reports *os.File, o object) error {
+func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { _ = reports.SetReadDeadline(time.Now()) })()
@@ -117,6 +94,6 @@ func awaitReport(ctx context.Context, reports *os.File, o object) error {
 	case report != "":
 		return errors.New(report)
 	default:
-		return fmt.Errorf("it ended at once; %s may tell more", o.supervisorLog())
+		return fmt.Errorf("it ended at once; %s may tell more", o.SupervisorLog())
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -21,47 +23,52 @@ import (
 // the state as far as that allows, records it, and only then acts. Killed at
 // any point, its successor goes on from the record.
 type supervisor struct {
-	layout  layout
-	object  object
+	layout  store.Layout
+	object  store.Object
 	program string
 	now     func() time.Time
 	random  io.Reader
 
 	fw       *framework.Framework
 	notes    []string
-	binding  *binding
-	specs    specs
+	binding  *store.Binding
+	specs    store.RunSpecs
 	codes    []framework.Code
 	specFile os.FileInfo // of the spec that was read last
 
-	pods     map[taskKey]*pod // of the current job attempt
-	hosts    map[taskKey]runspec.Host
+	backoff  backoff
+	pods     map[store.TaskKey]*pod // of the current job attempt
+	hosts    map[store.TaskKey]runspec.Host
 	released bool // the host table was published
 	ends     chan podEnd
 
-	changed    bool            // the state moved in this step
-	todo       []func()        // what to do once it is recorded
-	unrecorded bool            // it could not be recorded; see record
-	attempts   []unkeptAttempt // that completed and are not written down yet
-	wake       time.Time
+	changed    bool             // the state moved in this step
+	actions    []func()         // what to do once it is recorded
+	unrecorded bool             // it could not be recorded; see record
+	attempts   []unsavedAttempt // that completed and are not written down yet
+	wakeTime   time.Time
 }
 
 // runSupervisor is the whole life of a supervisor process. Reports go to the
 // command that started it, by file descriptor 3; everything else into the log
 // that is its standard error.
-func runSupervisor(l layout, name string, now func() time.Time, random io.Reader) int {
+func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
 	// The terminal's and the session's signals are not meant for jobs. They
 	// are caught rather than ignored, since tasks would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT)
 	report := os.NewFile(3, "report")
 	defer func() { _ = report.Close() }()
 	s := &supervisor{
-		layout: l, object: l.object(name), now: now, random: random,
-		codes: framework.Codes(exitspec.Entries()),
-		pods:  map[taskKey]*pod{}, hosts: map[taskKey]runspec.Host{}, ends: make(chan podEnd),
+		layout: l, object: l.Object(name), now: now, random: random,
+		codes:   framework.Codes(exitspec.Entries()),
+		backoff: backoff{},
+		pods:    map[store.TaskKey]*pod{}, hosts: map[store.TaskKey]runspec.Host{}, ends: make(chan podEnd),
+	}
+	if err := process.AdoptOrphans(); err != nil {
+		s.log("%v", err)
 	}
 	lock, err := s.takeCharge()
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, store.ErrLocked) {
 		_, _ = io.WriteString(report, reportTaken)
 		return 0
 	}
@@ -70,7 +77,7 @@ func runSupervisor(l layout, name string, now func() time.Time, random io.Reader
 		s.log("take charge: %v", err)
 		return 1
 	}
-	defer lock.release()
+	defer lock.Release()
 	_, _ = io.WriteString(report, reportReady)
 	_ = report.Close()
 	s.loop()
@@ -79,13 +86,13 @@ func runSupervisor(l layout, name string, now func() time.Time, random io.Reader
 
 // takeCharge becomes the one supervisor of the Framework, reads what is
 // recorded and takes over what a predecessor left running.
-func (s *supervisor) takeCharge() (*fileLock, error) {
-	lock, err := tryLock(s.object.supervisorLock())
+func (s *supervisor) takeCharge() (*store.Lock, error) {
+	lock, err := store.TryLock(s.object.SupervisorLock())
 	if err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {
-		lock.release()
+		lock.Release()
 		return nil, err
 	}
 	return lock, nil
@@ -97,10 +104,10 @@ func (s *supervisor) prepare() error {
 		return fmt.Errorf("find this program: %w", err)
 	}
 	s.program = filepath.Clean(s.program)
-	if s.fw, s.notes, err = s.object.load(); err != nil {
+	if s.fw, s.notes, err = s.object.Load(); err != nil {
 		return err
 	}
-	if err := s.readDependants(); err != nil {
+	if err := s.readDependents(); err != nil {
 		return err
 	}
 	if s.fw.Status != nil {
@@ -108,13 +115,13 @@ func (s *supervisor) prepare() error {
 	} else {
 		s.begin()
 	}
-	self, err := identify(os.Getpid())
+	self, err := process.Identify(os.Getpid())
 	if err != nil {
 		return err
 	}
-	info := supervisorInfo{Process: self, Program: s.program, Since: s.now()}
-	err = errors.Join(writeJSON(s.object.supervisorFile(), info), s.save())
-	if noRoom(err) { // running tasks need a supervisor all the same
+	info := store.Supervisor{Process: self, Program: s.program, Since: s.now()}
+	err = errors.Join(store.WriteJSON(s.object.SupervisorFile(), info), s.save())
+	if store.IsDiskFull(err) { // running tasks need a supervisor all the same
 		s.log("record that this process takes charge: %v", err)
 		return nil
 	}
@@ -144,7 +151,7 @@ func (s *supervisor) loop() {
 
 // step moves the state once and reports whether it moved.
 func (s *supervisor) step() bool {
-	s.changed, s.todo, s.wake = false, nil, time.Time{}
+	s.changed, s.actions, s.wakeTime = false, nil, time.Time{}
 	s.advance()
 	if !s.changed {
 		return false
@@ -152,17 +159,17 @@ func (s *supervisor) step() bool {
 	if !s.record() {
 		return false
 	}
-	for _, act := range s.todo {
+	for _, act := range s.actions {
 		act()
 	}
 	return true
 }
 
-// then adds an action that follows the recording of this step.
-func (s *supervisor) then(act func()) { s.todo = append(s.todo, act) }
+// afterRecord adds an action that follows the recording of this step.
+func (s *supervisor) afterRecord(act func()) { s.actions = append(s.actions, act) }
 
-// moved marks the state as changed.
-func (s *supervisor) moved() { s.changed = true }
+// markChanged marks the state as changed.
+func (s *supervisor) markChanged() { s.changed = true }
 
 func (s *supervisor) log(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, s.now().Format(time.RFC3339)+" "+format+"\n", args...)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -21,15 +22,15 @@ func (s *supervisor) newAttempt() {
 		StartTime:     s.now(),
 		ConfigMapName: framework.ConfigMapName(s.fw.Metadata.Name),
 	}
-	s.pods, s.hosts = map[taskKey]*pod{}, map[taskKey]runspec.Host{}
-	s.released = !s.specs.gang()
+	s.pods, s.hosts = map[store.TaskKey]*pod{}, map[store.TaskKey]runspec.Host{}
+	s.released = !s.specs.Gang()
 }
 
 // enter moves the Framework to a state.
 func (s *supervisor) enter(state framework.State) {
 	s.fw.Status.State = state
 	s.fw.Status.TransitionTime = s.now()
-	s.moved()
+	s.markChanged()
 }
 
 // advance moves the Framework and its tasks as far as the facts allow. Source
@@ -96,7 +97,7 @@ func (s *supervisor) driveAttempt() {
 // ends with it.
 func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.fw.Status.AttemptStatus.CompletionStatus = c
-	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
 		if t.AttemptStatus.CompletionStatus == nil {
 			s.endTask(key, t, framework.FromCode(framework.CodeAttemptCompletion, framework.AttemptCompletionDiagnostics))
 		}
@@ -115,21 +116,35 @@ func (s *supervisor) retryOrComplete() {
 		s.enter(framework.StateCompleted)
 		return
 	}
-	if st.RetryPolicyStatus.RetryDelaySec == nil && d.Backoff {
-		seconds := int64(s.binding.delay(s.random) / time.Second)
-		st.RetryPolicyStatus.RetryDelaySec = &seconds
-		s.moved()
+	stopped := s.fw.Spec.ExecutionType == framework.ExecutionStop
+	if delay := s.jobDelay(d); delay != nil && !stopped && s.delayed(&st.RetryPolicyStatus, st.TransitionTime, delay) {
 		return
-	}
-	if delay := st.RetryPolicyStatus.RetryDelaySec; delay != nil && s.fw.Spec.ExecutionType != framework.ExecutionStop {
-		if due := st.TransitionTime.Add(time.Duration(*delay) * time.Second); s.now().Before(due) {
-			s.wakeAt(due)
-			return
-		}
 	}
 	st.RetryPolicyStatus = st.RetryPolicyStatus.Next(d)
 	s.newAttempt()
 	s.enter(framework.StateAttemptCreationPending)
+	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
+}
+
+// jobDelay returns what gives the delay before the job is tried again; nil when
+// there is none.
+func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
+	attempt := &s.fw.Status.AttemptStatus
+	switch {
+	case d.Backoff:
+		return func() time.Duration { return s.binding.Delay(s.random) }
+	case pauses(d, attempt.CompletionStatus):
+		lasted := s.fw.Status.TransitionTime.Sub(attempt.StartTime)
+		return func() time.Duration { return s.backoff.next(store.TaskKey{}, lasted) }
+	}
+	return nil
+}
+
+// prune logs what went wrong while old attempts were removed; they stay then.
+func (s *supervisor) prune(err error) {
+	if err != nil {
+		s.log("remove old attempts: %v", err)
+	}
 }
 
 // completing reports whether the attempt ends, so that no task is tried again.
@@ -139,7 +154,7 @@ func (s *supervisor) completing() bool {
 
 func (s *supervisor) allCompleted() bool {
 	all := true
-	s.eachTask(func(_ taskKey, t *framework.TaskStatus) {
+	s.eachTask(func(_ store.TaskKey, t *framework.TaskStatus) {
 		all = all && t.State == framework.StateCompleted
 	})
 	return all
@@ -147,19 +162,19 @@ func (s *supervisor) allCompleted() bool {
 
 func (s *supervisor) anyTaskRan() bool {
 	ran := false
-	s.eachTask(func(_ taskKey, t *framework.TaskStatus) {
+	s.eachTask(func(_ store.TaskKey, t *framework.TaskStatus) {
 		ran = ran || t.RunTime != nil
 	})
 	return ran
 }
 
 // eachTask visits the tasks of the current attempt, roles in order.
-func (s *supervisor) eachTask(visit func(taskKey, *framework.TaskStatus)) {
+func (s *supervisor) eachTask(visit func(store.TaskKey, *framework.TaskStatus)) {
 	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
 	for i := range roles {
 		for j := range roles[i].TaskStatuses {
 			t := &roles[i].TaskStatuses[j]
-			visit(taskKey{roles[i].Name, t.Index}, t)
+			visit(store.TaskKey{Role: roles[i].Name, Index: t.Index}, t)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // How long the supervisor waits before it tries again to record something.
@@ -31,15 +32,15 @@ func (s *supervisor) record() bool {
 			return false
 		}
 		s.log("record the state: %v; trying again", err)
-		if s.stopAsked() {
+		if s.stopRequested() {
 			return true
 		}
 		time.Sleep(delay)
 	}
 }
 
-// stopAsked looks whether a command has asked for the end of the job by now.
-func (s *supervisor) stopAsked() bool {
+// stopRequested looks whether a command has asked for the end of the job by now.
+func (s *supervisor) stopRequested() bool {
 	if err := s.reload(); err != nil {
 		s.log("%v", err)
 	}
@@ -61,12 +62,12 @@ func (s *supervisor) recordEnd() {
 		if err != nil {
 			s.log("record the end: %v", err)
 		}
-		if !s.unrecorded && !noRoom(err) || s.removed() {
+		if !s.unrecorded && !store.IsDiskFull(err) || s.removed() {
 			return
 		}
 		time.Sleep(delay)
-		if s.stopAsked() && s.fw.Metadata.DeletionTimestamp != nil {
-			_ = os.RemoveAll(s.layout.runs(s.object.name))
+		if s.stopRequested() && s.fw.Metadata.DeletionTimestamp != nil {
+			_ = os.RemoveAll(s.layout.Runs(s.object.Name))
 		}
 	}
 }
@@ -77,9 +78,9 @@ func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
 	}
-	return s.object.editRecord(s.layout, func(r *record) {
+	return s.object.EditRecord(s.layout, func(r *cluster.Record) {
 		r.State = cluster.JobState(s.fw.Status.State, s.fw.Status.AttemptStatus.CompletionStatus)
-		r.ExitCode = s.layout.exitCode(s.fw)
+		r.ExitCode = s.layout.ExitCode(s.fw)
 		r.Completed = s.fw.Status.CompletionTime
 	})
 }
@@ -87,44 +88,33 @@ func (s *supervisor) recordOutcome() error {
 // save writes the attempts that completed, then the state that follows.
 func (s *supervisor) save() error {
 	for ; len(s.attempts) > 0; s.attempts = s.attempts[1:] {
-		switch err := s.attempts[0].keep(); {
-		case noRoom(err):
+		switch err := s.attempts[0].save(); {
+		case store.IsDiskFull(err):
 			return err
 		case err != nil:
 			s.log("keep an attempt: %v", err)
 		}
 	}
-	return writeJSON(s.object.statusFile(), observed{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
+	return store.WriteJSON(s.object.StatusFile(), store.ObservedStatus{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
 }
 
 // removed reports whether somebody removed the Framework from the store.
 func (s *supervisor) removed() bool {
-	_, err := os.Stat(s.object.specFile())
+	_, err := os.Stat(s.object.SpecFile())
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// keptAttempt is the file that tells how a task attempt ended.
-type keptAttempt struct {
-	State  framework.State             `json:"state"`
-	Status framework.TaskAttemptStatus `json:"status"`
+// unsavedAttempt is one that the next record writes down.
+type unsavedAttempt struct {
+	attempt store.CompletedAttempt
+	dir     store.TaskDir
 }
 
-// unkeptAttempt is one that is to be written there.
-type unkeptAttempt struct {
-	keptAttempt
-	dir taskDir
-}
+func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-func (a unkeptAttempt) keep() error {
-	if err := os.MkdirAll(string(a.dir), 0o755); err != nil {
-		return err
-	}
-	return writeJSON(a.dir.status(), a.keptAttempt)
-}
-
-// keepAttempt has a completed task attempt written down with the next record:
+// queueAttempt has a completed task attempt written down with the next record:
 // the status of the Framework only holds the current one.
-func (s *supervisor) keepAttempt(key taskKey, t *framework.TaskStatus) {
-	dir := s.layout.taskAttempt(s.object.name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
-	s.attempts = append(s.attempts, unkeptAttempt{keptAttempt{t.State, t.AttemptStatus}, dir})
+func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
+	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
+	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})
 }

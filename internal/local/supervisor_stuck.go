@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 const (
@@ -21,44 +22,29 @@ const (
 	noticePatience = 2 * time.Minute
 )
 
-// suspendedSupervisor returns the process that holds the Framework and is kept
-// from running; nil when there is none.
-func (o object) suspendedSupervisor() *process {
-	var s supervisorInfo
-	if readJSON(o.supervisorFile(), &s) != nil || !s.Process.alive() || !suspended(s.Process.PID) {
-		return nil
-	}
-	return &s.Process
-}
-
-// suspendedText says what a suspended supervisor means and what to do.
-func suspendedText(p *process) string {
-	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it go on, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
-}
-
 // awaitSupervisor waits until the supervisor of a Framework has done what is
 // asked for, or the Framework is gone. A supervisor that was killed is
 // replaced; one that stays suspended is an error that names it.
-func (c *Cluster) awaitSupervisor(ctx context.Context, o object, done func(*framework.Framework) (bool, error)) error {
+func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // when it was first seen suspended
 	for {
 		if err := c.supervise(ctx, o); err != nil {
-			return deletedIsEnd(err)
+			return ignoreNotFound(err)
 		}
-		fw, _, err := o.load()
+		fw, _, err := o.Load()
 		if err != nil {
-			return deletedIsEnd(err)
+			return ignoreNotFound(err)
 		}
 		if ok, err := done(fw); ok || err != nil {
 			return err
 		}
-		switch p := o.suspendedSupervisor(); {
+		switch p := o.SuspendedSupervisor(); {
 		case p == nil:
 			since = time.Time{}
 		case since.IsZero():
 			since = time.Now()
 		case time.Since(since) > suspendedPatience:
-			return errors.New(suspendedText(p))
+			return errors.New(store.SuspendedText(p))
 		}
 		select {
 		case <-ctx.Done():
@@ -68,8 +54,8 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o object, done func(*fram
 	}
 }
 
-// deletedIsEnd takes a Framework that is gone for the end that was waited for.
-func deletedIsEnd(err error) error {
+// ignoreNotFound takes a Framework that is gone for the end that was waited for.
+func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
 	}
@@ -77,21 +63,21 @@ func deletedIsEnd(err error) error {
 }
 
 // awaitNotice waits until the supervisor has noticed the request to stop.
-func (c *Cluster) awaitNotice(ctx context.Context, o object) error {
+func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	limited, cancel := context.WithTimeout(ctx, noticePatience)
 	defer cancel()
 	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) {
-		if !noticedStop(fw) && o.full() {
-			return false, fmt.Errorf("it was asked to, and its tasks end, but %s", o.fullText())
+		if !noticedStop(fw) && o.DiskFull() {
+			return false, o.DiskFullError("it was asked to, and its tasks end, but")
 		}
 		return noticedStop(fw), nil
 	})
 	if err == nil || limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}
-	var s supervisorInfo
-	_ = readJSON(o.supervisorFile(), &s)
-	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; %s may tell why", s.Process.PID, noticePatience, o.supervisorLog())
+	var s store.Supervisor
+	_ = store.ReadJSON(o.SupervisorFile(), &s)
+	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; %s may tell why", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
 // noticedStop reports whether the attempt ends, or the whole job has.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -33,24 +34,24 @@ func TestSuspendedSupervisorIsNamed(t *testing.T) {
 				t.Errorf("error %v, want %q", err, named)
 			}
 			st, err := w.Status(w.ctx, job.Framework)
-			if err != nil || !strings.Contains(st.Trouble, named) {
+			if err != nil || !strings.Contains(st.Trouble.String(), named) {
 				t.Errorf("status %+v, error %v, want the trouble %q", st, err, named)
 			}
 			w.signal(supervisor, syscall.SIGCONT)
 			st = w.await(job, "stopped", func(s *cluster.Status) bool { return s.State == planner.StateStopped })
-			if st.Trouble != "" {
+			if !st.Trouble.Empty() {
 				t.Errorf("trouble after the end: %q", st.Trouble)
 			}
 		})
 	}
 }
 
-func (w *world) signal(p process, s syscall.Signal) {
+func (w *world) signal(p process.ID, s syscall.Signal) {
 	w.Helper()
 	if err := syscall.Kill(p.PID, s); err != nil {
 		w.Fatal(err)
 	}
-	for suspended(p.PID) != (s == syscall.SIGSTOP) {
+	for process.Suspended(p.PID) != (s == syscall.SIGSTOP) {
 		if w.ctx.Err() != nil {
 			w.Fatal(w.ctx.Err())
 		}

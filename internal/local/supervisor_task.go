@@ -5,15 +5,13 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
-
-// nodeAddress is the address of every task and of its host.
-const nodeAddress = "127.0.0.1"
 
 // driveTasks moves every task as far as the facts allow.
 func (s *supervisor) driveTasks() {
-	var fresh []taskKey
-	s.eachTask(func(key taskKey, t *framework.TaskStatus) {
+	var fresh []store.TaskKey
+	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
 		if t.State == framework.StateAttemptCreationPending && !s.completing() {
 			fresh = append(fresh, key)
 		}
@@ -22,7 +20,7 @@ func (s *supervisor) driveTasks() {
 	s.eachTask(s.driveTask)
 }
 
-func (s *supervisor) driveTask(key taskKey, t *framework.TaskStatus) {
+func (s *supervisor) driveTask(key store.TaskKey, t *framework.TaskStatus) {
 	p := s.pods[key]
 	switch t.State {
 	case framework.StateAttemptCreationRequested, framework.StateAttemptPreparing, framework.StateAttemptRunning:
@@ -38,11 +36,11 @@ func (s *supervisor) driveTask(key taskKey, t *framework.TaskStatus) {
 func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
 	t.State = state
 	t.TransitionTime = s.now()
-	s.moved()
+	s.markChanged()
 }
 
 // followPod watches a task that was asked to run.
-func (s *supervisor) followPod(key taskKey, t *framework.TaskStatus, p *pod) {
+func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p.err != nil:
 		s.endTask(key, t, framework.FromCode(framework.CodePodCreationUnknown, fmt.Sprintf("the task could not be started: %v", p.err)))
@@ -63,7 +61,7 @@ func (s *supervisor) followPod(key taskKey, t *framework.TaskStatus, p *pod) {
 
 // endTask records how the attempt of a task ends. What is left of its
 // processes is removed next.
-func (s *supervisor) endTask(key taskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
+func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {
 		s.completeTaskAttempt(key, t)
@@ -74,7 +72,7 @@ func (s *supervisor) endTask(key taskKey, t *framework.TaskStatus, c *framework.
 
 // removePod ends what runs of a task: by request first, by force when the
 // grace period is over or when only leftovers of an ended task remain.
-func (s *supervisor) removePod(key taskKey, t *framework.TaskStatus, p *pod) {
+func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:
 		s.completeTaskAttempt(key, t)
@@ -82,9 +80,9 @@ func (s *supervisor) removePod(key taskKey, t *framework.TaskStatus, p *pod) {
 		s.sweepPod(t, p)
 	case t.State == framework.StateAttemptDeletionPending:
 		s.enterTask(t, framework.StateAttemptDeletionRequested)
-		s.then(func() { p.terminate(s.log) })
+		s.afterRecord(func() { p.terminate(s.log) })
 	default:
-		due := t.TransitionTime.Add(s.gracePeriod(key.role))
+		due := t.TransitionTime.Add(s.gracePeriod(key.Role))
 		if s.now().Before(due) {
 			s.wakeAt(due)
 			return
@@ -102,44 +100,51 @@ func (s *supervisor) sweepPod(t *framework.TaskStatus, p *pod) {
 		s.wakeAt(p.sweepAfter)
 		return
 	}
-	s.moved()
-	s.then(func() {
-		p.sweep(s.log)
+	s.markChanged()
+	s.afterRecord(func() {
+		p.sweep(s.started, s.log)
 		p.sweepAfter = s.now().Add(time.Second)
 	})
 }
 
-func (s *supervisor) completeTaskAttempt(key taskKey, t *framework.TaskStatus) {
+func (s *supervisor) completeTaskAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	now := s.now()
 	t.AttemptStatus.CompletionTime = &now
 	s.enterTask(t, framework.StateAttemptCompleted)
-	s.keepAttempt(key, t)
+	s.queueAttempt(key, t)
 	s.retryOrCompleteTask(key, t)
 }
 
-func (s *supervisor) retryOrCompleteTask(key taskKey, t *framework.TaskStatus) {
-	d := framework.Retry(s.taskRetryPolicy(key.role), t.RetryPolicyStatus, t.AttemptStatus.CompletionStatus)
+func (s *supervisor) retryOrCompleteTask(key store.TaskKey, t *framework.TaskStatus) {
+	d := framework.Retry(s.taskRetryPolicy(key.Role), t.RetryPolicyStatus, t.AttemptStatus.CompletionStatus)
 	if !d.Retry || s.completing() || t.DeletionPending {
 		now := s.now()
 		t.CompletionTime = &now
 		s.enterTask(t, framework.StateCompleted)
 		return
 	}
+	lasted := t.TransitionTime.Sub(t.AttemptStatus.StartTime)
+	pause := func() time.Duration { return s.backoff.next(key, lasted) }
+	if pauses(d, t.AttemptStatus.CompletionStatus) && s.delayed(&t.RetryPolicyStatus, t.TransitionTime, pause) {
+		return
+	}
 	t.RetryPolicyStatus = t.RetryPolicyStatus.Next(d)
 	t.AttemptStatus = s.newTaskAttempt(key, t.RetryPolicyStatus.TotalRetriedCount)
 	delete(s.pods, key)
 	s.enterTask(t, framework.StateAttemptCreationPending)
+	job, attempt := s.fw.Status.AttemptStatus.ID, t.AttemptStatus.ID
+	s.afterRecord(func() { s.prune(s.layout.PruneTaskAttempts(s.object.Name, job, key, attempt)) })
 }
 
-func (s *supervisor) newTaskAttempt(key taskKey, id int32) framework.TaskAttemptStatus {
+func (s *supervisor) newTaskAttempt(key store.TaskKey, id int32) framework.TaskAttemptStatus {
 	return framework.TaskAttemptStatus{
 		ID: id, StartTime: s.now(),
-		PodName: framework.PodName(s.fw.Metadata.Name, key.role, int(key.index)),
+		PodName: framework.PodName(s.fw.Metadata.Name, key.Role, int(key.Index)),
 	}
 }
 
 func (s *supervisor) taskRetryPolicy(role string) framework.RetryPolicy {
-	if r := findRole(s.fw.Spec.TaskRoles, role); r != nil {
+	if r := s.fw.Spec.TaskRole(role); r != nil {
 		return r.Task.RetryPolicy
 	}
 	return framework.RetryPolicy{}
@@ -147,17 +152,8 @@ func (s *supervisor) taskRetryPolicy(role string) framework.RetryPolicy {
 
 // gracePeriod is the time between the request to end and the end by force.
 func (s *supervisor) gracePeriod(role string) time.Duration {
-	if r := findRole(s.fw.Spec.TaskRoles, role); r != nil && r.Task.Pod.Spec.TerminationGracePeriodSeconds != nil {
+	if r := s.fw.Spec.TaskRole(role); r != nil && r.Task.Pod.Spec.TerminationGracePeriodSeconds != nil {
 		return time.Duration(*r.Task.Pod.Spec.TerminationGracePeriodSeconds) * time.Second
 	}
 	return 30 * time.Second // the default of Kubernetes
-}
-
-func findRole(roles []framework.TaskRole, name string) *framework.TaskRole {
-	for i := range roles {
-		if roles[i].Name == name {
-			return &roles[i]
-		}
-	}
-	return nil
 }

@@ -1,8 +1,13 @@
 package local
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // How often the supervisor looks at files that others write.
@@ -15,17 +20,22 @@ const (
 
 // reload reads the spec again when it was replaced.
 func (s *supervisor) reload() error {
-	info, err := os.Stat(s.object.specFile())
+	info, err := os.Stat(s.object.SpecFile())
 	if err == nil && s.specFile != nil && os.SameFile(info, s.specFile) && info.ModTime().Equal(s.specFile.ModTime()) {
 		return nil
 	}
-	fw, err := s.object.loadSpec()
+	fw, err := s.object.LoadSpec()
 	if err != nil {
+		s.object.ReadRequests(s.fw) // the job can be ended all the same
 		return err
 	}
 	fw.Status = s.fw.Status
+	changed := rescaled(s.fw.Spec.TaskRoles, fw.Spec.TaskRoles)
 	s.fw, s.specFile = fw, info
-	return s.readDependants()
+	if changed {
+		s.endDelays()
+	}
+	return s.readDependents()
 }
 
 // wait returns when a task ended or became ready, the spec was replaced, or a
@@ -38,8 +48,8 @@ func (s *supervisor) wait() {
 			interval = pollReady
 		}
 	}
-	if !s.wake.IsZero() {
-		interval = max(min(interval, s.wake.Sub(s.now())), time.Millisecond)
+	if !s.wakeTime.IsZero() {
+		interval = max(min(interval, s.wakeTime.Sub(s.now())), time.Millisecond)
 	}
 	timer := time.NewTimer(interval)
 	defer timer.Stop()
@@ -53,7 +63,7 @@ func (s *supervisor) wait() {
 		case end := <-s.ends: // more that ended meanwhile: one record for all
 			s.note(end)
 		default:
-			s.lookForReady()
+			s.refreshReady()
 			return
 		}
 	}
@@ -62,7 +72,7 @@ func (s *supervisor) wait() {
 func (s *supervisor) note(end podEnd) {
 	if p := s.pods[end.key]; p != nil && p.uid == end.uid {
 		p.ended = true
-		p.exitCode = end.code
+		p.end = end.end
 	}
 }
 
@@ -80,13 +90,13 @@ func (s *supervisor) awaitsReady() bool {
 	return false
 }
 
-func (s *supervisor) lookForReady() {
+func (s *supervisor) refreshReady() {
 	if s.released {
 		return
 	}
 	for _, p := range s.pods {
 		if !p.ready {
-			_, err := os.Stat(p.dir.ready())
+			_, err := os.Stat(p.dir.Ready())
 			p.ready = err == nil
 		}
 	}
@@ -94,7 +104,22 @@ func (s *supervisor) lookForReady() {
 
 // wakeAt asks for the next step at a time, if nothing happens before.
 func (s *supervisor) wakeAt(t time.Time) {
-	if s.wake.IsZero() || t.Before(s.wake) {
-		s.wake = t
+	if s.wakeTime.IsZero() || t.Before(s.wakeTime) {
+		s.wakeTime = t
 	}
+}
+
+// readDependents reads what the Framework's tasks are started from. A Framework
+// that was stopped before it was complete lacks some, and needs none.
+func (s *supervisor) readDependents() error {
+	var b store.Binding
+	if err := store.ReadJSON(s.object.BindingFile(), &b); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("bindings of Framework %s: %w", s.object.Name, err)
+	}
+	found, err := s.object.RunSpecs(s.fw.Spec.TaskRoles)
+	if err != nil {
+		return err
+	}
+	s.binding, s.specs = &b, found
+	return nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -42,9 +44,10 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 	if err != nil || len(snapshot.Jobs) != 1 || snapshot.Jobs[0].RunningTasks != 2 {
 		t.Fatalf("read %+v, error %v", snapshot, err)
 	}
-	if alive, _ := locked(w.layout.object(job.Framework).supervisorLock()); alive {
+	if alive, _ := store.IsLocked(w.layout.Object(job.Framework).SupervisorLock()); alive {
 		t.Fatal("reading started a supervisor")
 	}
+	w.apply(job)
 	st, err := w.Status(w.ctx, job.Framework)
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,7 @@ func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	w.awaitOutput(job, "worker", 0, "up")
 	w.killSupervisor(job)
 	w.killTasks(job.Framework)
+	w.apply(job)
 	st := w.finished(job)
 	attempts := st.TaskRoles[0].Tasks[0].Attempts
 	if st.State != planner.StateSucceeded || len(attempts) != 2 {
@@ -97,10 +101,11 @@ func TestATaskThatEndedWhileNobodyWatchedCounts(t *testing.T) {
 	w.killSupervisor(job)
 	open(t, gate)
 	for _, p := range tasks {
-		for p.alive() {
+		for p.Alive() {
 			time.Sleep(time.Millisecond)
 		}
 	}
+	w.apply(job)
 	if st := w.finished(job); st.State != planner.StateFailed || st.UserCode == nil || *st.UserCode != 5 {
 		t.Errorf("status %+v", st)
 	}
@@ -131,7 +136,7 @@ func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
 		return st.State == "RUNNING" && strings.Contains(w.output(job, "worker", 0), "up")
 	})
 	pid := st.TaskRoles[0].Tasks[0].Attempts[0].PID
-	fw, _, err := w.layout.object(job.Framework).load()
+	fw, _, err := w.layout.Object(job.Framework).Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +144,11 @@ func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
 	if err := w.Stop(w.ctx, job.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := kill(pid); err != nil {
+	if err := process.Kill(pid); err != nil {
 		t.Fatal(err)
 	}
 	w.finished(job)
-	if left, err := members(pid, uid); err != nil || len(left) > 0 {
+	if left, err := process.Members(pid, uid); err != nil || len(left) > 0 {
 		t.Errorf("processes %v are left, error %v", left, err)
 	}
 }
@@ -158,7 +163,8 @@ func TestASupervisorKilledAtAnyMomentLosesAndRepeatsNothing(t *testing.T) {
 		job := newJob("shaken", role)
 		w.apply(job)
 		time.Sleep(after)
-		_ = kill(w.supervisor(job).PID)
+		w.killSupervisor(job)
+		w.apply(job)
 		if st := w.finished(job); st.State != planner.StateSucceeded {
 			t.Errorf("killed after %s: %+v", after, st)
 		}
@@ -175,11 +181,11 @@ func TestTasksEndWithTheirStore(t *testing.T) {
 	w.apply(job)
 	w.awaitOutput(job, "worker", 0, "up")
 	tasks := w.processes(job.Framework)
-	if err := os.RemoveAll(w.layout.frameworks()); err != nil {
+	if err := os.RemoveAll(w.layout.Frameworks()); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range tasks {
-		for deadline := time.Now().Add(patience); p.alive(); time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); p.Alive(); time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("a task outlived its store")
 			}

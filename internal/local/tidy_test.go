@@ -3,12 +3,14 @@ package local
 import (
 	"os"
 	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := w.Tidy(); err != nil || exists(string(w.layout)) {
+	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
 		t.Errorf("of a directory without a cluster: error %v", err)
 	}
 	first, second := newJob("first", newRole("worker", "true")), newJob("second", newRole("worker", "true"))
@@ -25,16 +27,16 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	if err := w.Delete(w.ctx, first.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(); err != nil {
+	if err := w.Tidy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st, err := w.Status(w.ctx, second.Framework); err != nil || !exists(w.layout.secrets()) || !exists(w.layout.programs()) {
+	if st, err := w.Status(w.ctx, second.Framework); err != nil || !store.Exists(w.layout.Secrets()) || !store.Exists(w.layout.Programs()) {
 		t.Errorf("while there is a job: status %+v, error %v", st, err)
 	}
 	if err := w.Delete(w.ctx, second.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(); err != nil || exists(string(w.layout)) {
+	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
 		left, _ := os.ReadDir(string(w.layout))
 		t.Errorf("error %v, left %v", err, left)
 	}
@@ -47,14 +49,14 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	item := w.layout.join("items", "x.yaml")
-	if err := os.MkdirAll(w.layout.join("items"), 0o755); err != nil {
+	item := w.layout.Join("items", "x.yaml")
+	if err := os.MkdirAll(w.layout.Join("items"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(item, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(); err != nil || !exists(item) || !exists(w.layout.ignoreFile()) {
+	if err := w.Tidy(t.Context()); err != nil || !store.Exists(item) || !store.Exists(w.layout.IgnoreFile()) {
 		t.Errorf("error %v", err)
 	}
 }

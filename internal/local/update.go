@@ -5,12 +5,13 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
 // Update implements cluster.Cluster. The supervisor reads the new spec; the
 // record comes last, so that an update that was killed is planned again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
-	release, err := c.hold()
+	release, err := c.acquire()
 	if err != nil {
 		return err
 	}
@@ -19,28 +20,35 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.layout.loadRecord(o.name)
+	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {
 		return err
 	}
-	d, err := c.dependants(s)
+	d, err := c.dependents(s)
 	if err != nil {
 		return err
 	}
-	if _, err := o.loadSpec(); err != nil {
+	fw, _, err := o.Load()
+	if err != nil {
 		return err
 	}
-	if err := c.saveDependants(o, s, d); err != nil {
+	edit := change
+	if gone, err := o.NeedsSupervisor(fw); err != nil {
+		return err
+	} else if gone {
+		edit = replace
+	}
+	if err := c.saveDependents(o, s, d); err != nil {
 		return err
 	}
-	if err := o.edit(func(fw *framework.Framework) { change(fw, d.manifest.Framework) }); err != nil {
+	if err := o.Edit(func(fw *framework.Framework) { edit(fw, d.manifest.Framework) }); err != nil {
 		return err
 	}
-	renewed := newRecord(s, c.options.Now())
+	renewed := store.NewRecord(s, c.options.Now())
 	if r != nil {
-		renewed.Created, renewed.State, renewed.ExitCode, renewed.Completed = r.Created, r.State, r.ExitCode, r.Completed
+		renewed.KeepOutcome(r)
 	}
-	if err := c.layout.saveRecord(renewed); err != nil {
+	if err := c.layout.SaveRecord(renewed); err != nil {
 		return err
 	}
 	return c.supervise(ctx, o)
@@ -53,7 +61,7 @@ func change(fw, wanted *framework.Framework) {
 	fw.Spec.RetryPolicy = wanted.Spec.RetryPolicy
 	for i := range fw.Spec.TaskRoles {
 		role := &fw.Spec.TaskRoles[i]
-		if w := findRole(wanted.Spec.TaskRoles, role.Name); w != nil {
+		if w := wanted.Spec.TaskRole(role.Name); w != nil {
 			*role = *w
 		}
 	}

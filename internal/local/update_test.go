@@ -24,7 +24,7 @@ func TestTaskCountsChangeInPlace(t *testing.T) {
 		changed := *job
 		changed.TaskRoles = nil
 		changed.TaskRoles = append(changed.TaskRoles, &resized)
-		if err := w.Update(w.ctx, cluster.Submission{Job: &changed, Hash: "other"}); err != nil {
+		if err := w.Update(w.ctx, cluster.Submission{Job: &changed, Manifest: rendered(&changed), Hash: "other"}); err != nil {
 			t.Fatal(err)
 		}
 		w.await(job, "resized", func(st *cluster.Status) bool {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server keeps whole
@@ -21,16 +21,16 @@ type Carrier struct {
 func carry(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},
-		Resources: hclspec.Resources{CPU: 1, MemoryMB: 64},
+		Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}},
 		Commands:  []string{fmt.Sprintf("echo 'This job carries the marketplace item %s (%s). It is not meant to be run.'", i.Definition(), i.Type)},
 	}
 	job := &hclspec.Job{
-		Name: i.Definition(), Syntax: hclspec.SyntaxProtocol, Version: i.Version, Description: i.Description, GangAllocation: true,
+		Name: i.Definition(), Syntax: hclspec.SyntaxProtocol, JobSettings: hclspec.JobSettings{Version: i.Version, Description: i.Description, GangAllocation: true},
 		Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "image", URI: []string{"busybox"}}},
 		TaskRoles:     []*hclspec.TaskRole{role},
-		Extras: map[string]any{extrasKey: map[string]any{
+		JobInputs: hclspec.JobInputs{Extras: map[string]any{extrasKey: map[string]any{
 			"item": i.Definition(), "type": i.Type, "version": i.Version, "file": i.File, "content": string(i.Text),
-		}},
+		}}},
 	}
 	content, _ := protocol.Write(job, protocol.WriteOptions{})
 	return content

@@ -107,10 +107,10 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 		return err
 	}
 	if known != nil {
-		w.keep(ctx, ref, known)
+		w.addKnown(ctx, ref, known)
 		return nil
 	}
-	if err := w.room(); err != nil {
+	if err := w.checkLimit(); err != nil {
 		return err
 	}
 	f, err := w.set.Find(ctx, ref, want)
@@ -120,9 +120,9 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// room is an error when no further item may be looked up. What is not there
+// checkLimit fails when no further item may be looked up. What is not there
 // counts too: it costs the search.
-func (w *way) room() error {
+func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {
 		return nil
@@ -131,8 +131,8 @@ func (w *way) room() error {
 	return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
 }
 
-// keep follows what a known item requires.
-func (w *way) keep(ctx context.Context, ref string, k *Known) {
+// addKnown adds an item that is known already and follows what it requires.
+func (w *way) addKnown(ctx context.Context, ref string, k *Known) {
 	w.closure.References[ref] = k.Address
 	if slices.Contains(w.closure.Kept, k.Address) {
 		return
@@ -169,7 +169,7 @@ func (w *way) sibling(ctx context.Context, f *Found, name string) {
 	}
 	found, err := w.set.sibling(ctx, f, name)
 	if err != nil || !w.met(found.Address) {
-		if full := w.room(); full != nil {
+		if full := w.checkLimit(); full != nil {
 			err = full
 		}
 	}

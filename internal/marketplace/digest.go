@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Downloads may be large and slow; these bound what init reads of one.
@@ -43,7 +44,7 @@ func Digest(ctx context.Context, target string, o Options) (string, error) {
 	case err != nil:
 		return "", plain(c.unreachable(http.MethodGet, target, err))
 	case n > maxDownload:
-		return "", failure(hclspec.ItemTooLarge, "%s is larger than %s", target, size(maxDownload))
+		return "", failure(hclspec.ItemTooLarge, "%s is larger than %s", target, quantity.Bytes(maxDownload))
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

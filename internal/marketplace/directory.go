@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // directory reads item files below a directory. Hidden directories are left
@@ -91,7 +92,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 		return nil
 	}
 	if w.bytes += int64(len(src)); w.bytes > w.limits.ListBytes {
-		return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", w.path, size(w.limits.ListBytes))
+		return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", w.path, quantity.Bytes(w.limits.ListBytes))
 	}
 	w.listing.AddFile(name, w.place(name), src)
 	return nil
@@ -107,7 +108,7 @@ func (w *walk) read(name string) ([]byte, *Error) {
 	defer f.Close()
 	src, err := bounded(f, w.limits.FileBytes)
 	if errors.Is(err, errTooLarge) {
-		return nil, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, size(w.limits.FileBytes))
+		return nil, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, quantity.Bytes(w.limits.FileBytes))
 	}
 	if err != nil {
 		return nil, failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be read", name)
@@ -124,13 +125,6 @@ func bounded(r io.Reader, limit int64) ([]byte, error) {
 		return nil, errTooLarge
 	}
 	return src, err
-}
-
-func size(bytes int64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%d bytes", bytes)
-	}
-	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // Files lists the item files of a directory, or the one file that is named.

@@ -5,7 +5,7 @@
 // definition alone, not on the syntax or the place it was read from.
 //
 // [Set] looks references up in all declared sources and follows what items
-// require. Nothing here is written to the workspace: planner/lock keeps what
+// require. Nothing here is written to the workspace: internal/lockfile keeps what
 // was found, and internal/workspace brings both together.
 //
 // What a source sends is hostile until proven otherwise: it is bounded in size

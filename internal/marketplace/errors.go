@@ -9,17 +9,19 @@ import (
 	"syscall"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Error is why something could not be had from a source. Its text is a clause
 // without a full stop, for a sentence that names the reference.
 type Error struct {
-	// Kind is the entry of the catalogue that the error belongs to, such as
+	// Kind is the entry of the catalog that the error belongs to, such as
 	// [hclspec.ItemNotFound].
 	Kind   *hclspec.Entry
 	Detail string
 	// Cause is the error of the system below, or nil.
 	Cause error
+	hint  message.Fact
 }
 
 func (e *Error) Error() string {
@@ -31,6 +33,14 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
+
+// Hint implements message.Hinted.
+func (e *Error) Hint() message.Fact { return e.hint }
+
+func (e *Error) with(hint message.HintKind, item string) *Error {
+	e.hint = message.Hint{Kind: hint, Item: item}
+	return e
+}
 
 // Entry returns the kind, for those who make a finding of the error.
 func (e *Error) Entry() *hclspec.Entry { return e.Kind }

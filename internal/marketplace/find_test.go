@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 const two = `
@@ -56,7 +57,8 @@ func TestFind(t *testing.T) {
 		"marketplace://name/twice":             {kind: hclspec.AmbiguousItem, text: "one of them must go"},
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
-		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.10, 1.2"},
+		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.2, 1.10"},
+		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not have it as a data. Write marketplace://script/only?from=a`},
 		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},
 		"marketplace://script/only?from=a":     {want: Job, kind: hclspec.ItemNotAJob, text: "type script"},
 	} {
@@ -64,11 +66,11 @@ func TestFind(t *testing.T) {
 		switch {
 		case c.kind == nil && (err != nil || found.Address != c.address):
 			t.Errorf("%s gives %v, %v, want %s", ref, found, err, c.address)
-		case c.kind != nil && (!Is(err, c.kind) || !strings.Contains(err.Error(), c.text)):
+		case c.kind != nil && (!Is(err, c.kind) || !strings.Contains(view.Error(err), c.text)):
 			t.Errorf("%s: the error is %v, want %s with %q", ref, err, c.kind.Code, c.text)
 		}
 	}
-	if _, err := newSet(Options{}).Find(context.Background(), "marketplace://name/x", Any); !Is(err, hclspec.ItemNotFound) || !strings.Contains(err.Error(), "--marketplace") {
+	if _, err := newSet(Options{}).Find(context.Background(), "marketplace://name/x", Any); !Is(err, hclspec.ItemNotFound) || !strings.Contains(view.Error(err), "--marketplace") {
 		t.Errorf("without marketplaces the error is %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // repository is a git repository at one revision. Its objects are fetched into
@@ -101,7 +102,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 				return
 			case <-tick.C:
 				if diskUse(c.dir) > c.limits.RepositoryBytes {
-					cancel(failure(hclspec.ItemTooLarge, "the repository %s is larger than %s", c.location.target, size(c.limits.RepositoryBytes)))
+					cancel(failure(hclspec.ItemTooLarge, "the repository %s is larger than %s", c.location.target, quantity.Bytes(c.limits.RepositoryBytes)))
 					return
 				}
 			}
@@ -178,7 +179,7 @@ func parseTreeEntry(line string) (treeEntry, bool) {
 		return treeEntry{}, false
 	}
 	size, err := strconv.ParseInt(fields[3], 10, 64)
-	return treeEntry{fields[0], fields[2], name, size}, err == nil
+	return treeEntry{fields[0], fields[2], name, size}, err == nil && size >= 0
 }
 
 const modeLink = "120000"
@@ -198,7 +199,7 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 	case e.mode == modeLink || !IsItemFile(e.name):
 		return false
 	case e.size > c.limits.FileBytes:
-		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", e.name, size(c.limits.FileBytes)))
+		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", e.name, quantity.Bytes(c.limits.FileBytes)))
 		return false
 	}
 	return true
@@ -211,7 +212,7 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	for _, e := range files {
 		fmt.Fprintln(&ask, e.object)
 		if total += e.size; total > c.limits.ListBytes {
-			return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", c.location.target, size(c.limits.ListBytes))
+			return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", c.location.target, quantity.Bytes(c.limits.ListBytes))
 		}
 	}
 	if len(files) == 0 {
@@ -222,14 +223,24 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 		return c.unreachable(ctx, err)
 	}
 	for _, e := range files {
-		_, rest, ok := bytes.Cut(out, []byte("\n")) // <object> blob <size>
-		if !ok || int64(len(rest)) < e.size+1 {
+		content, rest, ok := cutObject(out, e)
+		if !ok {
 			return failure(hclspec.ItemNotParseable, "git does not give the content of %s", e.name)
 		}
-		l.AddFile(c.shown(e.name), c.Address()+"#"+e.name, rest[:e.size:e.size])
-		out = rest[e.size+1:]
+		l.AddFile(c.shown(e.name), c.Address()+"#"+e.name, content)
+		out = rest
 	}
 	return nil
+}
+
+// cutObject cuts the content of a file off the output of git cat-file --batch:
+// "<object> blob <size>", the content, and a newline.
+func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
+	header, rest, ok := bytes.Cut(out, []byte("\n"))
+	if !ok || string(header) != fmt.Sprintf("%s blob %d", e.object, e.size) || int64(len(rest)) <= e.size {
+		return nil, nil, false
+	}
+	return rest[:e.size:e.size], rest[e.size+1:], true
 }
 
 // shown is the name below the directory of the source.

@@ -8,11 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // client makes bounded requests to one origin. Its credential is added where a
@@ -148,7 +150,7 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	answer, err := bounded(resp.Body, limit)
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, failure(hclspec.ItemTooLarge, "the answer of %s is larger than %s", target, size(limit))
+		return nil, failure(hclspec.ItemTooLarge, "the answer of %s is larger than %s", target, quantity.Bytes(limit))
 	case err != nil:
 		return nil, c.unreachable(method, target, err)
 	}
@@ -173,14 +175,17 @@ func (c *client) refused(resp *http.Response, target string) error {
 		return failure(hclspec.ItemNotFound, "%s does not exist%s", target, said)
 	case s == http.StatusUnauthorized:
 		return failure(hclspec.MarketplaceNotPermitted, "%s wants a valid credential (status 401)%s", originOf(target), said)
+	case s == http.StatusForbidden && resp.Request.Method == http.MethodPost:
+		return failure(hclspec.MarketplaceNotPermitted, "nothing may be published to %s with this credential (status 403)%s", target, said)
 	case s == http.StatusForbidden:
 		return failure(hclspec.MarketplaceNotPermitted, "%s may not be read with this credential (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
 		return failure(hclspec.CannotPublish, "%s refuses it%s", target, said)
 	case s == http.StatusRequestEntityTooLarge:
 		return failure(hclspec.CannotPublish, "%s takes nothing that large (status 413)", target)
-	case s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable,
-		resp.Request.Method == http.MethodGet && (s == http.StatusBadGateway || s == http.StatusGatewayTimeout):
+	case resp.Request.Method == http.MethodPost && s >= 500:
+		return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s; the item may have been stored, so look there before publishing again", target, s, said)
+	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == http.StatusBadGateway, s == http.StatusGatewayTimeout:
 		return &transient{failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said), c.retryAfter(resp)}
 	}
 	return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, resp.StatusCode, said)
@@ -219,4 +224,31 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-t.C:
 		return nil
 	}
+}
+
+// itemFile is one file of items behind a URL.
+type itemFile struct {
+	url    string
+	client *client
+}
+
+// Address implements [Source].
+func (f *itemFile) Address() string { return f.url }
+
+// Items implements [Source].
+func (f *itemFile) Items(ctx context.Context, _ Query) (*Listing, error) {
+	src, err := f.client.do(ctx, http.MethodGet, f.url, nil, f.client.limits.FileBytes)
+	if err != nil {
+		return nil, err
+	}
+	name := path.Base(urlPath(f.url))
+	if !IsItemFile(name) {
+		name += ".yaml"
+	}
+	if head := strings.ToLower(strings.TrimSpace(string(src[:min(len(src), 64)]))); strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
+		return nil, failure(hclspec.ItemNotParseable, "%s is a web page and no item file; use the address of the raw file", f.url)
+	}
+	l := &Listing{}
+	l.AddFile(name, f.url, src)
+	return l, nil
 }

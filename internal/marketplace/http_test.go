@@ -193,3 +193,37 @@ func TestUnknownCertificate(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// An item that was stored before the server failed must not be stored twice.
+func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
+	t.Parallel()
+	limits := quick()
+	for name, c := range map[string]struct {
+		first, requests int
+		want            string
+	}{
+		"not taken yet":          {http.StatusTooManyRequests, 2, ""},
+		"a failure after it":     {http.StatusServiceUnavailable, 1, "may have been stored"},
+		"a gateway that gave up": {http.StatusGatewayTimeout, 1, "may have been stored"},
+		"no permission":          {http.StatusForbidden, 1, "nothing may be published"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var requests atomic.Int32
+			url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if requests.Add(1) == 1 {
+					w.WriteHeader(c.first)
+					return
+				}
+				fmt.Fprint(w, "{}")
+			})
+			_, err := newClient(url, "", Options{Limits: limits}).do(t.Context(), http.MethodPost, url+"/items", []byte("{}"), 4096)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the error is %v, want %q", err, c.want)
+			}
+			if got := int(requests.Load()); got != c.requests {
+				t.Errorf("%d requests, want %d", got, c.requests)
+			}
+		})
+	}
+}

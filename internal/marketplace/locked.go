@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Locked reads an item again that was found before, at the revision that was
@@ -35,9 +36,9 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 		return nil, failure(l.Problems[0].Kind, "%s does not have it any more, and %d files could not be read, such as %s", place, len(l.Problems), l.Problems[0])
 	}
 	if found == "" {
-		return nil, failure(hclspec.LockMismatch, "%s does not have it any more; run `openpai lock --update '%s'` to look it up again", place, address)
+		return nil, failure(hclspec.LockMismatch, "%s does not have it any more", place).with(message.HintLookUpAgain, address)
 	}
-	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s; run `openpai lock --update '%s'` when the change is wanted", hash, place, found, address)
+	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", hash, place, found).with(message.HintAcceptItem, address)
 }
 
 // again lists the source that an address was found in, at the place it was

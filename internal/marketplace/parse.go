@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 )
 
 // ParseFile reads the items of a file; its syntax is told by the ending of the
@@ -135,7 +135,7 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	item := &Item{
 		Name: job.Name, Type: TypeJob, Version: job.Version, Description: job.Description, Author: job.Contributor,
 		Title: text(meta, "title"), Summary: text(meta, "summary"), Usage: text(meta, "usage"), Visibility: text(meta, "visibility"),
-		Tags: texts(meta["tags"]), Job: job, Content: content, Sources: ws.Sources,
+		Tags: stringList(meta["tags"]), Job: job, Content: content, Sources: ws.Sources,
 	}
 	if author := text(meta, "author"); author != "" {
 		item.Author = author
@@ -151,7 +151,7 @@ func text(m map[string]any, key string) string {
 	return s
 }
 
-func texts(v any) []string {
+func stringList(v any) []string {
 	list, _ := v.([]any)
 	var all []string
 	for _, e := range list {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // publish posts every item that the server does not have. Source of the rules:
@@ -39,7 +40,7 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 func (r *rest) post(ctx context.Context, i *Item, p *Publication) (string, error) {
 	author := or(p.Author, or(r.client.user(), i.Author))
 	if author == "" {
-		return "", failure(hclspec.CannotPublish, "the server wants an author, and neither the item nor the token names one; give --author")
+		return "", failure(hclspec.CannotPublish, "the server wants an author, and neither the item nor the token names one").with(message.HintAuthor, "")
 	}
 	visible := or(p.Visibility, or(i.Visibility, "public"))
 	isPublic, isPrivate := visible == "public", visible == "private"

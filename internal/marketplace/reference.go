@@ -35,6 +35,9 @@ func isURL(text string) bool {
 
 // ParseReference reads a reference.
 func ParseReference(text string) (Reference, error) {
+	if HasCredential(text) {
+		return Reference{}, failure(hclspec.InvalidItemReference, "the query of the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+	}
 	if isURL(text) {
 		return parseURL(text)
 	}

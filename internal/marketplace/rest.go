@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // rest speaks to an OpenPAI Marketplace server. Source of its rules:
@@ -102,7 +103,7 @@ func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
 func (r *rest) add(l *Listing, row restItem) {
 	name := r.base + "/items/" + row.ID
 	if int64(len(row.Protocol)) > r.client.limits.FileBytes {
-		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, size(r.client.limits.FileBytes)))
+		l.Problems = append(l.Problems, failure(hclspec.ItemTooLarge, "%s is larger than %s", name, quantity.Bytes(r.client.limits.FileBytes)))
 		return
 	}
 	items, diags := ParseFile(name+".yaml", []byte(row.Protocol))

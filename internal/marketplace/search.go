@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // search collects what fits a reference.
@@ -18,8 +19,10 @@ type search struct {
 	// hits are the items that fit, others those that would have, were they of
 	// the wanted kind or version.
 	hits, others []*Found
-	known        []string
-	problems     []*Error
+	// named are items of the name that have another type.
+	named    []*Found
+	known    []string
+	problems []*Error
 }
 
 func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
@@ -40,7 +43,7 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 func within(market string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
-		return &Error{Kind: e.Kind, Detail: "the marketplace \"" + market + "\": " + e.Detail, Cause: e.Cause}
+		return &Error{Kind: e.Kind, Detail: "the marketplace \"" + market + "\": " + e.Detail, Cause: e.Cause, hint: e.hint}
 	}
 	return err
 }
@@ -53,6 +56,9 @@ func (s *search) add(market string, l *Listing) {
 	for _, i := range l.Items {
 		s.known = append(s.known, i.Name)
 		if !s.ref.Matches(i) {
+			if untyped := (Reference{Name: s.ref.Name}); s.ref.Type != "" && s.ref.Name != "" && untyped.Matches(i) && s.want.fits(i) {
+				s.named = append(s.named, found(market, i, i.Version))
+			}
 			continue
 		}
 		if !s.want.fits(i) || s.ref.Version != "" && s.ref.Version != i.Version {
@@ -172,18 +178,40 @@ func (s *search) notFound() error {
 		for _, o := range s.others {
 			versions = append(versions, or(o.Version, "(none)"))
 		}
-		slices.Sort(versions)
+		slices.SortFunc(versions, func(a, b string) int {
+			switch {
+			case newer(b, a):
+				return -1
+			case newer(a, b):
+				return 1
+			}
+			return strings.Compare(a, b)
+		})
 		return failure(hclspec.ItemNotFound, "%s in the version %q; the versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
 	}
+	if len(s.named) > 0 {
+		var addresses []string
+		for _, n := range s.named {
+			addresses = append(addresses, n.Address)
+		}
+		slices.Sort(addresses)
+		return failure(hclspec.ItemNotFound, "%s as a %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
+	}
 	if len(s.problems) > 0 {
-		return failure(s.problems[0].Kind, "%s, and %d files could not be read, such as %s", markets, len(s.problems), s.problems[0])
+		// Where nothing can be read, that is the cause; one unreadable file among
+		// others is not.
+		kind := hclspec.ItemNotFound
+		if len(s.known) == 0 {
+			kind = s.problems[0].Kind
+		}
+		return failure(kind, "%s, and %d files could not be read, such as %s", markets, len(s.problems), s.problems[0])
 	}
 	return failure(hclspec.ItemNotFound, "%s.%s", markets, hclspec.Suggest(s.ref.Name, s.known)).withoutStop()
 }
 
 func (s *search) wrongKind(o *Found) error {
 	if s.want == Prerequisite {
-		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task; run it with `openpai run marketplace://job/%s`", url.PathEscape(o.Name))
+		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
 	}
-	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s and no job; `openpai marketplace use` writes a job around it", o.Type)
+	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s and no job", o.Type).with(message.HintUseItem, "")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Options is what sources need of their surroundings.
@@ -138,7 +139,7 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	if ref.From == "" {
 		if len(s.declared) == 0 {
-			return nil, failure(hclspec.ItemNotFound, "no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")
+			return nil, failure(hclspec.ItemNotFound, "no marketplace is declared").with(message.HintDeclareMarketplace, "")
 		}
 		return s.declared, nil
 	}

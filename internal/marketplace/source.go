@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -58,6 +59,9 @@ type location struct {
 // paths start from.
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
+	if HasCredential(rest) {
+		return location{}, failure(hclspec.InvalidMarketplaceSource, "the query of the source holds a credential, which would be written into files; set token to a secret instead")
+	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
 		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no source", source)
 	}
@@ -95,7 +99,7 @@ func onlyURL(source, rest string) error {
 	return nil
 }
 
-// looksLikeGit recognises repositories by their usual spelling.
+// looksLikeGit recognizes repositories by their usual spelling.
 func looksLikeGit(s string) bool {
 	path, _, _ := strings.Cut(s, "?")
 	_, query, _ := strings.Cut(s, "?")
@@ -215,4 +219,28 @@ func Rebase(source, from, to string) string {
 		moved = forced + "::" + moved
 	}
 	return moved
+}
+
+// Limits bound what a source can make this machine do.
+type Limits struct {
+	// FileBytes is the size of one item file, ListBytes that of an answer with
+	// many items, RepositoryBytes that of a git repository on disk.
+	FileBytes, ListBytes, RepositoryBytes int64
+	// Files is the number of item files of a directory or repository.
+	Files int
+	// Items is how many items a workspace may lead to.
+	Items int
+	// Attempt is the time for one request, Total that for all tries together.
+	Attempt, Total time.Duration
+	// Tries is how often a request is made, Pause what lies before the second;
+	// it doubles each time. Wait is the longest Retry-After that is honored.
+	Tries       int
+	Pause, Wait time.Duration
+}
+
+// DefaultLimits are those of the command line.
+var DefaultLimits = Limits{
+	FileBytes: 4 << 20, ListBytes: 32 << 20, RepositoryBytes: 512 << 20, Files: 5000, Items: 1000,
+	Attempt: 30 * time.Second, Total: 2 * time.Minute,
+	Tries: 4, Pause: 500 * time.Millisecond, Wait: 30 * time.Second,
 }

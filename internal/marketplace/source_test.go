@@ -2,6 +2,7 @@ package marketplace
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -43,10 +44,17 @@ func TestLocateRefuses(t *testing.T) {
 		"", "  ", "--upload-pack=touch x", "git::--upload-pack=touch x", "git::ext::sh -c touch%20x",
 		"git::https://example.org/a.git?ref=--upload-pack=x", "git::https://example.org/a.git//../..", "git::https://example.org/a.git?depth=1",
 		"https://user:token@example.org/items.yml", "git::https://token@example.org/a.git", "ftp://example.org/items.yml",
+		"https://example.org/items.yml?token=hunter2", "git::https://example.org/a.git?ref=v1&access_token=hunter2",
+		"rest::https://example.org/?a=b&Api_Key=hunter2", "https://example.org/items.yml?se=1&sig=hunter2",
 		"git::ftp://example.org/a.git", "rest::./dir", "items::/etc/passwd", "a\nb",
 	} {
-		if got, err := locate(source, "/base"); !Is(err, hclspec.InvalidMarketplaceSource) {
+		got, err := locate(source, "/base")
+		if !Is(err, hclspec.InvalidMarketplaceSource) {
 			t.Errorf("%q is accepted as %+v (%v)", source, got, err)
+			continue
+		}
+		if strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("the error prints a credential: %v", err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // AddTo adds the item to a task role of an HCL file, whose comments and other
@@ -85,7 +86,7 @@ func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.B
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s has the task role %q in several jobs (%s); choose one with --job", name, role, quoted(jobs))
+		return nil, message.WithHint(fmt.Errorf("%s has the task role %q in several jobs (%s)", name, role, quoted(jobs)), message.Hint{Kind: message.HintChooseJob})
 	case job != "" && !slices.Contains(jobs, job):
 		return nil, fmt.Errorf("%s has no job %q; there are %s.%s", name, job, quoted(jobs), hclspec.Suggest(job, jobs))
 	}

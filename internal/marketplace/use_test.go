@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func useOf(t *testing.T, yaml string, with map[string]string) Use {
@@ -116,7 +117,7 @@ func TestAddToMistakes(t *testing.T) {
 		"no HCL":       {"job {", "", "worker", "main.pai.hcl"},
 		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 deep"},
 	} {
-		if _, err := u.AddTo("main.pai.hcl", []byte(c.src), c.job, c.role); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := u.AddTo("main.pai.hcl", []byte(c.src), c.job, c.role); err == nil || !strings.Contains(view.Error(err), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
 		}
 	}

@@ -23,7 +23,7 @@ func Validate(items []*Item) hcl.Diagnostics {
 	diags := hclspec.Validate(ws)
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "user"})
 	for _, d := range more {
-		if hclspec.Code(d) != hclspec.ItemsNotInitialised.Code {
+		if hclspec.Code(d) != hclspec.ItemsNotInitialized.Code {
 			diags = append(diags, d)
 		}
 	}

@@ -2,10 +2,13 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // minLine is the number of bytes from which one line of a value of several
@@ -39,16 +42,13 @@ func spelled(value string) []string {
 	for _, q := range quoted {
 		all = append(all, jsonForms(q)...)
 	}
+	all = append(all, hexForms(value)...)
 	all = append(all, urlForms(value)...)
 	return append(all, base64Forms(value)...)
 }
 
 func jsonForms(value string) []string {
-	var plain strings.Builder
-	enc := json.NewEncoder(&plain)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value) // a string always encodes
-	unquoted := strings.TrimSuffix(plain.String(), "\n")
+	unquoted := string(plainjson.MustMarshal(value))
 	unquoted = unquoted[1 : len(unquoted)-1]
 	html, _ := json.Marshal(value)
 	return []string{
@@ -119,6 +119,12 @@ func ansiC(value string) string {
 		}
 	}
 	return b.String()
+}
+
+// hexForms returns the digits in both cases, and the lines of xxd -p.
+func hexForms(value string) []string {
+	lower := hex.EncodeToString([]byte(value))
+	return append([]string{lower, strings.ToUpper(lower)}, wrapped(lower, 60)...)
 }
 
 // base64Forms returns what of the encoded value does not depend on the bytes

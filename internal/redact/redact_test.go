@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"net/url"
 	"os/exec"
@@ -33,6 +34,8 @@ var encodings = map[string]func(string) string{
 	"base64 after two":   func(s string) string { return inner(base64.StdEncoding, 2, s) },
 	"base64url":          func(s string) string { return inner(base64.URLEncoding, 0, s) },
 	"base64url after 2":  func(s string) string { return inner(base64.URLEncoding, 2, s) },
+	"hex":                func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"hex in upper case":  func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
 	"JSON":               inJSON,
 	"JSON in JSON":       func(s string) string { return inJSON(inJSON(s)) },
 	"JSON in Python's":   func(s string) string { return asciiOnly(inJSON(inJSON(s))) },

@@ -36,7 +36,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 }
 
 // Flush passes on what was held back. It belongs to the end of a text: the
-// rest of a secret that comes after it is not recognised.
+// rest of a secret that comes after it is not recognized.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil

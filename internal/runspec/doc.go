@@ -1,5 +1,5 @@
 // Package runspec is the finished run specification of one task role: all that
-// the runtime needs to know, decided at plan time. internal/render writes it
+// the runtime needs to know, decided at plan time. planner/render writes it
 // into a ConfigMap, the runtime reads it; nothing in the container parses the
 // user's job.
 //

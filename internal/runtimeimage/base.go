@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
@@ -62,7 +63,8 @@ func shellIndex(ctx context.Context, archive debian.Archive, programs map[string
 func shellImage(ctx context.Context, archive debian.Archive, pkg debian.Package) (v1.Image, error) {
 	deb, err := archive.Fetch(ctx, pkg)
 	if err != nil {
-		return nil, fmt.Errorf("%w\nIf this machine reaches another mirror of Debian, name it in %s, as in http://mirror.example.org/debian; or lay the runtime over an image of yours that has a shell (RUNTIME_BASE=IMAGE of make, --base IMAGE of push-runtime)", err, MirrorVariable)
+		err = fmt.Errorf("%w\nIf this machine reaches another mirror of Debian, name it in %s, as in http://mirror.example.org/debian", err, MirrorVariable)
+		return nil, message.WithHint(err, message.Hint{Kind: message.HintRuntimeBase})
 	}
 	files, err := debian.Files(deb, busyboxFile, copyrightFile)
 	if err != nil {

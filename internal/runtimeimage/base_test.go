@@ -15,6 +15,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // archiveWith serves one package at whatever path it is asked for.
@@ -92,7 +93,7 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	pkg.SHA256 = strings.Repeat("0", 64)
 	_, err := shellImage(t.Context(), archive, pkg)
 	for _, part := range []string{"fetch the Debian package a.deb", archive.Mirrors[0], MirrorVariable, "RUNTIME_BASE=IMAGE", "--base IMAGE"} {
-		if err == nil || !strings.Contains(err.Error(), part) {
+		if err == nil || !strings.Contains(view.Error(err), part) {
 			t.Errorf("the error lacks %q: %v", part, err)
 		}
 	}

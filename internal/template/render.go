@@ -6,14 +6,15 @@ import (
 )
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a
-// [Raw], or a list or map, which cannot be printed and is reported.
+// [Raw], a list of such values, which is printed with commas between them, or
+// one with a map or null, which cannot be printed and is reported.
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is a template itself, such as the result of [Partial]:
 // the references in it that Partial is told to keep stay references.
 type Raw string
 
-// Render replaces every tag whose lookup gives a scalar and undoes escapes.
+// Render replaces every tag whose value can be printed and undoes escapes.
 // Values are not rendered again. Tags without a value are returned and stay
 // in the text as they are.
 func Render(text string, lookup Lookup) (string, []Tag) {
@@ -89,14 +90,15 @@ func find(t Tag, lookup Lookup, before int) (any, error) {
 	if !ok {
 		return nil, errNotFound
 	}
-	text, scalar := Text(value)
-	if !scalar {
-		return nil, errors.New("is " + Shape(value) + "; only text, numbers and booleans can be inserted")
+	shown, ok := printed(value)
+	if !ok {
+		return nil, errors.New("is " + Shape(value) + "; only text, numbers, booleans and lists of them can be inserted")
 	}
+	text, _ := Text(shown)
 	if before+len(text) > maxText {
 		return nil, ErrTooLong
 	}
-	return value, nil
+	return shown, nil
 }
 
 func unresolved(t Tag, err error) Tag {

@@ -3,6 +3,7 @@ package template
 import (
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 // Text prints a scalar as it was written: strings (every type whose kind is
@@ -23,6 +24,39 @@ func Text(value any) (string, bool) {
 		return strconv.FormatFloat(v.Float(), 'f', -1, v.Type().Bits()), true
 	}
 	return "", false
+}
+
+// printed returns a value that can be inserted: a scalar as it is, and a list
+// with commas between its elements, as OpenPAI prints one. An element that is
+// null prints as nothing. With a [Raw] among the elements the list is one.
+func printed(value any) (any, bool) {
+	if _, scalar := Text(value); scalar {
+		return value, true
+	}
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Slice {
+		return nil, false
+	}
+	texts, templates, raw := make([]string, v.Len()), make([]string, v.Len()), false
+	for i := range texts {
+		element := v.Index(i).Interface()
+		if element == nil {
+			continue
+		}
+		inner, ok := printed(element)
+		if !ok {
+			return nil, false
+		}
+		texts[i], _ = Text(inner)
+		templates[i] = Escape(texts[i])
+		if t, isRaw := inner.(Raw); isRaw {
+			templates[i], raw = string(t), true
+		}
+	}
+	if raw {
+		return Raw(strings.Join(templates, ",")), true
+	}
+	return strings.Join(texts, ","), true
 }
 
 // Shape names the kind of a value for a message: "a list", "a map", "null" or

@@ -3,7 +3,7 @@
 // collected.
 //
 // It finds the files, refuses those that are too large, collects the values
-// of variables, calls the front ends (hclspec/syntax for HCL, internal/protocol
+// of variables, calls the front ends (hclspec/syntax for HCL, hclspec/protocol
 // for YAML) and the checks of the whole model. It decides nothing about jobs:
 // planner/resolve does. What it needs of its surroundings (environment, user,
 // version of the program) comes in through [Options]; only files are read from

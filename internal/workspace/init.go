@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
 )
 
 // InitOptions say what Init may change.
@@ -47,7 +47,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	i := &initialisation{loaded: l, options: o, file: file, cache: lock.Cache(l.cacheDir()), set: l.Marketplaces(o.Sources)}
+	i := &initialization{loaded: l, options: o, file: file, cache: lockfile.Cache(l.cacheDir()), set: l.Marketplaces(o.Sources)}
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
@@ -62,12 +62,12 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	return i.changes, hclspec.Sort(i.diags), nil
 }
 
-// initialisation is one call of Init.
-type initialisation struct {
+// initialization is one call of Init.
+type initialization struct {
 	loaded  *Loaded
 	options InitOptions
-	file    *lock.File
-	cache   lock.Cache
+	file    *lockfile.File
+	cache   lockfile.Cache
 	set     *marketplace.Set
 	// updates are the addresses to look up again.
 	updates map[string]bool
@@ -78,7 +78,7 @@ type initialisation struct {
 	diags    hcl.Diagnostics
 }
 
-func (i *initialisation) chooseUpdates() {
+func (i *initialization) chooseUpdates() {
 	i.updates = map[string]bool{}
 	i.fetched = map[string]bool{}
 	if !i.options.Update {
@@ -103,7 +103,7 @@ func (i *initialisation) chooseUpdates() {
 }
 
 // choose marks the items that a reference leads to, or would lead to.
-func (i *initialisation) choose(given string) bool {
+func (i *initialization) choose(given string) bool {
 	if e := i.file.Item(given); e != nil {
 		i.updates[e.Address] = true
 		return true
@@ -125,7 +125,7 @@ func (i *initialisation) choose(given string) bool {
 
 func fits(asked, found string) bool { return asked == "" || asked == found }
 
-func (i *initialisation) run(ctx context.Context) {
+func (i *initialization) run(ctx context.Context) {
 	references := i.loaded.References()
 	var targets []string
 	for _, r := range references {
@@ -143,7 +143,7 @@ func (i *initialisation) run(ctx context.Context) {
 	for _, f := range c.Failures {
 		i.failure(c, f, references)
 	}
-	i.diags = append(i.diags, circles(c, references)...)
+	i.diags = append(i.diags, cycles(c, references)...)
 	if !i.diags.HasErrors() {
 		i.record(c)
 	}
@@ -151,7 +151,7 @@ func (i *initialisation) run(ctx context.Context) {
 
 // unmet lists the items that are to be updated by name and that the workspace
 // does not lead to: others of the directory do.
-func (i *initialisation) unmet(c *marketplace.Closure) []string {
+func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
 		if len(i.options.Addresses) > 0 && c.Item(address) == nil {
@@ -162,7 +162,7 @@ func (i *initialisation) unmet(c *marketplace.Closure) []string {
 }
 
 // failure makes a finding of a reference that could not be followed.
-func (i *initialisation) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
+func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(f.Err, &known) {
@@ -180,7 +180,7 @@ func (i *initialisation) failure(c *marketplace.Closure, f marketplace.Failure, 
 
 // known returns a locked item whose content is at hand, or can be fetched as
 // it was. It is nil for references that are to be looked up.
-func (i *initialisation) known(ctx context.Context, ref string) (*marketplace.Known, error) {
+func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {
 		return nil, nil

@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
 )
 
 // record puts what was found into the lock.
-func (i *initialisation) record(c *marketplace.Closure) {
-	before := map[string]*lock.Entry{}
+func (i *initialization) record(c *marketplace.Closure) {
+	before := map[string]*lockfile.Entry{}
 	for _, e := range i.file.Items {
 		before[e.Address] = e
 	}
@@ -35,7 +35,7 @@ func (i *initialisation) record(c *marketplace.Closure) {
 		i.change(action, &e, &e)
 	}
 	for _, f := range c.Items {
-		e := &lock.Entry{Address: f.Address, References: leads[f.Address], Source: f.Place, Version: f.Version, Hash: f.Hash(), Requires: c.Siblings[f.Address]}
+		e := &lockfile.Entry{Address: f.Address, References: leads[f.Address], Source: f.Place, Version: f.Version, Hash: f.Hash(), Requires: c.Siblings[f.Address]}
 		i.contents = append(i.contents, f.Content)
 		i.enter(e, before[f.Address])
 	}
@@ -47,10 +47,10 @@ func (i *initialisation) record(c *marketplace.Closure) {
 // enter adds a new or updated entry. Other workspaces of the directory may use
 // further references to it; those that name another version do not lead here
 // any more.
-func (i *initialisation) enter(e, old *lock.Entry) {
+func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
-		i.change("added", &lock.Entry{}, e)
+		i.change("added", &lockfile.Entry{}, e)
 		return
 	}
 	for _, ref := range old.References {
@@ -66,16 +66,16 @@ func (i *initialisation) enter(e, old *lock.Entry) {
 	i.change("updated", old, e)
 }
 
-func (i *initialisation) prune(c *marketplace.Closure, before map[string]*lock.Entry) {
+func (i *initialization) prune(c *marketplace.Closure, before map[string]*lockfile.Entry) {
 	for _, address := range slices.Sorted(maps.Keys(before)) {
 		if !slices.Contains(c.Kept, address) && c.Item(address) == nil {
 			i.file.Remove(address)
-			i.change("removed", before[address], &lock.Entry{Address: address})
+			i.change("removed", before[address], &lockfile.Entry{Address: address})
 		}
 	}
 }
 
-func (i *initialisation) change(action string, old, e *lock.Entry) {
+func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	i.changes = append(i.changes, LockChange{
 		Address: e.Address, Action: action, Old: old.Version, New: e.Version, Source: e.Source, HashBefore: old.Hash, HashNow: e.Hash,
 	})
@@ -83,26 +83,26 @@ func (i *initialisation) change(action string, old, e *lock.Entry) {
 
 // write stores the contents first: a lock without them would name what this
 // machine does not have.
-func (i *initialisation) write() error {
+func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {
 			return err
 		}
 	}
-	if len(i.file.Items)+len(i.file.Fetches)+len(i.file.Images) == 0 && i.loaded.Files[lock.Name] == nil {
+	if len(i.file.Items)+len(i.file.Fetches)+len(i.file.Images) == 0 && i.loaded.Files[lockfile.Name] == nil {
 		return nil
 	}
 	return i.loaded.writeLock(i.file)
 }
 
-func (l *Loaded) writeLock(file *lock.File) error {
+func (l *Loaded) writeLock(file *lockfile.File) error {
 	text := file.Bytes()
-	if bytes.Equal(text, l.Files[lock.Name]) {
+	if bytes.Equal(text, l.Files[lockfile.Name]) {
 		return nil
 	}
 	if err := atomicfile.Write(l.lockFile(), text, os.FileMode(0o644)); err != nil {
 		return fmt.Errorf("write the lock file: %w", err)
 	}
-	l.Files[lock.Name] = text
+	l.Files[lockfile.Name] = text
 	return nil
 }

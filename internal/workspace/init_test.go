@@ -18,10 +18,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 const digitsItems = `
@@ -70,8 +71,8 @@ func load(t *testing.T, dir string) *Loaded {
 	return loaded
 }
 
-// initialise runs Init and returns the actions by address.
-func initialise(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
+// initialize runs Init and returns the actions by address.
+func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
 	t.Helper()
 	o.Sources.Limits = impatient()
 	changes, diags, err := load(t, dir).Init(context.Background(), o)
@@ -85,10 +86,10 @@ func initialise(t *testing.T, dir string, o InitOptions) (map[string]string, hcl
 	return actions, diags
 }
 
-// initialised runs Init, which must find nothing.
-func initialised(t *testing.T, dir string) {
+// initialized runs Init, which must find nothing.
+func initialized(t *testing.T, dir string) {
 	t.Helper()
-	if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 {
+	if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 {
 		t.Fatal(diags)
 	}
 }
@@ -111,7 +112,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 // onlyFinding demands one finding of a kind with a text.
 func onlyFinding(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
-	if len(diags) != 1 || diags[0].Extra != kind || !strings.Contains(diags[0].Detail, text) {
+	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
 		t.Errorf("findings are %v, want one %s with %q", diags, kind.Code, text)
 	}
 }
@@ -126,11 +127,11 @@ func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.ItemsNotInitialised, "openpai init")
-	if _, err := os.Stat(filepath.Join(dir, lock.Name)); err == nil {
+	onlyFinding(t, diags, hclspec.ItemsNotInitialized, "openpai init")
+	if _, err := os.Stat(filepath.Join(dir, lockfile.Name)); err == nil {
 		t.Error("a plan has written the lock file")
 	}
-	actions, diags := initialise(t, dir, InitOptions{})
+	actions, diags := initialize(t, dir, InitOptions{})
 	if diff := cmp.Diff(map[string]string{digits: "added", tools: "added"}, actions); diff != "" || len(diags) > 0 {
 		t.Fatalf("%v (-want +got)\n%s", diags, diff)
 	}
@@ -145,11 +146,11 @@ func TestInitThenPlan(t *testing.T) {
 	if diff := cmp.Diff([]string{tools + " command -v curl", digits + `{root="/data"} mkdir -p /data`}, steps); diff != "" {
 		t.Errorf("steps (-want +got)\n%s", diff)
 	}
-	before, _ := os.ReadFile(filepath.Join(dir, lock.Name))
-	if actions, _ = initialise(t, dir, InitOptions{}); actions[digits] != "kept" {
+	before, _ := os.ReadFile(filepath.Join(dir, lockfile.Name))
+	if actions, _ = initialize(t, dir, InitOptions{}); actions[digits] != "kept" {
 		t.Errorf("a second init: %v", actions)
 	}
-	if after, _ := os.ReadFile(filepath.Join(dir, lock.Name)); !bytes.Equal(before, after) {
+	if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
 		t.Errorf("a second init writes\n%s", after)
 	}
 }
@@ -158,19 +159,19 @@ func TestInitThenPlan(t *testing.T) {
 func TestChangedItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialised(t, dir)
+	initialized(t, dir)
 	name := filepath.Join(dir, "market", "items.yaml")
 	rewrite(t, name, "command -v curl", "command -v wget")
 	_, diags := resolved(t, dir)
 	onlyFinding(t, diags, hclspec.LockMismatch, "openpai lock --update '"+tools+"'")
-	actions, diags := initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	actions, diags := initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
 	if actions[tools] != "updated" || actions[digits] != "kept" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)
 	}
 	if _, diags = resolved(t, dir); len(diags) > 0 {
 		t.Errorf("after the update: %v", diags)
 	}
-	_, diags = initialise(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
+	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
 	onlyFinding(t, diags, hclspec.ItemNotFound, "not in the lock file")
 	// The next version takes the place only when it is asked for.
 	rewrite(t, name, `"1.0"`, `"1.1"`)
@@ -181,7 +182,7 @@ func TestChangedItem(t *testing.T) {
 	if len(upstream) != 2 || !strings.Contains(upstream[0].Detail, `the newest is "1.1"`) || upstream.HasErrors() {
 		t.Errorf("upstream: %v", upstream)
 	}
-	if actions, _ = initialise(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
+	if actions, _ = initialize(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
 		t.Errorf("update of all: %v", actions)
 	}
 }
@@ -196,7 +197,7 @@ func TestInterruptedInit(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || len(changes)+len(diags) > 0 {
 		t.Errorf("%v, %v, %v", changes, diags, err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, lock.Name)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, lockfile.Name)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the lock file: %v", err)
 	}
 }
@@ -206,15 +207,15 @@ func TestInterruptedInit(t *testing.T) {
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialised(t, dir)
+	initialized(t, dir)
 	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `[{ use = "marketplace://name/digits", with = { root = "/data" } }]`, "[]")
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "command -v wget")
-	actions, diags := initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	actions, diags := initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
 	if diff := cmp.Diff(map[string]string{tools: "updated"}, actions); diff != "" || len(diags) > 0 {
 		t.Errorf("(-want +got)\n%s%v", diff, diags)
 	}
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "name: tools", "name: others")
-	_, diags = initialise(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
+	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
 	onlyFinding(t, diags, hclspec.ItemNotFound, tools+" cannot be had")
 }
 
@@ -233,7 +234,7 @@ func rewrite(t *testing.T, name, old, text string) {
 func TestSpoiledCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialised(t, dir)
+	initialized(t, dir)
 	cached, err := filepath.Glob(filepath.Join(dir, ".openpai", "items", "*.yaml"))
 	if err != nil || len(cached) != 2 {
 		t.Fatalf("%v, %v", cached, err)
@@ -243,16 +244,16 @@ func TestSpoiledCache(t *testing.T) {
 	}
 	_, diags := resolved(t, dir)
 	onlyFinding(t, diags, hclspec.LockMismatch, "does not have the hash")
-	if actions, diags := initialise(t, dir, InitOptions{}); actions[digits] != "fetched" || actions[tools] != "fetched" || len(diags) > 0 {
+	if actions, diags := initialize(t, dir, InitOptions{}); actions[digits] != "fetched" || actions[tools] != "fetched" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, ".openpai")); err != nil {
 		t.Fatal(err)
 	}
 	_, diags = resolved(t, dir)
-	onlyFinding(t, diags, hclspec.ItemsNotInitialised, "not on this machine")
+	onlyFinding(t, diags, hclspec.ItemsNotInitialized, "not on this machine")
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "echo new")
-	_, diags = initialise(t, dir, InitOptions{})
+	_, diags = initialize(t, dir, InitOptions{})
 	onlyFinding(t, diags, hclspec.LockMismatch, "now has h1:")
 }
 
@@ -272,7 +273,7 @@ func TestWithoutNetwork(t *testing.T) {
 		"directory": market, "git": "git::" + market + "?ref=main", "file": server.URL + "/items.yaml",
 	} {
 		dir := unpack(t, digitsJob(source))
-		if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 {
+		if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 {
 			t.Fatalf("%s: %v", name, diags)
 		}
 		jobs, diags := resolved(t, dir)
@@ -287,13 +288,13 @@ func TestWithoutNetwork(t *testing.T) {
 	}
 
 	dir := unpack(t, digitsJob("git::"+market+"?ref=main"))
-	initialised(t, dir)
+	initialized(t, dir)
 	rewrite(t, filepath.Join(market, "items.yaml"), "command -v curl", "echo new")
 	runGit(t, market, "commit", "--quiet", "--all", "--message=more")
 	if err := os.RemoveAll(filepath.Join(dir, ".openpai")); err != nil {
 		t.Fatal(err)
 	}
-	if actions, diags := initialise(t, dir, InitOptions{}); actions[digits] != "fetched" || len(diags) > 0 {
+	if actions, diags := initialize(t, dir, InitOptions{}); actions[digits] != "fetched" || len(diags) > 0 {
 		t.Fatalf("a fresh clone: %v, %v", actions, diags)
 	}
 	if err := os.RemoveAll(market); err != nil {
@@ -331,7 +332,7 @@ func TestInitFindings(t *testing.T) {
 		"not found":     {digitsJob("./empty") + "-- empty/README.md --\n", hclspec.ItemNotFound, "no marketplace has it"},
 		"server down":   {digitsJob(down.URL), hclspec.MarketplaceUnreachable, "connection refused"},
 		"not logged in": {digitsJob(closed.URL), hclspec.MarketplaceNotPermitted, "who are you"},
-		"circle of two": {digitsJob("./a") + `-- more.pai.hcl --
+		"cycle of two": {digitsJob("./a") + `-- more.pai.hcl --
 marketplace "other" {
   source = "./b"
 }
@@ -347,13 +348,13 @@ marketplace "other" {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := unpack(t, c.files)
-			before, _ := os.ReadFile(filepath.Join(dir, lock.Name))
-			_, diags := initialise(t, dir, InitOptions{})
+			before, _ := os.ReadFile(filepath.Join(dir, lockfile.Name))
+			_, diags := initialize(t, dir, InitOptions{})
 			onlyFinding(t, diags, c.kind, c.text)
 			if diags[0].Subject == nil {
 				t.Error("the finding has no place")
 			}
-			if after, _ := os.ReadFile(filepath.Join(dir, lock.Name)); !bytes.Equal(before, after) {
+			if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
 				t.Errorf("the lock file is now\n%s", after)
 			}
 		})
@@ -363,12 +364,12 @@ marketplace "other" {
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
-	initialised(t, dir)
+	initialized(t, dir)
 	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `{ use = "marketplace://name/digits", with = { root = "/data" } }`, `"marketplace://name/tools"`)
-	if actions, _ := initialise(t, dir, InitOptions{}); actions[digits] != "" {
+	if actions, _ := initialize(t, dir, InitOptions{}); actions[digits] != "" {
 		t.Errorf("init drops what others may use: %v", actions)
 	}
-	if actions, _ := initialise(t, dir, InitOptions{Prune: true}); actions[digits] != "removed" || actions[tools] != "kept" {
+	if actions, _ := initialize(t, dir, InitOptions{Prune: true}); actions[digits] != "removed" || actions[tools] != "kept" {
 		t.Errorf("prune: %v", actions)
 	}
 }
@@ -383,15 +384,15 @@ func TestTokenOfAMarketplace(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	dir := unpack(t, strings.Replace(digitsJob(server.URL+"/x.yaml"), "source =", "token = secret.market\n  source =", 1)+"-- more.pai.hcl --\nsecret \"market\" {\n  file = \"token.txt\"\n}\n-- token.txt --\nhush\n")
-	if _, diags := initialise(t, dir, InitOptions{}); len(diags) > 0 || got != "Bearer hush" {
+	if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 || got != "Bearer hush" {
 		t.Errorf("%v, the server got %q", diags, got)
 	}
-	if text, _ := os.ReadFile(filepath.Join(dir, lock.Name)); bytes.Contains(text, []byte("hush")) {
+	if text, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); bytes.Contains(text, []byte("hush")) {
 		t.Error("the lock file holds the token")
 	}
 	if err := os.Remove(filepath.Join(dir, "token.txt")); err != nil {
 		t.Fatal(err)
 	}
-	_, diags := initialise(t, dir, InitOptions{Update: true})
+	_, diags := initialize(t, dir, InitOptions{Update: true})
 	onlyFinding(t, diags, hclspec.MarketplaceNotPermitted, "token.txt cannot be read")
 }

@@ -9,32 +9,33 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // lockFile is the path of the lock file. All workspaces of a directory share
 // it.
-func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lock.Name) }
+func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
 // Lock reads the lock file. One that is not there is empty.
-func (l *Loaded) Lock() (*lock.File, hcl.Diagnostics) {
+func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		return &lock.File{}, nil
+		return &lockfile.File{}, nil
 	}
 	if err != nil {
-		return &lock.File{}, hcl.Diagnostics{unreadable(lock.Name, hcl.Range{}, err)}
+		return &lockfile.File{}, hcl.Diagnostics{unreadable(lockfile.Name, hcl.Range{}, err)}
 	}
 	f.Close()
 	src, problem := read(l.lockFile(), hcl.Range{})
 	if problem != nil {
-		return &lock.File{}, hcl.Diagnostics{problem}
+		return &lockfile.File{}, hcl.Diagnostics{problem}
 	}
-	l.Files[lock.Name] = src
-	return lock.Parse(lock.Name, src)
+	l.Files[lockfile.Name] = src
+	return lockfile.Parse(lockfile.Name, src)
 }
 
 // Items gives the resolver the locked items. Nothing is fetched: directories
@@ -42,16 +43,16 @@ func (l *Loaded) Lock() (*lock.File, hcl.Diagnostics) {
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
-	return &lock.Items{
-		File: file, Cache: lock.Cache(l.cacheDir()), Decode: decodeItem,
-		Current: func(e *lock.Entry) (string, error) { return currentHash(set, e) },
+	return &lockfile.Items{
+		File: file, Cache: lockfile.Cache(l.cacheDir()), Decode: decodeItem,
+		Current: func(e *lockfile.Entry) (string, error) { return currentHash(set, e) },
 		Seen:    func(name string, content []byte) { l.Files[name] = content },
 	}, diags
 }
 
 // currentHash is the hash of what a directory has for a locked item now, "" for
 // other sources and for versions that are gone from it.
-func currentHash(set *marketplace.Set, e *lock.Entry) (string, error) {
+func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	item, err := set.Local(context.Background(), e.Address, e.Version)
 	if err != nil || item == nil {
 		return "", nil // the locked one is used
@@ -136,12 +137,12 @@ func (l *loader) loadItem(reference string) {
 	l.diags = append(l.diags, diags...)
 	e := file.Item(reference)
 	if e == nil {
-		l.report(hclspec.ItemsNotInitialised.At(hcl.Range{}, "%s is not in the lock file %s. Run `openpai init %s` to look it up.", reference, lock.Name, reference))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, message.Hint{Kind: message.HintLookUp, Item: reference, Sentence: true}))
 		return
 	}
-	content, err := lock.Cache(l.loaded.cacheDir()).Get(e.Hash)
+	content, err := lockfile.Cache(l.loaded.cacheDir()).Get(e.Hash)
 	if err != nil {
-		l.report(hclspec.ItemsNotInitialised.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. Run `openpai init %s` to fetch it.", reference, err, reference))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, message.Hint{Kind: message.HintFetch, Item: reference, Sentence: true}))
 		return
 	}
 	name := e.Address
@@ -156,7 +157,7 @@ func (l *loader) addItemJob(reference, name string, content []byte) {
 		return
 	}
 	if parsed.Job == nil {
-		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. `openpai marketplace use %s` writes a job around it.", reference, reference))
+		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true}))
 		return
 	}
 	ws := l.loaded.Workspace

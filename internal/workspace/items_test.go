@@ -22,7 +22,7 @@ storage "confidential" {
   plugin: pvc_storage
   plugin_params: {name: confidential, mountPath: /mnt/c}
 `)
-	initialised(t, dir)
+	initialized(t, dir)
 	_, diags := resolved(t, dir)
 	onlyFinding(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }

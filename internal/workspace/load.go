@@ -1,16 +1,17 @@
 package workspace
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Load reads a workspace and checks the model. Findings of all files are
@@ -37,11 +38,11 @@ type loader struct {
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
 // aboutAddress helps who gave an address where a path is asked for.
-func aboutAddress(path string) string {
+func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
-		return ""
+		return message.Text{}
 	}
-	return fmt.Sprintf(" It looks like the address of a job; this argument is a directory or a file. A flag chooses jobs, such as --job %s.", path)
+	return message.Textf(" It looks like the address of a job; this argument is a directory or a file. A flag chooses jobs, such as %s %s.", message.OptionJob, path)
 }
 
 func (l *loader) load() {
@@ -101,17 +102,17 @@ func (l *loader) loadDirectory(dir string) {
 }
 
 // yamlHint points to the job files of a directory that has only those.
-func yamlHint(dir string) string {
+func yamlHint(dir string) message.Text {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return ""
+		return message.Text{}
 	}
 	for _, e := range entries {
 		if kindOf(e.Name()) == kindYAML {
-			return " To use a protocol YAML file, give its path, such as " + filepath.Join(dir, e.Name()) + ", after --path where a command has that option."
+			return message.Textf(" To use a protocol YAML file, give its path, such as %s, after %s where a command has that option.", filepath.Join(dir, e.Name()), message.OptionPath)
 		}
 	}
-	return ""
+	return message.Text{}
 }
 
 // loadFile reads one file as a workspace of its own.
@@ -178,4 +179,21 @@ func or(value, fallback string) string {
 		return fallback
 	}
 	return value
+}
+
+// checkVersion compares required_version with the release of the program.
+func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
+	if ws.RequiredVersion == "" || release == "" {
+		return nil
+	}
+	at := ws.Sources.Range(hclspec.Path("openpai").Attr("required_version"))
+	want, err := version.NewConstraint(ws.RequiredVersion)
+	if err != nil {
+		return hcl.Diagnostics{hclspec.InvalidRequiredVersion.At(at, "%q is not a version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
+	}
+	// A development build counts as the release it becomes.
+	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
+		return hcl.Diagnostics{hclspec.UnsupportedVersion.At(at, "This workspace requires openpai %s, and this is openpai %s. Install a version that fits, or change required_version.", ws.RequiredVersion, release)}
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // The smallest job in both syntaxes.
@@ -235,7 +236,7 @@ func TestAnAddressIsNoPath(t *testing.T) {
 	t.Parallel()
 	for path, hint := range map[string]bool{"job.mnist": true, "nowhere": false, "jobs": false} {
 		_, diags := Load(Options{Path: path})
-		if got := strings.Contains(diags.Error(), "--job "+path); got != hint {
+		if got := strings.Contains(hclspec.Phrased(diags, view.Phrase).Error(), "--job "+path); got != hint {
 			t.Errorf("%s: %v, want a hint %t", path, diags, hint)
 		}
 	}

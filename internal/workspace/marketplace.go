@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -17,7 +18,7 @@ const marketplaceVariable = "OPENPAI_MARKETPLACE"
 // addMarketplaces declares the sources that were given beside the
 // configuration: plain YAML jobs have no other way to name one.
 func (l *loader) addMarketplaces() {
-	for _, given := range l.given(marketplaceVariable, l.options.Marketplaces) {
+	for _, given := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(given)
 	}
 }
@@ -25,11 +26,19 @@ func (l *loader) addMarketplaces() {
 func (l *loader) addMarketplace(given string) {
 	ws := l.loaded.Workspace
 	name, source, ok := nameAndValue(given)
+	if marketplace.HasCredential(given) {
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of a source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
+		return
+	}
 	if !ok {
 		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", given))
 		return
 	}
+	source = marketplace.Rebase(source, ".", l.loaded.Dir)
 	for _, m := range ws.Marketplaces {
+		if m.Name == name && m.Source == source {
+			return
+		}
 		if m.Name == name {
 			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is declared already, with the source %q. Give this one another name.", name, m.Source))
 			return
@@ -38,7 +47,7 @@ func (l *loader) addMarketplace(given string) {
 	ws.Marketplaces = append(ws.Marketplaces, &hclspec.Marketplace{
 		Name:   name,
 		Path:   hclspec.Path("marketplace").Attr(name),
-		Source: marketplace.Rebase(source, ".", l.loaded.Dir),
+		Source: source,
 	})
 }
 
@@ -49,7 +58,22 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	return marketplace.NewSet(l.Workspace.Marketplaces, o)
 }
 
+// tokenVariable is the environment variable with the token of a marketplace
+// whose block has none, or that has no block.
+func tokenVariable(name string) string {
+	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
 func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
+	if m.Token == "" {
+		token, _ := l.lookup(tokenVariable(m.Name))
+		return strings.TrimSpace(token), nil
+	}
 	var failed error
 	token, _ := template.Render(m.Token, func(ref template.Ref) (any, bool) {
 		name, _ := firstOf(ref.Path).(string)

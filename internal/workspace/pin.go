@@ -3,8 +3,8 @@ package workspace
 import (
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -79,10 +79,10 @@ func (l *Loaded) LockDigests(images, downloads map[string]string) error {
 		return nil
 	}
 	for image, digest := range images {
-		file.PutImage(&lock.Image{Reference: image, Digest: digest})
+		file.PutImage(&lockfile.Image{Reference: image, Digest: digest})
 	}
 	for url, sum := range downloads {
-		file.PutFetch(&lock.Fetch{URL: url, SHA256: sum})
+		file.PutFetch(&lockfile.Fetch{URL: url, SHA256: sum})
 	}
 	return l.writeLock(file)
 }

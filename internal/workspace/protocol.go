@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
 // loadJobFile reads a protocol YAML file as a workspace with one job.
@@ -36,7 +36,7 @@ func (l *loader) addProtocols() {
 }
 
 // addJob parses a protocol file and appends its job, with the label and
-// cluster of the block; without a block the job is labelled by its name.
+// cluster of the block; without a block the job is labeled by its name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, diags...)

@@ -19,16 +19,16 @@ const storageVariable = "OPENPAI_STORAGE"
 // plain YAML jobs mount storages by name and have no place to say which
 // directory one is.
 func (l *loader) addStorages() {
-	for _, given := range l.given(storageVariable, l.options.Storages) {
-		if s := l.givenStorage(given); s != nil {
+	for _, given := range l.assignments(storageVariable, l.options.Storages) {
+		if s := l.storageDirectory(given); s != nil {
 			l.loaded.Workspace.Storages = append(l.loaded.Workspace.Storages, s)
 		}
 	}
 }
 
-// givenStorage is nil after a finding. A directory in the environment may be
+// storageDirectory is nil after a finding. A directory in the environment may be
 // missing: it serves many workspaces, and not every command needs it.
-func (l *loader) givenStorage(given string) *hclspec.Storage {
+func (l *loader) storageDirectory(given string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(given)
 	if !ok {
 		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", given))

@@ -6,8 +6,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/planner/lock"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // Upstream asks the marketplaces for every locked item and reports what has
@@ -25,7 +26,7 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 }
 
 // moved compares a locked item with what its address leads to now.
-func moved(ctx context.Context, set *marketplace.Set, e *lock.Entry) *hcl.Diagnostic {
+func moved(ctx context.Context, set *marketplace.Set, e *lockfile.Entry) *hcl.Diagnostic {
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {
 	case err != nil:
@@ -33,7 +34,11 @@ func moved(ctx context.Context, set *marketplace.Set, e *lock.Entry) *hcl.Diagno
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:
-		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. `openpai lock --update '%s'` takes it.", e.Address, e.Version, found.Version, e.Address)
+		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, newerItem(e))
 	}
-	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. `openpai lock --update '%s'` takes it.", e.Address, found.Place, e.Address)
+	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, newerItem(e))
+}
+
+func newerItem(e *lockfile.Entry) message.Hint {
+	return message.Hint{Kind: message.HintNewerItem, Item: e.Address, Sentence: true}
 }

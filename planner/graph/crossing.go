@@ -39,11 +39,11 @@ func (l *layered) copyRows() [][]int {
 	return rows
 }
 
-func (l *layered) sortRow(k int, neighbours [][]int) {
+func (l *layered) sortRow(k int, neighbors [][]int) {
 	middle := map[int]float64{}
 	for i, n := range l.rows[k] {
 		middle[n] = float64(i)
-		if near := neighbours[n]; len(near) > 0 {
+		if near := neighbors[n]; len(near) > 0 {
 			sum := 0
 			for _, m := range near {
 				sum += l.position[m]

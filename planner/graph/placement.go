@@ -53,7 +53,7 @@ func (p *placement) columns() {
 	}
 }
 
-// distance is the least one between the middles of two neighbours.
+// distance is the least one between the middles of two neighbors.
 func (p *placement) distance(above, below int) float64 {
 	gap := p.room.Node
 	if above >= p.nodes || below >= p.nodes {
@@ -62,10 +62,10 @@ func (p *placement) distance(above, below int) float64 {
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }
 
-// align moves the nodes of a layer as near to the mean of their neighbours as
+// align moves the nodes of a layer as near to the mean of their neighbors as
 // the order and the distances permit: the least squares of the ways, found by
-// joining neighbours that would get too near (isotonic regression).
-func (p *placement) align(row []int, neighbours [][]int) {
+// joining neighbors that would get too near (isotonic regression).
+func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64
 		count int
@@ -77,7 +77,7 @@ func (p *placement) align(row []int, neighbours [][]int) {
 		if i > 0 {
 			offsets[i] = offsets[i-1] + p.distance(row[i-1], n)
 		}
-		blocks = append(blocks, block{sum: p.wish(n, neighbours[n]) - offsets[i], count: 1})
+		blocks = append(blocks, block{sum: p.wish(n, neighbors[n]) - offsets[i], count: 1})
 		starts = append(starts, i)
 		for k := len(blocks) - 1; k > 0 && blocks[k].sum/float64(blocks[k].count) < blocks[k-1].sum/float64(blocks[k-1].count); k-- {
 			blocks[k-1].sum += blocks[k].sum

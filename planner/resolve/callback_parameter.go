@@ -3,6 +3,7 @@ package resolve
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -16,30 +17,30 @@ var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "re
 
 // callbackParameter reads an element of callbacks, which messages call where.
 // Everything in it counts, so what is not understood is an error.
-func (r *resolver) callbackParameter(s *Step, element any, where string, at hcl.Range) {
+func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
 	if !ok || !isText {
-		r.reportAt(hclspec.InvalidCallbacks, at, "%s is not an object with event and commands.", where)
+		t.reportAt(hclspec.InvalidCallbacks, at, "%s is not an object with event and commands.", where)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(callbackKeys, key) {
-			r.reportAt(hclspec.InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, listOr(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
+			t.reportAt(hclspec.InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, hclspec.QuoteList(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
 		}
 	}
-	event, known := r.event(name, s.Address, at)
+	event, known := t.event(name, at)
 	if !known {
 		return
 	}
-	c := r.addCallback(s, "commands in "+where, event, object["commands"], at)
+	c := t.addCallback(s, "commands in "+where, event, object["commands"], at)
 	var problems [3]error
 	c.FailurePolicy, problems[0] = policyOf(object["failurePolicy"], s.FailurePolicy)
-	c.TimeoutSeconds, problems[1] = spanOf(object["timeout"])
+	c.TimeoutSeconds, problems[1] = durationOf(object["timeout"])
 	c.Retry, problems[2] = retryOf(object["retry"], s.Retry)
 	for i, key := range []string{"failurePolicy", "timeout", "retry"} {
 		if problems[i] != nil {
-			r.reportAt(hclspec.InvalidCallbacks, at, "%s in %s is not valid: %v.", key, where, problems[i])
+			t.reportAt(hclspec.InvalidCallbacks, at, "%s in %s is not valid: %v.", key, where, problems[i])
 		}
 	}
 }
@@ -54,8 +55,8 @@ func policyOf(value any, otherwise string) (string, error) {
 	return otherwise, fmt.Errorf("it is fail or ignore")
 }
 
-// spanOf reads a duration in seconds; 0: none is given.
-func spanOf(value any) (int, error) {
+// durationOf reads a duration in seconds; 0: none is given.
+func durationOf(value any) (int, error) {
 	if value == nil {
 		return 0, nil
 	}
@@ -75,9 +76,9 @@ func retryOf(value any, otherwise *Retry) (*Retry, error) {
 	}
 	number, _ := object["attempts"].(hclspec.Number)
 	attempts, err := strconv.Atoi(string(number))
-	if err != nil || attempts < 1 {
-		return otherwise, fmt.Errorf("it has attempts, at least 1, and backoff, a duration")
+	if err != nil || attempts < 1 || attempts > math.MaxInt32 {
+		return otherwise, fmt.Errorf("it has attempts, from 1 to %d, and backoff, a duration", math.MaxInt32)
 	}
-	backoff, err := spanOf(object["backoff"])
+	backoff, err := durationOf(object["backoff"])
 	return &Retry{Attempts: attempts, BackoffSeconds: backoff}, err
 }

@@ -1,28 +1,44 @@
 package resolve
 
 import (
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
 // roleScope is what the references in one task role can mean.
 type roleScope struct {
-	r *resolver
 	// name is `task role "worker"`.
 	name string
+	// parameters are those of the job.
+	parameters map[string]any
+	// declared are the secrets that can be referred to, those of the job first.
+	declared []*hclspec.Secret
 	// contexts holds the instances that $data, $script and $output speak of.
 	contexts map[string]*instance
 	// secrets collects the names that the role's containers refer to.
 	secrets map[string]bool
 }
 
-// thisLookup finds a field of the prerequisite that a text belongs to.
-type thisLookup func(path []any) (any, bool)
+// lookup gives a value to a reference in a string that is written at a place.
+type lookup func(ref template.Ref, at hcl.Range) (any, bool)
+
+// at is the lookup of one string.
+func (l lookup) at(place hcl.Range) template.Lookup {
+	return func(ref template.Ref) (any, bool) { return l(ref, place) }
+}
+
+// thisLookup finds a field of the prerequisite that a string belongs to.
+type thisLookup func(path []any, at hcl.Range) (any, bool)
 
 // newRoleScope resolves the prerequisites that data, script and output name.
 // They are read, never run: they feed templates only.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
-	s := &roleScope{r: r, name: `task role "` + role.Name + `"`, contexts: map[string]*instance{}, secrets: map[string]bool{}}
+	s := &roleScope{
+		name: `task role "` + role.Name + `"`, parameters: r.job.Parameters, declared: r.declaredSecrets(),
+		contexts: map[string]*instance{}, secrets: map[string]bool{},
+	}
 	for _, c := range []struct {
 		context string
 		ref     hclspec.Reference
@@ -30,8 +46,7 @@ func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 		if c.ref.IsZero() {
 			continue
 		}
-		plain := &roleScope{r: r, name: s.name, secrets: map[string]bool{}}
-		e := r.expand(plain, []hclspec.Reference{c.ref}, c.context)
+		e := r.expand(s.with(nil), []hclspec.Reference{c.ref}, c.context)
 		for _, i := range e.order() {
 			e.renderFields(i, true)
 			if i.listed {
@@ -42,19 +57,26 @@ func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	return s
 }
 
+// with returns the same scope with other contexts and no secrets noted yet.
+func (s *roleScope) with(contexts map[string]*instance) *roleScope {
+	other := *s
+	other.contexts, other.secrets = contexts, map[string]bool{}
+	return &other
+}
+
 // lookup gives values to references. this is nil outside of prerequisites.
-func (s *roleScope) lookup(this thisLookup) template.Lookup {
-	return func(ref template.Ref) (any, bool) {
+func (s *roleScope) lookup(this thisLookup) lookup {
+	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {
 		case "parameters":
 			return s.parameter(ref.Path)
 		case "data", "script", "output":
 			if i := s.contexts[ref.Root]; i != nil {
-				return i.own(ref.Path)
+				return i.ownField(ref.Path)
 			}
 		case "this":
 			if this != nil {
-				return this(ref.Path)
+				return this(ref.Path, at)
 			}
 		}
 		return nil, false
@@ -62,25 +84,37 @@ func (s *roleScope) lookup(this thisLookup) template.Lookup {
 }
 
 // parameter returns a parameter of the job. References to secrets in it stay,
-// everything else in it is text.
+// everything else in it is plain.
 func (s *roleScope) parameter(path []any) (any, bool) {
-	value, ok := template.Find(s.r.job.Parameters, path)
-	text, isText := value.(string)
-	if !ok || !isText {
-		return value, ok
-	}
-	none := func(template.Ref) (any, bool) { return nil, false }
-	partial, _ := template.Partial(text, none, s.keep)
-	return template.Raw(partial), true
+	value, ok := template.Find(s.parameters, path)
+	return s.keepSecrets(value), ok
 }
 
-// keep leaves references to declared secrets for the runtime and notes them.
-func (s *roleScope) keep(ref template.Ref) bool {
+// keepSecrets makes templates of the strings in a value, in which references to
+// secrets stay references.
+func (s *roleScope) keepSecrets(value any) any {
+	switch v := value.(type) {
+	case string:
+		none := func(template.Ref) (any, bool) { return nil, false }
+		partial, _ := template.Partial(v, none, s.keepSecret)
+		return template.Raw(partial)
+	case []any:
+		list := make([]any, len(v))
+		for i, element := range v {
+			list[i] = s.keepSecrets(element)
+		}
+		return list
+	}
+	return value
+}
+
+// keepSecret leaves references to declared secrets for the runtime and notes them.
+func (s *roleScope) keepSecret(ref template.Ref) bool {
 	if ref.Root != "secrets" || len(ref.Path) != 1 {
 		return false
 	}
 	name, _ := ref.Path[0].(string)
-	if s.r.secret(name) == nil {
+	if findSecret(s.declared, name) == nil {
 		return false
 	}
 	s.secrets[name] = true

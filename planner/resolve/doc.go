@@ -6,5 +6,5 @@
 // It is pure: the same workspace gives the same resolved job, byte for byte.
 // It reads no files, no network and no cluster; remote items come in as values.
 // The graph algorithms are in planner/graph, the comparison with what runs in
-// planner, and the objects of a cluster in internal/render.
+// planner, and the objects of a cluster in planner/render.
 package resolve

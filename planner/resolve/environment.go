@@ -15,11 +15,11 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // each step in order, then of the role itself, which win. A step keeps the
 // variables that the role does not set.
 func (r *resolver) environment(role *hclspec.TaskRole, scope *roleScope, e *expansion, steps []*Step) map[string]string {
-	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
+	t := r.renderer(scope, scope.name)
 	merged := t.environment(r.job.Environment, r.job.Path.Attr("environment"))
-	r.checkVariables(merged, string(r.job.Address()), r.job.Path, r.ws.Sources)
+	r.checkVariables(merged, string(r.job.Address()), r.job.Path, r.sources)
 	own := t.environment(role.Environment, role.Path.Attr("environment"))
-	r.checkVariables(own, scope.name, role.Path, r.ws.Sources)
+	r.checkVariables(own, scope.name, role.Path, r.sources)
 	for _, s := range steps {
 		i := e.instances[s.Address]
 		r.checkVariables(s.Environment, s.Address, i.definition.Path, i.definition.scope.sources)
@@ -44,6 +44,8 @@ func (r *resolver) checkVariables(env map[string]string, owner string, path hcls
 			r.reportAt(hclspec.ReservedVariable, at, "%s sets %s, but names that begin with PAI_ or FC_ belong to the runtime. Use another name.", upperFirst(owner), name)
 		case !variableName.MatchString(name):
 			r.reportAt(hclspec.InvalidVariableName, at, "%s sets %q, which is no name of an environment variable.", upperFirst(owner), name)
+		case strings.ContainsRune(env[name], 0):
+			r.reportAt(hclspec.NULInVariable, at, "%s sets %s to a value with a NUL character, which no program can receive. Remove the character.", upperFirst(owner), name)
 		}
 	}
 }

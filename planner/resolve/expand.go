@@ -28,30 +28,35 @@ type instance struct {
 
 // expansion collects the instances that a list of references brings in.
 type expansion struct {
-	r    *resolver
-	role *roleScope
+	*reporter
+	definitions *definitions
+	role        *roleScope
 	// uses has an edge from each instance to those it requires.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
-	// written is where the require of an edge stands.
-	written map[[2]string]site
+	// edges has the place of the require of each edge.
+	edges map[[2]string]site
 	// stack holds the instances that are being visited, open the same by
 	// definition.
 	stack []*instance
 	open  map[*definition]*instance
 }
 
+func newExpansion(r *reporter, d *definitions, role *roleScope) *expansion {
+	return &expansion{
+		reporter: r, definitions: d, role: role, uses: graph.New[string](), instances: map[string]*instance{},
+		edges: map[[2]string]site{}, open: map[*definition]*instance{},
+	}
+}
+
 // expand follows the references of a task role, and the requires behind them,
 // depth-first in the order written. by names the role, want the type of the
 // references, "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
-	e := &expansion{
-		r: r, role: role, uses: graph.New[string](), instances: map[string]*instance{},
-		written: map[[2]string]site{}, open: map[*definition]*instance{},
-	}
+	e := newExpansion(r.reporter, r.definitions, role)
 	for _, ref := range refs {
-		at := site{scope: r.scope, by: role.name, want: want, path: ref.Path}
-		text := role.renderer(role.lookup(nil), r.ws.Sources, role.name).text
+		at := site{scope: r.scope, owner: role.name, wantType: want, path: ref.Path}
+		text := e.renderer(role.lookup(nil), r.sources, role.name).render
 		if i := e.visit(ref, at, text); i != nil {
 			i.listed = true
 		}
@@ -62,12 +67,12 @@ func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string
 
 // visit returns the instance that a reference means, new or met before.
 func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hclspec.Path) string) *instance {
-	d := e.r.find(ref.Target, at)
+	d := e.definitions.find(ref.Target, at)
 	if d == nil {
 		return nil
 	}
 	d.used = true
-	with := e.r.bind(d, ref, at, text)
+	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
 		// A definition that comes back to itself never ends, whatever the
@@ -77,7 +82,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	e.connect(address, at)
 	i, met := e.instances[address]
 	if !met {
-		i = &instance{definition: d, address: address, with: with, filled: e.r.fill(d, with)}
+		i = &instance{definition: d, address: address, with: with, filled: e.fill(d, with)}
 		e.instances[address] = i
 		e.uses.Add(address)
 		e.require(i, &at)
@@ -92,14 +97,15 @@ func (e *expansion) connect(address string, at site) {
 	}
 	from := e.stack[len(e.stack)-1].address
 	edge := [2]string{from, address}
-	if _, known := e.written[edge]; !known {
-		e.written[edge] = at
+	if _, known := e.edges[edge]; !known {
+		e.edges[edge] = at
 	}
 	e.uses.Connect(from, address, "requires")
 }
 
 // require visits what an instance requires; from is where the instance itself
-// was asked for.
+// was asked for, nil for one that nothing asks for: the values of its template
+// variables are not known.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -107,12 +113,13 @@ func (e *expansion) require(i *instance, from *site) {
 		e.stack = e.stack[:len(e.stack)-1]
 		delete(e.open, d)
 	}()
-	text := e.role.renderer(e.role.lookup(e.early(i)), d.scope.sources, i.address).text
-	if e.r.unused {
+	unbound := from == nil || from.unbound
+	text := e.renderer(e.role.lookup(e.unrendered(i)), d.scope.sources, i.address).render
+	if unbound {
 		text = func(s string, _ hclspec.Path) string { return s }
 	}
 	for _, ref := range i.filled.Require {
-		next := site{scope: d.scope, by: i.address, from: from, path: ref.Path}
+		next := site{scope: d.scope, owner: i.address, from: from, path: ref.Path, unbound: unbound}
 		needed := e.visit(ref, next, text)
 		if needed == nil {
 			continue
@@ -134,9 +141,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles shows every circle whole, with the place of each step. It
+// reportCycles shows every cycle whole, with the place of each step. It
 // begins with the smallest address, so that two roles which reach the same
-// circle give the same finding.
+// cycle give the same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))
@@ -144,17 +151,17 @@ func (e *expansion) reportCycles() {
 		lines := make([]string, len(cycle))
 		for n, from := range cycle {
 			to := cycle[(n+1)%len(cycle)]
-			lines[n] = fmt.Sprintf("  %s requires %s%s", from, to, place(e.written[[2]string{from, to}]))
+			lines[n] = fmt.Sprintf("  %s requires %s%s", from, to, position(e.edges[[2]string{from, to}]))
 		}
-		at := e.written[[2]string{cycle[0], cycle[1%len(cycle)]}]
-		e.r.reportAt(hclspec.PrerequisiteCycle, at.rng(), "None of these prerequisites can run first:\n%s", strings.Join(lines, "\n"))
+		at := e.edges[[2]string{cycle[0], cycle[1%len(cycle)]}]
+		e.reportAt(hclspec.PrerequisiteCycle, at.sourceRange(), "None of these prerequisites can run first:\n%s", strings.Join(lines, "\n"))
 	}
 }
 
-// place is " (file:line)", " (attribute)" for one of Terraform, or "" when it is
+// position is " (file:line)", " (attribute)" for one of Terraform, or "" when it is
 // not known.
-func place(s site) string {
-	rng := s.rng()
+func position(s site) string {
+	rng := s.sourceRange()
 	if rng.Filename == "" {
 		return ""
 	}

@@ -118,7 +118,7 @@ func TestLookupFindings(t *testing.T) {
 			`wrong-prerequisite-type 101: Task role "worker" asks for a prerequisite of type dockerimage, but "prerequisite.data.x" is of type data.`},
 		"an item without any source": {
 			nil, jobOf(uses("marketplace://name/mnist")),
-			"items-not-initialised 101: Task role \"worker\" asks for marketplace://name/mnist, which is not in the lock file. Run `openpai init` to fetch it."},
+			"items-not-initialised 101: Task role \"worker\" asks for marketplace://name/mnist, which is not in the lock file. hint:fetch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

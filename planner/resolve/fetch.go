@@ -10,21 +10,19 @@ import (
 
 // fetch renders a download and reports what can never succeed.
 func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
-	r := &Fetch{
-		Path: f.Path,
-		URL:  t.text(f.URL, f.Path.Attr("url")), SHA256: t.text(f.SHA256, f.Path.Attr("sha256")), To: t.text(f.To, f.Path.Attr("to")),
-		Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: t.text(f.Auth, f.Path.Attr("auth")),
-	}
+	r := *f
+	r.URL, r.SHA256 = t.render(f.URL, f.Path.Attr("url")), t.render(f.SHA256, f.Path.Attr("sha256"))
+	r.To, r.Auth = t.render(f.To, f.Path.Attr("to")), t.render(f.Auth, f.Path.Attr("auth"))
 	if !t.silent && len(template.Tags(r.URL)) == 0 {
-		t.checkFetch(f, r)
+		t.checkFetch(f, &r)
 	}
-	return r
+	return &r
 }
 
 // checkFetch looks at a download whose address is known.
 func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	report := func(field, format string, args ...any) {
-		t.role.r.reportAt(hclspec.InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)
+		t.reportAt(hclspec.InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)
 	}
 	var l locator.Locator
 	if !locator.IsRelative(r.URL) {

@@ -34,7 +34,7 @@ type Node struct {
 	Name string
 }
 
-// Label is the text of a node for people.
+// Label is the string of a node for people.
 func (n Node) Label() string {
 	if n.Kind == KindStorage || n.Kind == KindSecret || n.Kind == KindImage {
 		return string(n.Kind) + " " + n.Name
@@ -121,14 +121,14 @@ func (d drawing) step(role Node, s *Step) Node {
 	for _, f := range s.Fetch {
 		d.secrets(node, f.URL, f.Auth)
 	}
-	mapTexts(s.Parameters, "", func(text string, _ hclspec.Path) string {
+	mapStrings(s.Parameters, "", func(text string, _ hclspec.Path) string {
 		d.secrets(node, text)
 		return text
 	})
 	return node
 }
 
-// secrets draws the secrets that texts refer to.
+// secrets draws the secrets that strings refer to.
 func (d drawing) secrets(user Node, texts ...string) {
 	for _, text := range texts {
 		for _, tag := range template.Tags(text) {

@@ -17,22 +17,31 @@ const opportunistic = "oppo"
 
 // placement works out where HiveD puts a job.
 type placement struct {
-	r     *resolver
-	hived *hclspec.Hived
-	job   *Job
-	class string
-	skus  []*hclspec.SKU // of the virtual cluster; of the cluster for oppo
-	quota map[string]int // nil: not declared
+	*reporter
+	declared *hclspec.Job
+	cluster  *hclspec.Cluster
+	hived    *hclspec.Hived
+	job      *Job
+	class    string
+	skus     []*hclspec.SKU // of the virtual cluster; of the cluster for oppo
+	quota    map[string]int // nil: not declared
 }
 
-// hived resolves extras.hivedScheduler. The number of cells of a task follows
-// from the SKUs of the cluster block; without any it is the number of GPUs.
+// hived places a job of a cluster whose scheduler is HiveD, as OpenPAI places
+// all jobs of such a cluster. The number of cells of a task follows from the
+// SKUs of the cluster block; without any it is the number of GPUs.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
-	if h == nil {
+	if !r.cluster.UsesHiveD() {
+		if h != nil {
+			r.report(hclspec.HivedIgnored, h.Path, "%s", r.hivedIgnored(job))
+		}
 		return nil
 	}
-	p := &placement{r: r, hived: h, job: job, class: orDefault(h.JobPriorityClass, "test")}
+	if h == nil {
+		h = &hclspec.Hived{Path: r.job.Path}
+	}
+	p := &placement{reporter: r.reporter, declared: r.job, cluster: r.cluster, hived: h, job: job, class: cmp.Or(h.JobPriorityClass, "test")}
 	p.findSKUs()
 	out := &Hived{
 		Priority: hivedPriority[p.class], GangReleaseEnable: h.GangReleaseEnable,
@@ -41,25 +50,33 @@ func (r *resolver) hived(job *Job) *Hived {
 	p.checkRoles()
 	groups := p.affinityGroups()
 	for i, role := range job.TaskRoles {
-		wish := p.wish(role)
-		p.checkWish(wish)
+		want := p.settings(role)
+		p.checkSettings(want)
 		out.TaskRoles = append(out.TaskRoles, &HivedTaskRole{
-			Name: role.Name, SKUType: wish.SKUType, PinnedCellID: wish.PinnedCellID,
-			LeafCellNumber: p.cells(role, wish), AffinityGroup: groups[i],
+			Name: role.Name, SKUType: want.SKUType, PinnedCellID: want.PinnedCellID,
+			LeafCellNumber: p.cells(role, want), AffinityGroup: groups[i],
 		})
 	}
 	p.checkQuota(out)
 	return out
 }
 
+// hivedIgnored says why the placement of a job has no effect.
+func (r *resolver) hivedIgnored(job *Job) string {
+	switch {
+	case r.cluster != nil:
+		return fmt.Sprintf("The cluster %q has no scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.", job.Cluster, job.Address)
+	case job.Cluster == LocalCluster:
+		return fmt.Sprintf("The local cluster has no HiveD, so the HiveD settings of %s have no effect.", job.Address)
+	}
+	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
+}
+
 // findSKUs chooses the SKUs that count: those with a quota in the job's
 // virtual cluster, or all for opportunistic jobs and clusters that declare no
 // virtual clusters.
 func (p *placement) findSKUs() {
-	c := p.r.cluster
-	if c == nil {
-		return
-	}
+	c := p.cluster
 	p.skus = c.SKUs
 	var known []string
 	for _, vc := range c.VirtualClusters {
@@ -79,8 +96,8 @@ func (p *placement) findSKUs() {
 		return
 	}
 	if len(known) > 0 {
-		p.r.report(hclspec.HivedUnknownVirtualCluster, p.r.job.Path.Attr("virtual_cluster"), "%s uses the virtual cluster %q, but the cluster %q declares %s.%s",
-			p.r.job.Address(), p.job.VirtualCluster, c.Name, listOr(known, "none"), hclspec.Suggest(p.job.VirtualCluster, known))
+		p.report(hclspec.HivedUnknownVirtualCluster, p.declared.Path.Attr("virtual_cluster"), "%s uses the virtual cluster %q, but the cluster %q declares %s.%s",
+			p.declared.Address(), p.job.VirtualCluster, c.Name, hclspec.QuoteList(known, "none"), hclspec.Suggest(p.job.VirtualCluster, known))
 	}
 }
 
@@ -89,30 +106,30 @@ func (p *placement) checkRoles() {
 	for _, role := range p.job.TaskRoles {
 		known = append(known, role.Name)
 	}
-	for _, wish := range p.hived.TaskRoles {
-		if !slices.ContainsFunc(known, func(role string) bool { return sameRole(wish.Name, role) }) {
-			p.r.report(hclspec.HivedUnknownRole, wish.Path, "hived places the task role %q, but the job declares %s.%s",
-				wish.Name, listOr(known, "none"), hclspec.Suggest(wish.Name, known))
+	for _, want := range p.hived.TaskRoles {
+		if !slices.ContainsFunc(known, func(role string) bool { return sameRole(want.Name, role) }) {
+			p.report(hclspec.HivedUnknownRole, want.Path, "hived places the task role %q, but the job declares %s.%s",
+				want.Name, hclspec.QuoteList(known, "none"), hclspec.Suggest(want.Name, known))
 		}
 	}
 }
 
-// wish returns what hived says about a role; an empty wish when it says
+// settings returns what hived says about a role; an empty want when it says
 // nothing.
-func (p *placement) wish(role *TaskRole) *hclspec.HivedTaskRole {
-	for _, wish := range p.hived.TaskRoles {
-		if sameRole(wish.Name, role.Name) {
-			return wish
+func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
+	for _, want := range p.hived.TaskRoles {
+		if sameRole(want.Name, role.Name) {
+			return want
 		}
 	}
 	return &hclspec.HivedTaskRole{Name: role.Name, Path: p.hived.Path}
 }
 
-func (p *placement) checkWish(wish *hclspec.HivedTaskRole) {
-	if wish.SKUType != "" && wish.PinnedCellID != "" {
-		p.r.report(hclspec.HivedCellAndSKU, wish.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has a SKU of its own; keep one of them.", wish.Name, wish.SKUType, wish.PinnedCellID)
+func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
+	if want.SKUType != "" && want.PinnedCellID != "" {
+		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has a SKU of its own; keep one of them.", want.Name, want.SKUType, want.PinnedCellID)
 	}
-	if wish.SKUType == "" || p.r.cluster == nil || len(p.r.cluster.SKUs) == 0 || p.sku(wish.SKUType) != nil {
+	if want.SKUType == "" || len(p.cluster.SKUs) == 0 || p.sku(want.SKUType) != nil {
 		return
 	}
 	var known []string
@@ -121,10 +138,10 @@ func (p *placement) checkWish(wish *hclspec.HivedTaskRole) {
 	}
 	where := fmt.Sprintf("the virtual cluster %q", p.job.VirtualCluster)
 	if p.quota == nil {
-		where = fmt.Sprintf("the cluster %q", p.r.cluster.Name)
+		where = fmt.Sprintf("the cluster %q", p.cluster.Name)
 	}
-	p.r.report(hclspec.HivedUnknownSKU, wish.Path.Attr("sku_type"), "The task role %q asks for the SKU %q, but %s has %s.%s",
-		wish.Name, wish.SKUType, where, listOr(known, "none"), hclspec.Suggest(wish.SKUType, known))
+	p.report(hclspec.HivedUnknownSKU, want.Path.Attr("sku_type"), "The task role %q asks for the SKU %q, but %s has %s.%s",
+		want.Name, want.SKUType, where, hclspec.QuoteList(known, "none"), hclspec.Suggest(want.SKUType, known))
 }
 
 func (p *placement) sku(name string) *hclspec.SKU {
@@ -139,14 +156,14 @@ func (p *placement) sku(name string) *hclspec.SKU {
 // cells is the number of leaf cells of one task: as many as its scarcest
 // resource needs. Without a SKU the smallest of each resource counts, since
 // any SKU may be chosen.
-func (p *placement) cells(role *TaskRole, wish *hclspec.HivedTaskRole) int {
+func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)
 	}
 	unit, name := p.smallest(), "the smallest SKU"
-	if sku := p.sku(wish.SKUType); sku != nil {
+	if sku := p.sku(want.SKUType); sku != nil {
 		unit, name = *sku, fmt.Sprintf("the SKU %q", sku.Name)
-	} else if wish.SKUType != "" {
+	} else if want.SKUType != "" {
 		return max(role.GPU, 1)
 	}
 	cells := 0
@@ -157,7 +174,7 @@ func (p *placement) cells(role *TaskRole, wish *hclspec.HivedTaskRole) int {
 		switch {
 		case resource.want <= 0:
 		case resource.offers <= 0:
-			p.r.report(hclspec.HivedResource, wish.Path, "The task role %q asks for %d %s, but %s has none. Choose a SKU that has them with sku_type.", role.Name, resource.want, resource.name, name)
+			p.report(hclspec.HivedResource, want.Path, "The task role %q asks for %d %s, but %s has none. Choose a SKU that has them with sku_type.", role.Name, resource.want, resource.name, name)
 		default:
 			cells = max(cells, (resource.want+resource.offers-1)/resource.offers)
 		}
@@ -180,16 +197,16 @@ func (p *placement) affinityGroups() []string {
 	groups := make([]string, len(p.job.TaskRoles))
 	first := map[string]*hclspec.HivedTaskRole{}
 	for i, role := range p.job.TaskRoles {
-		wish := p.wish(role)
-		name := wish.AffinityGroupName
+		want := p.settings(role)
+		name := want.AffinityGroupName
 		if name == "" {
 			continue
 		}
 		groups[i] = prefix + name
-		other := cmp.Or(first[name], wish)
+		other := cmp.Or(first[name], want)
 		first[name] = other
-		if other.SKUType != wish.SKUType || other.PinnedCellID != wish.PinnedCellID {
-			p.r.report(hclspec.HivedAffinity, wish.Path, "The task roles %q and %q are in the affinity group %q, but their sku_type or pinned_cell_id differ.", other.Name, wish.Name, name)
+		if other.SKUType != want.SKUType || other.PinnedCellID != want.PinnedCellID {
+			p.report(hclspec.HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but their sku_type or pinned_cell_id differ.", other.Name, want.Name, name)
 		}
 	}
 	if len(first) == 0 && p.job.GangAllocation {
@@ -219,12 +236,12 @@ func (p *placement) checkQuota(h *Hived) {
 		allowed += units
 	}
 	if total > allowed {
-		p.r.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units at once, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
+		p.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units at once, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
 		return
 	}
 	for _, sku := range slices.Sorted(maps.Keys(needs)) {
 		if units := p.quota[sku]; units > 0 && needs[sku] > units {
-			p.r.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at once, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
+			p.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at once, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 		b := *r
 		r.Name, b.Name = "a", "b"
 		r.Instances, b.Instances = 2, 2
-		r.Resources = hclspec.Resources{GPU: 4, CPU: 10, MemoryMB: 100}
+		r.Resources.Limits = hclspec.Limits{GPU: 4, CPU: 10, MemoryMB: 100}
 		b.Resources = r.Resources
 		j.TaskRoles = append(j.TaskRoles, &b)
 		j.Cluster, j.VirtualCluster = "gpu", "vc"
@@ -31,7 +31,7 @@ func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 func hivedWorkspace(job *hclspec.Job) *hclspec.Workspace {
 	ws := workspace(nil, job)
 	ws.Clusters = []*hclspec.Cluster{{
-		Name: "gpu",
+		Name: "gpu", Scheduler: "hived",
 		SKUs: []*hclspec.SKU{{Name: "k80", GPU: 1, CPU: 4, Memory: 1000}, {Name: "v100", GPU: 2, CPU: 8, Memory: 20}, {Name: "cpu", CPU: 16, Memory: 1000}},
 		VirtualClusters: []*hclspec.VirtualCluster{
 			{Name: "vc", Quota: map[string]int{"k80": 30, "v100": 6}}, {Name: "mixed", Quota: map[string]int{"cpu": 8, "k80": 30}},
@@ -71,8 +71,10 @@ func TestHivedPlacement(t *testing.T) {
 func TestHivedWithoutSKUsCountsGPUs(t *testing.T) {
 	t.Parallel()
 	job := hivedJob("oppo", hclspec.HivedTaskRole{Name: "a", SKUType: "anything"})
-	job.Cluster, job.TaskRoles[1].Resources.GPU = "", 0
-	got := resolveOne(t, workspace(nil, job)).Hived
+	job.TaskRoles[1].Resources.GPU = 0
+	ws := hivedWorkspace(job)
+	ws.Clusters[0].SKUs, ws.Clusters[0].VirtualClusters = nil, nil
+	got := resolveOne(t, ws).Hived
 	if got.Priority != -1 || got.TaskRoles[0].LeafCellNumber != 4 || got.TaskRoles[1].LeafCellNumber != 1 {
 		t.Errorf("priority %d, cells %d and %d", got.Priority, got.TaskRoles[0].LeafCellNumber, got.TaskRoles[1].LeafCellNumber)
 	}
@@ -111,6 +113,49 @@ func TestHivedFindings(t *testing.T) {
 			_, diags := All(Input{Workspace: hivedWorkspace(c.job), User: "alice"})
 			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
+	t.Parallel()
+	plain := func(job *hclspec.Job) *hclspec.Job {
+		job.Hived = nil
+		return job
+	}
+	on := func(cluster string, job *hclspec.Job) *hclspec.Job {
+		job.Cluster = cluster
+		return job
+	}
+	byDefault := &Hived{Priority: 10, TaskRoles: []*HivedTaskRole{{Name: "a", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}, {Name: "b", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}}}
+	big := plain(hivedJob(""))
+	big.TaskRoles[0].Instances = 9
+	for name, c := range map[string]struct {
+		scheduler string
+		job       *hclspec.Job
+		want      *Hived
+		findings  string
+	}{
+		"a job without a hived block on a cluster of HiveD":  {"hived", plain(hivedJob("")), byDefault, ""},
+		"a job beyond the quota without a hived block":       {"hived", big, byDefault, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
+		"a job without a hived block on any other cluster":   {"default", plain(hivedJob("")), nil, ""},
+		"a hived block on a cluster that does not say":       {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
+		"a hived block on a cluster without HiveD":           {"default", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
+		"SKUs are data where HiveD does not place jobs":      {"default", hivedJob("prod", hclspec.HivedTaskRole{Name: "a", SKUType: "none"}), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
+		"a hived block on the local cluster":                 {"hived", on("", hivedJob("prod")), nil, "hived-ignored 101: The local cluster has no HiveD, so the HiveD settings of job.j have no effect."},
+		"a job of a cluster of HiveD that runs on this host": {"hived", on("local", plain(hivedJob(""))), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ws := hivedWorkspace(c.job)
+			ws.Clusters[0].Scheduler = c.scheduler
+			jobs, diags := All(Input{Workspace: ws, User: "alice"})
+			if diff := cmp.Diff(c.want, jobs[0].Hived); diff != "" {
+				t.Errorf("placement (-want +got)\n%s", diff)
+			}
+			if diff := cmp.Diff(c.findings, strings.TrimSpace(findings(diags))); diff != "" {
+				t.Errorf("diagnostics (-want +got)\n%s", diff)
 			}
 		})
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// certain are the findings about resolved jobs that are true whatever else
+// independentEntries are the diagnostics about resolved jobs that are true whatever else
 // could not be read.
-var certain = []*hclspec.Entry{
+var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	hclspec.UnknownEvent, hclspec.UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent keeps those of the findings about resolved jobs that do not
+// Independent keeps those of the diagnostics about resolved jobs that do not
 // merely follow from errors in what was read, or repeat them: all when there
 // was none.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
@@ -31,8 +31,7 @@ func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	}
 	var kept hcl.Diagnostics
 	for _, d := range found {
-		e, ok := d.Extra.(*hclspec.Entry)
-		if ok && slices.Contains(certain, e) && (d.Subject == nil || !wrong[*d.Subject]) {
+		if slices.Contains(independentEntries, hclspec.EntryOf(d)) && (d.Subject == nil || !wrong[*d.Subject]) {
 			kept = append(kept, d)
 		}
 	}

@@ -19,7 +19,7 @@ type Items interface {
 	// Item returns what a marketplace://, http:// or https:// reference means.
 	// The error is one sentence without a full stop for the user, such as
 	// "the team marketplace has no item \"mnist\"". One with a method
-	// Entry() *hclspec.Entry chooses the kind of the finding.
+	// Entry() *hclspec.Entry chooses the kind of the diagnostic.
 	Item(ref string) (*Item, error)
 }
 

@@ -15,12 +15,7 @@ type Job struct {
 	// Cluster is the name of the cluster block, or "local".
 	Cluster string `json:"cluster"`
 
-	Description    string `json:"description,omitempty"`
-	Contributor    string `json:"contributor,omitempty"`
-	Version        string `json:"version,omitempty"`
-	VirtualCluster string `json:"virtual_cluster"`
-	JobRetryCount  int    `json:"job_retry_count"`
-	GangAllocation bool   `json:"gang_allocation"`
+	hclspec.JobSettings
 	// Deployment is the active one, or "".
 	Deployment string `json:"deployment,omitempty"`
 
@@ -29,20 +24,16 @@ type Job struct {
 	// by name.
 	Secrets []*Secret `json:"secrets,omitempty"`
 
-	Hived         *Hived          `json:"hived,omitempty"`
-	Notification  map[string]bool `json:"notification,omitempty"`
-	Pod           *hclspec.Pod    `json:"pod,omitempty"`
-	SSHPublicKeys []string        `json:"ssh_public_keys,omitempty"`
-	Extras        map[string]any  `json:"extras,omitempty"`
-	Parameters    map[string]any  `json:"parameters,omitempty"`
+	Hived        *Hived          `json:"hived,omitempty"`
+	Notification map[string]bool `json:"notification,omitempty"`
+	Pod          *hclspec.Pod    `json:"pod,omitempty"`
+	hclspec.JobInputs
 
-	MaxWaitSeconds   int    `json:"max_wait_seconds"`
-	StopGraceSeconds int    `json:"stop_grace_seconds"`
-	Rerun            string `json:"rerun"`
-	Rescale          string `json:"rescale,omitempty"`
-	PreventDestroy   bool   `json:"prevent_destroy,omitempty"`
+	MaxWaitSeconds   int `json:"max_wait_seconds"`
+	StopGraceSeconds int `json:"stop_grace_seconds"`
+	hclspec.JobLifecycle
 
-	// Declared is the job this came from, with positions for later findings.
+	// Declared is the job this came from, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
 }
 
@@ -59,12 +50,9 @@ type TaskRole struct {
 
 	Image Image `json:"image"`
 
-	GPU        int    `json:"gpu"`
-	CPU        int    `json:"cpu"`
-	MemoryMB   int    `json:"memory_mb"`
-	ShmMB      int    `json:"shm_mb"` // as given; 0 means the default of 512
-	Infiniband bool   `json:"infiniband,omitempty"`
-	Ports      []Port `json:"ports"` // sorted by label, ssh and http included
+	hclspec.Limits
+	hclspec.ExtraContainerOptions
+	Ports []Port `json:"ports"` // sorted by label, ssh and http included
 
 	// Steps are the prerequisites in start order, then the plugins.
 	Steps []*Step `json:"steps,omitempty"`
@@ -137,17 +125,7 @@ type Retry struct {
 }
 
 // Fetch is a download by the runtime.
-type Fetch struct {
-	// Path is where it is declared. For people, not for the hash.
-	Path    hclspec.Path `json:"-"`
-	URL     string       `json:"url"`
-	SHA256  string       `json:"sha256,omitempty"`
-	To      string       `json:"to"`
-	Extract bool         `json:"extract,omitempty"`
-	Strip   int          `json:"strip,omitempty"`
-	Retries int          `json:"retries,omitempty"`
-	Auth    string       `json:"auth,omitempty"`
-}
+type Fetch = hclspec.Fetch
 
 // Mount is a storage in a task role.
 type Mount struct {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -8,38 +9,53 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // site is where a reference was written.
 type site struct {
 	scope *scope
-	// by is what refers: `task role "worker"` or the address of an instance.
-	by string
+	// owner is what refers: `task role "worker"` or the address of an instance.
+	owner string
 	// from is the site of the reference that brought by in, nil for a task role.
 	from *site
-	// want is the type that must be found, "" for any.
-	want string
-	path hclspec.Path
+	// wantType is the type that must be found, "" for any.
+	wantType string
+	path     hclspec.Path
+	// unbound says that the values of template variables are not known there.
+	// Items of a marketplace are not asked for then.
+	unbound bool
 }
 
-func (s site) rng() hcl.Range { return s.scope.sources.Range(s.path) }
+func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// reached tells how a prerequisite that was not listed by the role came in.
-func (s site) reached() string {
+// requiredThrough tells how a prerequisite that was not listed by the role came in.
+func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
 	}
-	var t trail
+	var t requireChain
 	for up := &s; up != nil; up = up.from {
-		t.add(up.by)
+		t.add(up.owner)
 	}
-	way := t.named()
+	way := t.list()
 	slices.Reverse(way)
 	return " It is reached by " + strings.Join(way, " -> ") + "."
 }
 
-// find returns the definition that a reference means, or nil after a finding.
-func (r *resolver) find(target string, at site) *definition {
+// definitions finds the definitions that references mean.
+type definitions struct {
+	*reporter
+	source Items                 // nil: none were fetched
+	items  map[string]itemResult // by reference
+}
+
+func newDefinitions(r *reporter, source Items) *definitions {
+	return &definitions{reporter: r, source: source, items: map[string]itemResult{}}
+}
+
+// find returns the definition that a reference means, or nil after a diagnostic.
+func (r *definitions) find(target string, at site) *definition {
 	switch {
 	case isItem(target):
 		return r.typed(r.item(target, at), target, at)
@@ -53,13 +69,13 @@ func (r *resolver) find(target string, at site) *definition {
 	if len(found) == 0 {
 		return r.known(nil, target, at, false)
 	}
-	if at.want == "" && len(found) > 1 {
-		r.reportAt(hclspec.AmbiguousPrerequisite, at.rng(), "%s asks for %q, which is %s and %s. Write the address of the one that is meant.%s",
-			upperFirst(at.by), target, found[0].address, found[1].address, at.reached())
+	if at.wantType == "" && len(found) > 1 {
+		r.reportAt(hclspec.AmbiguousPrerequisite, at.sourceRange(), "%s asks for %q, which is %s and %s. Write the address of the one that is meant.%s",
+			upperFirst(at.owner), target, found[0].address, found[1].address, at.requiredThrough())
 		return found[0]
 	}
 	for _, d := range found {
-		if at.want == "" || d.Type == at.want {
+		if at.wantType == "" || d.Type == at.wantType {
 			return d
 		}
 	}
@@ -67,31 +83,31 @@ func (r *resolver) find(target string, at site) *definition {
 }
 
 // typed checks the type of what was found.
-func (r *resolver) typed(d *definition, target string, at site) *definition {
-	if d == nil || at.want == "" || d.Type == at.want {
+func (r *definitions) typed(d *definition, target string, at site) *definition {
+	if d == nil || at.wantType == "" || d.Type == at.wantType {
 		return d
 	}
-	r.reportAt(hclspec.WrongPrerequisiteType, at.rng(), "%s asks for a prerequisite of type %s, but %q is of type %s.",
-		upperFirst(at.by), at.want, target, orDefault(d.Type, "script"))
+	r.reportAt(hclspec.WrongPrerequisiteType, at.sourceRange(), "%s asks for a prerequisite of type %s, but %q is of type %s.",
+		upperFirst(at.owner), at.wantType, target, cmp.Or(d.Type, "script"))
 	return nil
 }
 
-func (r *resolver) known(d *definition, target string, at site, address bool) *definition {
+func (r *definitions) known(d *definition, target string, at site, address bool) *definition {
 	if d == nil {
-		r.reportAt(hclspec.UnknownPrerequisite, at.rng(), "%s asks for the prerequisite %q, which is not declared in %s.%s%s",
-			upperFirst(at.by), target, at.scope.places, hclspec.Suggest(target, at.scope.known(address)), at.reached())
+		r.reportAt(hclspec.UnknownPrerequisite, at.sourceRange(), "%s asks for the prerequisite %q, which is not declared in %s.%s%s",
+			upperFirst(at.owner), target, at.scope.places, hclspec.Suggest(target, at.scope.known(address)), at.requiredThrough())
 	}
 	return d
 }
 
 // item returns a marketplace item. Each reference is asked for once per job.
-func (r *resolver) item(ref string, at site) *definition {
-	if r.unused {
+func (r *definitions) item(ref string, at site) *definition {
+	if at.unbound {
 		return nil
 	}
-	if r.in.Items == nil {
-		r.reportAt(hclspec.ItemsNotInitialised, at.rng(), "%s asks for %s, which is not in the lock file. Run `openpai init` to fetch it.%s",
-			upperFirst(at.by), ref, at.reached())
+	if r.source == nil {
+		r.reportAt(hclspec.ItemsNotInitialized, at.sourceRange(), "%s asks for %s, which is not in the lock file. %s%s",
+			upperFirst(at.owner), ref, message.Hint{Kind: message.HintFetch, Sentence: true}, at.requiredThrough())
 		return nil
 	}
 	got, asked := r.items[ref]
@@ -100,12 +116,12 @@ func (r *resolver) item(ref string, at site) *definition {
 		r.items[ref] = got
 	}
 	if got.err != nil {
-		r.reportAt(unavailable(got.err), at.rng(), "%s asks for %s: %s.%s", upperFirst(at.by), ref, got.err, at.reached())
+		r.reportAt(unavailable(got.err), at.sourceRange(), "%s asks for %s: %s.%s", upperFirst(at.owner), ref, got.err, at.requiredThrough())
 	}
 	return got.definition
 }
 
-// unavailable is the kind of finding that an error of [Items] asks for.
+// unavailable is the kind of diagnostic that an error of [Items] asks for.
 func unavailable(err error) *hclspec.Entry {
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
@@ -114,20 +130,20 @@ func unavailable(err error) *hclspec.Entry {
 	return hclspec.ItemUnavailable
 }
 
-// answer is what a reference to an item gave.
-type answer struct {
+// itemResult is what a reference to an item gave.
+type itemResult struct {
 	definition *definition
 	err        error
 }
 
 // fetch makes a definition of an item. References to the same item give the
 // same definition.
-func (r *resolver) fetch(ref string) answer {
-	item, err := r.in.Items.Item(ref)
+func (r *definitions) fetch(ref string) itemResult {
+	item, err := r.source.Item(ref)
 	if err != nil {
-		return answer{err: err}
+		return itemResult{err: err}
 	}
-	address := orDefault(item.Address, ref)
+	address := cmp.Or(item.Address, ref)
 	for _, known := range r.items {
 		if known.definition != nil && known.definition.address == address {
 			return known
@@ -135,7 +151,7 @@ func (r *resolver) fetch(ref string) answer {
 	}
 	scope := emptyScope(item.Sources, "the file of the item")
 	scope.siblings = item.Siblings
-	return answer{definition: scope.add(item.Definition, address, item.Source)}
+	return itemResult{definition: scope.add(item.Definition, address, item.Source)}
 }
 
 func upperFirst(s string) string {

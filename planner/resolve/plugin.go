@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// runsPlugin reports whether a plugin of the job runs in a task role. It may
+// pluginApplies reports whether a plugin of the job runs in a task role. It may
 // name the role as written or as in the Framework.
-func runsPlugin(p *hclspec.Plugin, role string) bool {
+func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }
 
@@ -27,7 +28,7 @@ func (r *resolver) checkPluginRoles() {
 		for i, name := range p.TaskRoles {
 			if !slices.ContainsFunc(known, func(role string) bool { return sameRole(name, role) }) {
 				r.report(hclspec.PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is for the task role %q, but the job declares %s.%s",
-					p.Name, name, listOr(known, "none"), hclspec.Suggest(name, known))
+					p.Name, name, hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known))
 			}
 		}
 	}
@@ -39,7 +40,7 @@ func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}
 	for _, p := range r.job.Plugins {
-		if !runsPlugin(p, role.Name) {
+		if !pluginApplies(p, role.Name) {
 			continue
 		}
 		s := r.pluginStep(p, scope)
@@ -55,27 +56,27 @@ func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 }
 
 func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
-	short := r.plugin(p.Name, contract.PluginCmd, "the job", r.ws.Sources.Range(p.Path))
+	short := r.renderer(scope, "the job").plugin(p.Name, contract.PluginCmd, p.Path)
 	address := string(hclspec.NewAddress("plugin", short))
-	t := scope.renderer(scope.lookup(nil), r.ws.Sources, address)
+	t := r.renderer(scope, address)
 	s := &Step{
-		Address: address, Name: short, Plugin: short, FailurePolicy: orDefault(p.FailurePolicy, "fail"),
+		Address: address, Name: short, Plugin: short, FailurePolicy: cmp.Or(p.FailurePolicy, "fail"),
 		Parameters: t.object(p.Parameters, p.Path.Attr("parameters")),
 	}
-	r.commandParameters(s, r.ws.Sources, p.Path.Attr("parameters"))
+	t.commandParameters(s, p.Path.Attr("parameters"))
 	return s
 }
 
 // commandParameters turns the parameters of the cmd plugin into callbacks:
 // preCommands into taskStarts, postCommands into taskSucceeds, callbacks as
 // they are. Source: microsoft/openpai-runtime: src/plugins/cmd.
-func (r *resolver) commandParameters(s *Step, sources hclspec.SourceMap, path hclspec.Path) {
+func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return
 	}
 	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
 		if value, given := s.Parameters[short.key]; given {
-			r.addCallback(s, short.key+" of "+s.Address, short.event, value, sources.Range(path.Key(short.key)))
+			t.addCallback(s, short.key+" of "+s.Address, short.event, value, t.sources.Range(path.Key(short.key)))
 			delete(s.Parameters, short.key)
 		}
 	}
@@ -86,26 +87,26 @@ func (r *resolver) commandParameters(s *Step, sources hclspec.SourceMap, path hc
 	delete(s.Parameters, "callbacks")
 	list, ok := value.([]any)
 	if !ok {
-		r.reportAt(hclspec.InvalidCallbacks, sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
+		t.reportAt(hclspec.InvalidCallbacks, t.sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
 	}
 	for i, element := range list {
-		r.callbackParameter(s, element, fmt.Sprintf("callbacks[%d] of %s", i, s.Address), sources.Range(path.Key("callbacks").Index(i)))
+		t.callbackParameter(s, element, fmt.Sprintf("callbacks[%d] of %s", i, s.Address), t.sources.Range(path.Key("callbacks").Index(i)))
 	}
 }
 
 // addCallback adds what runs on an event. what names the commands in messages.
-func (r *resolver) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
-	list, ok := textList(commands)
+func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
+	list, ok := stringList(commands)
 	if !ok {
-		r.reportAt(hclspec.InvalidCallbacks, at, "%s is not a list of texts.", what)
+		t.reportAt(hclspec.InvalidCallbacks, at, "%s is not a list of texts.", what)
 	}
 	c := &Callback{Event: event, Commands: list, FailurePolicy: s.FailurePolicy, Retry: s.Retry}
 	s.Callbacks = append(s.Callbacks, c)
 	return c
 }
 
-// textList reads a list of texts, or one text, that is already rendered.
-func textList(value any) ([]string, bool) {
+// stringList reads a list of strings, or one string, that is already rendered.
+func stringList(value any) ([]string, bool) {
 	if text, ok := value.(string); ok {
 		return []string{text}, true
 	}

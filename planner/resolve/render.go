@@ -13,49 +13,54 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// renderer fills the references in the texts of one owner and reports those
+// renderer fills the references in the strings of one owner and reports those
 // without a value.
 type renderer struct {
+	*reporter
 	role    *roleScope
-	values  template.Lookup
+	values  lookup
 	sources hclspec.SourceMap
 	owner   string // `task role "worker"` or the address of an instance
 	silent  bool
 }
 
-func (s *roleScope) renderer(values template.Lookup, sources hclspec.SourceMap, owner string) *renderer {
-	return &renderer{role: s, values: values, sources: sources, owner: owner}
+func (e *expansion) renderer(values lookup, sources hclspec.SourceMap, owner string) *renderer {
+	return &renderer{reporter: e.reporter, role: e.role, values: values, sources: sources, owner: owner}
 }
 
-// text renders one text that was written at path. The result is a template in
+// renderer fills what is written in the workspace itself.
+func (r *resolver) renderer(role *roleScope, owner string) *renderer {
+	return &renderer{reporter: r.reporter, role: role, values: role.lookup(nil), sources: r.sources, owner: owner}
+}
+
+// render renders one string that was written at path. The result is a template in
 // which only secrets are left.
-func (t *renderer) text(text string, path hclspec.Path) string {
+func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
-	t.role.r.at = at
-	if t.role.r.grown > maxGrown {
+	if t.full() {
 		return text
 	}
-	partial, open := template.Partial(text, t.values, t.role.keep)
+	partial, open := template.Partial(text, t.values.at(at), t.role.keepSecret)
 	for _, tag := range open {
 		if errors.Is(tag.Err, template.ErrTooLong) {
-			t.role.r.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
+			t.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
 			return text
 		}
 		if !t.silent {
 			t.unresolved(tag, text, at)
 		}
 	}
-	if partial != text && !t.role.r.grow(len(partial), at) {
+	if partial != text && !t.grow(len(partial), at) {
 		return text
 	}
 	return partial
 }
 
-// texts renders a list in place of the elements.
-func (t *renderer) texts(list []string, path hclspec.Path) []string {
+// renderAll renders a list in place of the elements.
+func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
-		out = append(out, t.text(s, path.Index(i)))
+		out = append(out, t.render(s, path.Index(i)))
 	}
 	return out
 }
@@ -64,7 +69,7 @@ func (t *renderer) texts(list []string, path hclspec.Path) []string {
 func (t *renderer) commands(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
-		if s = strings.TrimSpace(t.text(s, path.Index(i))); s != "" {
+		if s = strings.TrimSpace(t.render(s, path.Index(i))); s != "" {
 			out = append(out, s)
 		}
 	}
@@ -74,40 +79,30 @@ func (t *renderer) commands(list []string, path hclspec.Path) []string {
 func (t *renderer) environment(m map[string]string, path hclspec.Path) map[string]string {
 	out := make(map[string]string, len(m))
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		out[k] = t.text(m[k], path.Key(k))
+		out[k] = t.render(m[k], path.Key(k))
 	}
 	return out
 }
 
-// object renders every text in a free value.
+// object renders every string in a free value.
 func (t *renderer) object(m map[string]any, path hclspec.Path) map[string]any {
 	if len(m) == 0 {
 		return nil
 	}
-	return mapTexts(m, path, t.text).(map[string]any)
+	return mapStrings(m, path, t.render).(map[string]any)
 }
 
 func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
-	r := t.role.r
 	if tag.Ref.Root == "secrets" && tag.Err == nil {
-		r.reportAt(r.severity(hclspec.UnknownSecret, hclspec.UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
-			upperFirst(t.owner), quoteTag(tag, text), hclspec.Suggest(lastKey(tag.Ref), r.knownSecrets()))
+		t.reportAt(t.severity(hclspec.UnknownSecret, hclspec.UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
+			upperFirst(t.owner), quoteTag(tag, text), hclspec.Suggest(lastKey(tag.Ref), secretNames(t.role.declared)))
 		return
 	}
 	if tag.Err != nil && !meantAsReference(text[tag.Start:]) {
-		r.reportAt(hclspec.SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
+		t.reportAt(hclspec.SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
-	r.reportAt(r.severity(hclspec.UnresolvedReference, hclspec.UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
-}
-
-// severity chooses the error for jobs written in our own language, and the
-// warning for those written for OpenPAI.
-func (r *resolver) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
-	if r.strict && !r.in.Loose {
-		return strict
-	}
-	return imported
+	t.reportAt(t.severity(hclspec.UnresolvedReference, hclspec.UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
 // reason ends the sentence about a reference without a value.
@@ -117,8 +112,8 @@ func (t *renderer) reason(tag template.Tag) string {
 	}
 	switch root := tag.Ref.Root; root {
 	case "parameters":
-		known := slices.Sorted(maps.Keys(t.role.r.job.Parameters))
-		return "names no parameter of the job; it declares " + listOr(known, "none")
+		known := slices.Sorted(maps.Keys(t.role.parameters))
+		return "names no parameter of the job; it declares " + hclspec.QuoteList(known, "none")
 	case "data", "script", "output":
 		if i := t.role.contexts[root]; i != nil {
 			return "names no field of " + i.address
@@ -137,12 +132,12 @@ func (t *renderer) suggestion(tag template.Tag) string {
 	if tag.Ref.Root != "parameters" || tag.Err != nil {
 		return ""
 	}
-	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.r.job.Parameters)))
+	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
 }
 
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)
 
-// meantAsReference tells a mistyped reference from text such as printf '<%s>'.
+// meantAsReference tells a mistyped reference from string such as printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
 // quoteTag shows a tag as it is written; of one that is not closed, its first

@@ -51,8 +51,8 @@ func TestReferencesInATaskRole(t *testing.T) {
 func TestReferencesWithoutAValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, code, want string }{
-		"an unknown parameter":        {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which names no parameter of the job; it declares \"batch\", \"list\". Did you mean \"batch\"?"},
-		"a list":                      {"<% $parameters.list %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.list %>`, which is a list; only text, numbers and booleans can be inserted."},
+		"an unknown parameter":        {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which names no parameter of the job; it declares \"batch\", \"map\". Did you mean \"batch\"?"},
+		"a mapping":                   {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only text, numbers, booleans and lists of them can be inserted."},
 		"data that the role lacks":    {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, since task role \"worker\" names no data prerequisite in its field data."},
 		"this outside a prerequisite": {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which has a meaning in a prerequisite only."},
 		"an unknown context":          {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; known are $parameters, $secrets, $data, $script, $output and this."},
@@ -63,7 +63,7 @@ func TestReferencesWithoutAValue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, imported := range []bool{false, true} {
-				job := jobOf(commands("echo "+c.in), parameters(map[string]any{"batch": "1", "list": []any{}}))
+				job := jobOf(commands("echo "+c.in), parameters(map[string]any{"batch": "1", "map": map[string]any{}}))
 				want := c.code + " 101: " + c.want
 				if imported {
 					protocol(job, job.TaskRoles[0])

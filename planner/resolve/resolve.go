@@ -1,9 +1,7 @@
 package resolve
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"cmp"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -14,7 +12,7 @@ import (
 // LocalCluster is the name of the embedded cluster.
 const LocalCluster = "local"
 
-// All resolves every job of a workspace, in order. Findings are sorted by
+// All resolves every job of a workspace, in order. Diagnostics are sorted by
 // position. A job with errors is in the result as far as it could be
 // resolved, for display and further checks; it must not be applied.
 func All(in Input) ([]*Job, hcl.Diagnostics) {
@@ -26,7 +24,7 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 		jobs = append(jobs, job)
 		diags = append(diags, found...)
 	}
-	rest := newResolver(in, scope, &hclspec.Job{Syntax: hclspec.SyntaxHCL})
+	rest := newReporter(in, &hclspec.Job{Syntax: hclspec.SyntaxHCL})
 	rest.checkUnused(scope)
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
@@ -44,64 +42,60 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 	return job, hclspec.Sort(r.diags)
 }
 
-func newResolver(in Input, s *scope, job *hclspec.Job) *resolver {
-	return &resolver{
-		in: in, ws: in.Workspace, job: job, scope: s,
-		strict: job.Syntax == hclspec.SyntaxHCL || job.Syntax == hclspec.SyntaxTerraform,
-		items:  map[string]answer{}, secrets: map[string]bool{},
-	}
-}
-
-// resolver resolves one job and collects findings. It goes on after each, with
-// something harmless in the place of what is wrong.
+// resolver resolves one job. It continues after each error, with something
+// harmless in the place of what is wrong.
 type resolver struct {
-	in  Input
-	ws  *hclspec.Workspace
-	job *hclspec.Job
-	// strict makes unresolved references errors.
-	strict  bool
-	scope   *scope
-	cluster *hclspec.Cluster // nil: local
-	user    string
-	items   map[string]answer // by reference
-	secrets map[string]bool   // used anywhere in the job
-	grown   int               // bytes of texts that were filled in, see grow
-	at      hcl.Range         // of the text that is being rendered
-	unused  bool              // definitions are checked that no role uses
-	diags   hcl.Diagnostics
+	*reporter
+	ws    *hclspec.Workspace
+	job   *hclspec.Job
+	scope *scope
+	// definitions finds what references mean.
+	definitions *definitions
+	// native is set for jobs in our own language, which name images directly and
+	// declare the storages they use.
+	native      bool
+	clusterName string
+	cluster     *hclspec.Cluster // nil: local
+	user        string
+	secrets     map[string]bool // used anywhere in the job
 }
 
-// report adds a finding about a value of this workspace.
-func (r *resolver) report(e *hclspec.Entry, path hclspec.Path, format string, args ...any) {
-	r.reportAt(e, r.ws.Sources.Range(path), format, args...)
+func newResolver(in Input, s *scope, job *hclspec.Job) *resolver {
+	r := newReporter(in, job)
+	name := clusterName(job.Cluster)
+	resolver := &resolver{
+		reporter: r, ws: in.Workspace, job: job, scope: s, definitions: newDefinitions(r, in.Items),
+		native:      isNative(job),
+		clusterName: name, cluster: in.Workspace.Cluster(name), user: in.User, secrets: map[string]bool{},
+	}
+	if resolver.cluster != nil {
+		resolver.user = cmp.Or(resolver.cluster.User, in.User)
+	}
+	return resolver
 }
 
-func (r *resolver) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args ...any) {
-	r.diags = append(r.diags, e.At(rng, format, args...))
+func newReporter(in Input, job *hclspec.Job) *reporter {
+	return &reporter{job: job.Name, syntax: job.Syntax, sources: in.Workspace.Sources, strict: isNative(job) && !in.Loose}
+}
+
+// isNative reports whether a job is written in our own language.
+func isNative(job *hclspec.Job) bool {
+	return job.Syntax == hclspec.SyntaxHCL || job.Syntax == hclspec.SyntaxTerraform
 }
 
 func (r *resolver) resolve() *Job {
 	d := r.job
-	name := d.Name
-	if name == "" {
-		name = d.Label
-	}
-	cluster := r.findCluster()
-	r.user = r.in.User
-	if r.cluster != nil && r.cluster.User != "" {
-		r.user = r.cluster.User
-	}
+	name := cmp.Or(d.Name, d.Label)
+	r.checkCluster()
 	job := &Job{
 		Address: d.Address(), Name: name, Framework: contract.FrameworkName(r.user, name),
-		User: r.user, Workspace: r.ws.Name, Cluster: cluster,
-		Description: d.Description, Contributor: d.Contributor, Version: d.Version,
-		VirtualCluster: orDefault(d.VirtualCluster, "default"), JobRetryCount: d.JobRetryCount, GangAllocation: d.GangAllocation,
+		User: r.user, Workspace: r.ws.Name, Cluster: r.clusterName,
+		JobSettings: d.JobSettings, JobInputs: d.JobInputs, JobLifecycle: d.JobLifecycle,
 		Deployment: d.DefaultDeployment, Notification: notification(d.Notification), Pod: withoutPath(d.Pod),
-		SSHPublicKeys: slices.Clone(d.SSHPublicKeys), Extras: d.Extras, Parameters: d.Parameters,
 		MaxWaitSeconds: r.maxWait(), StopGraceSeconds: seconds(d.StopGrace, defaultStopGrace),
-		Rerun: orDefault(d.Rerun, "never"), Rescale: d.Rescale, PreventDestroy: d.PreventDestroy,
 		Declared: d,
 	}
+	job.VirtualCluster, job.Rerun = cmp.Or(d.VirtualCluster, "default"), cmp.Or(d.Rerun, "never")
 	r.checkPluginRoles()
 	r.checkDefaultStorages()
 	deployment := r.deployment()
@@ -114,26 +108,23 @@ func (r *resolver) resolve() *Job {
 	return job
 }
 
-// findCluster returns the name of the job's cluster and keeps its block.
-func (r *resolver) findCluster() string {
-	name := clusterName(r.job.Cluster)
-	r.cluster = r.ws.Cluster(name)
-	if r.cluster == nil && name != LocalCluster {
-		known := []string{LocalCluster}
-		for _, c := range r.ws.Clusters {
-			known = append(known, c.Name)
-		}
-		r.report(hclspec.UnknownCluster, r.job.Path.Attr("cluster"),
-			"%s runs on the cluster %q, which no cluster block declares.%s", r.job.Address(), name, hclspec.Suggest(name, known))
+func (r *resolver) checkCluster() {
+	if r.cluster != nil || r.clusterName == LocalCluster {
+		return
 	}
-	return name
+	known := []string{LocalCluster}
+	for _, c := range r.ws.Clusters {
+		known = append(known, c.Name)
+	}
+	r.report(hclspec.UnknownCluster, r.job.Path.Attr("cluster"),
+		"%s runs on the cluster %q, which no cluster block declares.%s", r.job.Address(), r.clusterName, hclspec.Suggest(r.clusterName, known))
 }
 
 func clusterName(written string) string {
 	if parts := addressParts(written); len(parts) == 2 && parts[0] == "cluster" {
 		return parts[1]
 	}
-	return orDefault(written, LocalCluster)
+	return cmp.Or(written, LocalCluster)
 }
 
 // deployment returns the active deployment, or nil.
@@ -150,7 +141,7 @@ func (r *resolver) deployment() *hclspec.Deployment {
 	}
 	r.report(hclspec.UnknownDeployment, r.job.Path.Attr("default_deployment"),
 		"%s activates the deployment %q, but it declares %s.%s",
-		r.job.Address(), r.job.DefaultDeployment, listOr(known, "none"), hclspec.Suggest(r.job.DefaultDeployment, known))
+		r.job.Address(), r.job.DefaultDeployment, hclspec.QuoteList(known, "none"), hclspec.Suggest(r.job.DefaultDeployment, known))
 	return nil
 }
 
@@ -178,24 +169,3 @@ func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	pod.Path = ""
 	return &pod
 }
-
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
-// listOr quotes names for a sentence.
-func listOr(names []string, none string) string {
-	if len(names) == 0 {
-		return none
-	}
-	if more := len(names) - maxListed; more > 0 {
-		return fmt.Sprintf(`"%s" and %d more`, strings.Join(names[:maxListed], `", "`), more)
-	}
-	return `"` + strings.Join(names, `", "`) + `"`
-}
-
-// maxListed is how many known names a message lists.
-const maxListed = 30

@@ -17,9 +17,9 @@ import (
 func jobOf(options ...func(*hclspec.Job, *hclspec.TaskRole)) *hclspec.Job {
 	role := &hclspec.TaskRole{
 		Name: "worker", Path: `job.j.task_role["worker"]`, Instances: 1,
-		Image: hclspec.Reference{Target: "ubuntu:22.04"}, Resources: hclspec.Resources{CPU: 1, MemoryMB: 64}, Commands: []string{"true"},
+		Image: hclspec.Reference{Target: "ubuntu:22.04"}, Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}}, Commands: []string{"true"},
 	}
-	job := &hclspec.Job{Label: "j", Name: "j", Path: "job.j", Syntax: hclspec.SyntaxHCL, GangAllocation: true, TaskRoles: []*hclspec.TaskRole{role}}
+	job := &hclspec.Job{Label: "j", Name: "j", Path: "job.j", Syntax: hclspec.SyntaxHCL, JobSettings: hclspec.JobSettings{GangAllocation: true}, TaskRoles: []*hclspec.TaskRole{role}}
 	for _, o := range options {
 		o(job, role)
 	}
@@ -78,7 +78,7 @@ func prerequisite(kind, name string, requires ...string) *hclspec.Prerequisite {
 }
 
 // workspace numbers the lines of its source in the order of the declarations,
-// so that every finding has a position: prerequisites from line 1, jobs from
+// so that every diagnostic has a position: prerequisites from line 1, jobs from
 // line 101.
 func workspace(prerequisites []*hclspec.Prerequisite, jobs ...*hclspec.Job) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: "team", Prerequisites: prerequisites, Jobs: jobs, Sources: hclspec.SourceMap{}}
@@ -134,10 +134,10 @@ func TestDefaultsOfAJob(t *testing.T) {
 	got.Declared = nil
 	want := &Job{
 		Address: "job.j", Name: "j", Framework: contract.FrameworkName("alice", "j"), User: "alice", Workspace: "team", Cluster: "local",
-		VirtualCluster: "default", GangAllocation: true, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		JobSettings: hclspec.JobSettings{VirtualCluster: "default", GangAllocation: true}, MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		TaskRoles: []*TaskRole{{
 			Name: "worker", FrameworkName: "worker", Instances: 1, MinFailed: 1, MinSucceeded: 1, Image: Image{URI: "ubuntu:22.04"},
-			CPU: 1, MemoryMB: 64, Ports: []Port{{"http", 1}, {"ssh", 1}}, Commands: []string{"true"}, StopGraceSeconds: 30,
+			Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}, Ports: []Port{{"http", 1}, {"ssh", 1}}, Commands: []string{"true"}, StopGraceSeconds: 30,
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -6,21 +6,21 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
 // taskRole resolves one task role.
 func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deployment *hclspec.Deployment) *TaskRole {
 	scope := r.newRoleScope(role)
 	instances := max(role.Instances, 1)
-	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
+	t := r.renderer(scope, scope.name)
 	e := r.expand(scope, role.Prerequisites, "")
 	steps := e.render()
 	out := &TaskRole{
 		Name: role.Name, FrameworkName: frameworkName, Instances: instances, TaskRetryCount: role.TaskRetryCount,
 		MinFailed:    threshold(role.Completion.MinFailedInstances, 1),
 		MinSucceeded: threshold(role.Completion.MinSucceededInstances, instances),
-		GPU:          role.Resources.GPU, CPU: role.Resources.CPU, MemoryMB: role.Resources.MemoryMB,
-		ShmMB: role.ExtraContainerOptions.ShmMB, Infiniband: role.ExtraContainerOptions.Infiniband,
+		Limits:       role.Resources.Limits, ExtraContainerOptions: role.ExtraContainerOptions,
 		Ports: ports(role.Resources.Ports), Pod: withoutPath(role.Pod),
 		Commands:         t.script(role, r.deploymentRole(deployment, role)),
 		Environment:      r.environment(role, scope, e, steps),
@@ -116,7 +116,7 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if r.isPlainImage(role.Image.Target) {
 		return Image{URI: role.Image.Target}
 	}
-	login := &roleScope{r: r, name: scope.name, contexts: scope.contexts, secrets: map[string]bool{}}
+	login := scope.with(scope.contexts)
 	e := r.expand(login, []hclspec.Reference{role.Image}, "dockerimage")
 	for _, i := range e.order() {
 		e.renderFields(i, !i.listed)
@@ -133,7 +133,7 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 // nearly that of a dockerimage prerequisite is taken for a mistake.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
-	case !r.strict, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
+	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
 		return false
 	case strings.ContainsAny(target, "/:@."):
 		return true
@@ -144,14 +144,38 @@ func (r *resolver) isPlainImage(target string) bool {
 func (e *expansion) imageOf(i *instance) Image {
 	image := Image{Address: i.address}
 	if len(i.values.uri) > 0 {
-		image.URI = i.values.uri[0]
+		image.URI = e.imageURI(i)
 	}
 	if auth := i.filled.Auth; auth != nil {
 		path := i.definition.Path.Attr("auth")
-		t := e.role.renderer(e.role.lookup(e.this(i)), i.definition.scope.sources, i.address)
-		image.Username = t.text(auth.Username, path.Attr("username"))
-		image.Password = t.text(auth.Password, path.Attr("password"))
-		image.RegistryURI = t.text(auth.RegistryURI, path.Attr("registry_uri"))
+		t := e.renderer(e.role.lookup(e.rendered(i)), i.definition.scope.sources, i.address)
+		image.Username = t.render(auth.Username, path.Attr("username"))
+		image.Password = t.render(auth.Password, path.Attr("password"))
+		image.RegistryURI = t.render(auth.RegistryURI, path.Attr("registry_uri"))
 	}
 	return image
+}
+
+// imageURI is the reference of an image, which nobody renders later: it is no
+// template. One that was filled in is checked only here.
+func (e *expansion) imageURI(i *instance) string {
+	uri := withoutEscapes(i.values.uri[0])
+	if !hclspec.HasTemplate(i.definition.URI[0]) {
+		return uri
+	}
+	at := i.definition.scope.sources.Range(i.definition.Path.Attr("uri").Index(0))
+	if d := hclspec.CheckImage(uri, at); d != nil {
+		e.diags = append(e.diags, d)
+	}
+	return uri
+}
+
+// withoutEscapes returns what a rendered text says: <% where it has <%%. One
+// with a reference to a secret is left as it is.
+func withoutEscapes(text string) string {
+	if len(template.Tags(text)) > 0 {
+		return text
+	}
+	plain, _ := template.Render(text, func(template.Ref) (any, bool) { return nil, false })
+	return plain
 }

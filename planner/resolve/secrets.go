@@ -7,21 +7,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// secret returns the secret of that name in the job, else in the workspace,
-// or nil.
-func (r *resolver) secret(name string) *hclspec.Secret {
-	for _, s := range r.job.Secrets {
-		if s.Name == name {
-			return s
-		}
-	}
-	return r.ws.Secret(name)
+// declaredSecrets are the secrets of the job, then those of the workspace.
+func (r *resolver) declaredSecrets() []*hclspec.Secret {
+	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }
 
-func (r *resolver) knownSecrets() []string {
-	var names []string
-	for _, s := range slices.Concat(r.job.Secrets, r.ws.Secrets) {
-		names = append(names, s.Name)
+// findSecret returns the first secret of that name, or nil.
+func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
+	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+func secretNames(all []*hclspec.Secret) []string {
+	names := make([]string, len(all))
+	for i, s := range all {
+		names[i] = s.Name
 	}
 	return names
 }
@@ -30,7 +33,7 @@ func (r *resolver) knownSecrets() []string {
 func (r *resolver) usedSecrets() []*Secret {
 	var used []*Secret
 	for _, name := range slices.Sorted(maps.Keys(r.secrets)) {
-		s := r.secret(name)
+		s := findSecret(r.declaredSecrets(), name)
 		used = append(used, &Secret{Name: name, Version: s.Version, Declared: s})
 	}
 	return used

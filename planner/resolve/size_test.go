@@ -41,7 +41,7 @@ func TestInstancesThatMultiplyAreRefused(t *testing.T) {
 	}
 }
 
-// Small files can ask for texts that no memory holds.
+// Small files can ask for strings that no memory holds.
 func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	t.Parallel()
 	long := parameters(map[string]any{"long": strings.Repeat("x", 400_000)})

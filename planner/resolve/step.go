@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -29,13 +30,13 @@ func (e *expansion) render() []*Step {
 // step makes the step of an instance whose fields are rendered.
 func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
-	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
+	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
 	s := &Step{
-		Address: i.address, Name: p.PlainName(), Type: orDefault(p.Type, "script"),
-		Plugin:        e.r.plugin(p.Plugin, defaultPlugin(p), i.address, sources.Range(path.Attr("plugin"))),
-		FailurePolicy: orDefault(p.FailurePolicy, "fail"), Retry: retry(p.Retry),
+		Address: i.address, Name: p.PlainName(), Type: cmp.Or(p.Type, "script"),
+		Plugin:        t.plugin(p.Plugin, defaultPlugin(p), path.Attr("plugin")),
+		FailurePolicy: cmp.Or(p.FailurePolicy, "fail"), Retry: retry(p.Retry),
 		Environment: t.environment(p.Environment, path.Attr("environment")),
-		With:        i.with, URI: i.values.uri, Source: i.definition.source,
+		With:        i.with, URI: plainURIs(i.values.uri), Source: i.definition.source,
 	}
 	if len(s.With) == 0 {
 		s.With = nil
@@ -47,12 +48,12 @@ func (e *expansion) step(i *instance) *Step {
 		s.RequiredBy = slices.Clone(i.requiredBy)
 	}
 	for _, c := range p.Callbacks {
-		if done := e.r.callback(t, s, c); done != nil {
+		if done := t.callback(s, c); done != nil {
 			s.Callbacks = append(s.Callbacks, done)
 		}
 	}
 	s.Parameters = maps.Clone(i.values.parameters)
-	e.r.commandParameters(s, sources, path.Attr("parameters"))
+	t.commandParameters(s, path.Attr("parameters"))
 	for _, f := range p.Fetch {
 		s.Fetch = append(s.Fetch, t.fetch(f))
 	}
@@ -67,27 +68,27 @@ func defaultPlugin(p *hclspec.Prerequisite) string {
 }
 
 // plugin returns the short name of a plugin.
-func (r *resolver) plugin(name, otherwise, owner string, at hcl.Range) string {
+func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	if name == "" {
 		return otherwise
 	}
 	short, known := contract.Plugin(name)
 	if !known {
-		r.reportAt(hclspec.UnknownPlugin, at, "%s uses the plugin %q, which is not known; there are %s.%s",
-			upperFirst(owner), name, listOr(contract.Plugins, ""), hclspec.Suggest(short, contract.Plugins))
+		t.reportAt(hclspec.UnknownPlugin, t.sources.Range(path), "%s uses the plugin %q, which is not known; there are %s.%s",
+			upperFirst(t.owner), name, hclspec.QuoteList(contract.Plugins, ""), hclspec.Suggest(short, contract.Plugins))
 	}
 	return short
 }
 
 // callback renders one callback, or returns nil when its event is unknown.
-func (r *resolver) callback(t *renderer, s *Step, c *hclspec.Callback) *Callback {
-	event, ok := r.event(c.Event, s.Address, t.sources.Range(c.Path.Attr("event")))
+func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
+	event, ok := t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	if !ok {
 		return nil
 	}
 	done := &Callback{
 		Event: event, Commands: t.commands(c.Commands, c.Path.Attr("commands")),
-		FailurePolicy: orDefault(c.FailurePolicy, s.FailurePolicy), TimeoutSeconds: seconds(c.Timeout, 0), Retry: retry(c.Retry),
+		FailurePolicy: cmp.Or(c.FailurePolicy, s.FailurePolicy), TimeoutSeconds: seconds(c.Timeout, 0), Retry: retry(c.Retry),
 	}
 	if done.Retry == nil {
 		done.Retry = s.Retry
@@ -97,16 +98,16 @@ func (r *resolver) callback(t *renderer, s *Step, c *hclspec.Callback) *Callback
 
 // event returns the event that a name means. Older names are for jobs that
 // were written for OpenPAI.
-func (r *resolver) event(name, owner string, at hcl.Range) (string, bool) {
+func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
 	case !ok:
-		r.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q; the events are %s.%s", upperFirst(owner), name, listOr(contract.Events, ""), hclspec.Suggest(name, contract.Events))
-	case alias && strings.HasSuffix(at.Filename, ".pai.hcl"):
-		r.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q, an older name of %q. Write %q.", upperFirst(owner), name, event, event)
+		t.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q; the events are %s.%s", upperFirst(t.owner), name, hclspec.QuoteList(contract.Events, ""), hclspec.Suggest(name, contract.Events))
+	case alias && (t.syntax == hclspec.SyntaxTerraform || strings.Contains(at.Filename, ".pai.hcl")):
+		t.reportAt(hclspec.UnknownEvent, at, "%s has a callback on %q, an older name of %q. Write %q.", upperFirst(t.owner), name, event, event)
 		return event, true
 	case alias:
-		r.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, which is read as %q.", upperFirst(owner), name, event)
+		t.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, which is read as %q.", upperFirst(t.owner), name, event)
 	}
 	return event, ok
 }
@@ -116,4 +117,14 @@ func retry(r *hclspec.Retry) *Retry {
 		return nil
 	}
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
+}
+
+// plainURIs are the URIs of a step. They say where something comes from and are
+// not rendered in the task.
+func plainURIs(uris []string) []string {
+	var plain []string
+	for _, uri := range uris {
+		plain = append(plain, withoutEscapes(uri))
+	}
+	return plain
 }

@@ -62,7 +62,7 @@ func TestStepFindings(t *testing.T) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
 			},
 			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p is not an object with event and commands.`},
-		"a callback with a misspelt key": {
+		"a callback with a misspelled key": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
 			},
@@ -75,13 +75,16 @@ func TestStepFindings(t *testing.T) {
 			},
 			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it is fail or ignore.
 invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".
-invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, at least 1, and backoff, a duration.`},
+invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, from 1 to 2147483647, and backoff, a duration.`},
 		"commands that are no texts": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
 			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},
 		"a reserved variable": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"PAI_X": "1"} },
 			`reserved-variable 1: prerequisite.script.p sets PAI_X, but names that begin with PAI_ or FC_ belong to the runtime. Use another name.`},
+		"a variable that no program can receive": {
+			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"A": "x\x00"} },
+			`nul-in-variable 1: prerequisite.script.p sets A to a value with a NUL character, which no program can receive. Remove the character.`},
 		"a variable that no shell can set": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"a-b": "1"} },
 			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is no name of an environment variable.`},
@@ -95,6 +98,20 @@ invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAnOlderEventNameIsAnErrorInTerraform(t *testing.T) {
+	t.Parallel()
+	p := script("p")
+	p.Callbacks[0].Event = "containerStart"
+	ws := workspace([]*hclspec.Prerequisite{p}, jobOf(uses("p"), func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Syntax = hclspec.SyntaxTerraform }))
+	for at := range ws.Sources {
+		ws.Sources[at] = hcl.Range{Filename: string(at)}
+	}
+	_, diags := All(Input{Workspace: ws})
+	if got := firstCode(findings(diags)); got != "unknown-event" {
+		t.Errorf("findings:\n%s", findings(diags))
 	}
 }
 

@@ -16,19 +16,24 @@ import (
 // mounts merges the storages that a task role, its job and its prerequisites
 // ask for.
 type mounts struct {
-	r      *resolver
+	*reporter
+	workspace *hclspec.Workspace
+	job       hclspec.Address
+	user      string
+	// native says that storages must be declared.
+	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// how tells for each path who asked for it first, with the way there.
-	how map[string]func() string
+	// origins tells for each path who asked for it first, with the way there.
+	origins map[string]func() string
 }
 
 // request is one wish for a storage.
 type request struct {
-	use hclspec.StorageUse
-	by  string        // address, or `task role "worker"`
-	how func() string // by, with the way it came in; for findings
-	at  hcl.Range
+	use    hclspec.StorageUse
+	owner  string        // address, or `task role "worker"`
+	origin func() string // by, with the way it came in; for diagnostics
+	at     hcl.Range
 	// foreign is set for marketplace items, whose storages are names on the
 	// cluster.
 	foreign bool
@@ -39,21 +44,25 @@ func (m *mounts) add(q request) {
 	if parts := addressParts(name); isAddress(name, "storage") && len(parts) == 2 {
 		name = parts[1]
 	}
-	declared := m.r.ws.Storage(name)
-	if declared == nil && !q.foreign && (m.r.strict || isAddress(q.use.Name, "storage")) {
+	if name != "" && !hclspec.IsStorageName(name) {
+		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.", upperFirst(q.origin()), name)
+		return
+	}
+	declared := m.workspace.Storage(name)
+	if declared == nil && !q.foreign && (m.native || isAddress(q.use.Name, "storage")) {
 		var known []string
-		for _, s := range m.r.ws.Storages {
+		for _, s := range m.workspace.Storages {
 			known = append(known, s.Name)
 		}
-		m.r.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but the workspace declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
-			upperFirst(q.how()), name, listOr(known, "none"), hclspec.Suggest(name, known), name, name)
+		m.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but the workspace declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
+			upperFirst(q.origin()), name, hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known), name, name)
 	}
 	m.permitted(declared, q)
 	target, ok := m.target(q, name)
 	if !ok {
 		return
 	}
-	mount := &Mount{Storage: name, Path: target, ReadOnly: q.use.ReadOnly || declared != nil && declared.ReadOnly, By: []string{q.by}, Declared: declared}
+	mount := &Mount{Storage: name, Path: target, ReadOnly: q.use.ReadOnly || declared != nil && declared.ReadOnly, By: []string{q.owner}, Declared: declared}
 	m.merge(mount, q)
 }
 
@@ -62,16 +71,16 @@ func always(s string) func() string { return func() string { return s } }
 // permitted applies the list of users of a storage block. Whether the user is
 // in one of the groups is known to the cluster only.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
-	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.r.user) {
+	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
 	}
-	m.r.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but %s belongs to %q. It is asked for by %s.",
-		s.Name, listOr(s.Users, ""), m.r.job.Address(), m.r.user, q.how())
+	m.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but %s belongs to %q. It is asked for by %s.",
+		s.Name, hclspec.QuoteList(s.Users, ""), m.job, m.user, q.origin())
 }
 
 // target returns the mount path, cleaned.
 func (m *mounts) target(q request, name string) (string, bool) {
-	written := orDefault(q.use.MountPath, "/mnt/"+name)
+	written := cmp.Or(q.use.MountPath, "/mnt/"+name)
 	target := path.Clean(written)
 	why := ""
 	switch {
@@ -85,7 +94,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 		why = "refers to a secret"
 	}
 	if why != "" {
-		m.r.reportAt(hclspec.InvalidMountPath, q.at, "%s mounts the storage %q at %q, which %s.", upperFirst(q.how()), name, written, why)
+		m.reportAt(hclspec.InvalidMountPath, q.at, "%s mounts the storage %q at %q, which %s.", upperFirst(q.origin()), name, written, why)
 	}
 	return target, why == ""
 }
@@ -97,17 +106,17 @@ func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix
 func (m *mounts) merge(mount *Mount, q request) {
 	there := m.byPath[mount.Path]
 	if there == nil {
-		m.byPath[mount.Path], m.how[mount.Path] = mount, q.how
+		m.byPath[mount.Path], m.origins[mount.Path] = mount, q.origin
 		return
 	}
 	if there.Storage != mount.Storage {
-		m.r.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q would both be mounted at %s: %q is asked for by %s, %q by %s.",
-			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.how[mount.Path](), mount.Storage, q.how())
+		m.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q would both be mounted at %s: %q is asked for by %s, %q by %s.",
+			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.origins[mount.Path](), mount.Storage, q.origin())
 		return
 	}
 	there.ReadOnly = there.ReadOnly && mount.ReadOnly
-	if !slices.Contains(there.By, q.by) {
-		there.By = append(there.By, q.by)
+	if !slices.Contains(there.By, q.owner) {
+		there.By = append(there.By, q.owner)
 	}
 }
 
@@ -120,7 +129,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
 	for i, inner := range all {
 		if outer := nearest(inner, all[:i]); outer != nil {
-			m.r.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
+			m.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
 				m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
 		}
 	}
@@ -141,22 +150,25 @@ func nearest(inner *Mount, before []*Mount) *Mount {
 // storages collects the mounts of a task role in the order job, role,
 // prerequisites, plugins.
 func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
-	m := &mounts{r: r, role: scope.name, byPath: map[string]*Mount{}, how: map[string]func() string{}}
-	t := scope.renderer(scope.lookup(nil), r.ws.Sources, scope.name)
+	m := &mounts{
+		reporter: r.reporter, workspace: r.ws, job: r.job.Address(), user: r.user, native: r.native, role: scope.name,
+		byPath: map[string]*Mount{}, origins: map[string]func() string{},
+	}
+	t := r.renderer(scope, scope.name)
 	for _, u := range r.job.Storage {
-		m.add(request{use: t.storageUse(u), by: string(r.job.Address()), how: always(string(r.job.Address())), at: r.ws.Sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), owner: string(r.job.Address()), origin: always(string(r.job.Address())), at: r.sources.Range(u.Path)})
 	}
 	for _, u := range role.Storage {
-		m.add(request{use: t.storageUse(u), by: string(role.Path), how: always(scope.name), at: r.ws.Sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), owner: string(role.Path), origin: always(scope.name), at: r.sources.Range(u.Path)})
 	}
 	for _, i := range e.order() {
 		m.addInstance(e, i)
 	}
 	for _, p := range r.job.Plugins {
 		short, _ := contract.Plugin(p.Name)
-		if runsPlugin(p, role.Name) && contract.IsStoragePlugin(short) {
+		if pluginApplies(p, role.Name) && contract.IsStoragePlugin(short) {
 			by := "plugin." + short
-			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{by: by, how: always(by), at: r.ws.Sources.Range(p.Path)})
+			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{owner: by, origin: always(by), at: r.sources.Range(p.Path)})
 		}
 	}
 	return m.list(role)
@@ -166,8 +178,8 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 // of a storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
-	q := request{by: i.address, how: func() string { return i.way(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
-	t := e.role.renderer(e.role.lookup(e.this(i)), sources, i.address)
+	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
+	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
 	for _, u := range i.filled.RequireStorages {
 		q.use, q.at = t.storageUse(u), sources.Range(u.Path)
 		m.add(q)
@@ -178,9 +190,9 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// way tells how an instance came in: its address and what required it.
-func (i *instance) way(e *expansion) string {
-	var t trail
+// requirePath tells how an instance came in: its address and what required it.
+func (i *instance) requirePath(e *expansion) string {
+	var t requireChain
 	t.add(i.address)
 	seen := map[string]bool{i.address: true}
 	for !i.listed && len(i.requiredBy) > 0 && !seen[i.requiredBy[0]] {
@@ -188,7 +200,7 @@ func (i *instance) way(e *expansion) string {
 		i = e.instances[i.requiredBy[0]]
 		t.add(i.address)
 	}
-	return strings.Join(t.named(), ", required by ")
+	return strings.Join(t.list(), ", required by ")
 }
 
 // addPlugin adds what the parameters of a storage plugin ask for.
@@ -196,11 +208,14 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	nameKey, pathKey := "name", "mountPath"
 	switch short {
 	case contract.PluginTeamwiseStorage:
-		names, ok := textList(parameters["storageConfigNames"])
+		names, ok := stringList(parameters["storageConfigNames"])
 		if !ok {
-			m.r.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.how()))
+			m.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
 		}
 		for _, name := range names {
+			if name == "" {
+				continue // as for OpenPAI
+			}
 			q.use = hclspec.StorageUse{Name: name}
 			m.add(q)
 		}
@@ -210,7 +225,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	}
 	name, ok := parameters[nameKey].(string)
 	if !ok || name == "" {
-		m.r.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.how()), short, nameKey)
+		m.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.origin()), short, nameKey)
 		return
 	}
 	q.use = hclspec.StorageUse{Name: name}
@@ -221,8 +236,8 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 
 func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 	use := *u
-	use.Name = t.text(u.Name, u.Path.Attr("use"))
-	use.MountPath = t.text(u.MountPath, u.Path.Attr("mount_path"))
+	use.Name = t.render(u.Name, u.Path.Attr("use"))
+	use.MountPath = t.render(u.MountPath, u.Path.Attr("mount_path"))
 	return use
 }
 

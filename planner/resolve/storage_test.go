@@ -47,6 +47,15 @@ func TestStoragesOfJobRoleAndPrerequisitesMerge(t *testing.T) {
 	}
 }
 
+func TestAStorageNameIsNotAPath(t *testing.T) {
+	t.Parallel()
+	_, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "../x"})))})
+	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.`
+	if diff := cmp.Diff(want, strings.TrimSpace(findings(diags))); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestANameThatIsNotDeclaredIsAClaimInProtocolJobs(t *testing.T) {
 	t.Parallel()
 	jobs, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "confignfs"})))})

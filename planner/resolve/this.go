@@ -3,6 +3,8 @@ package resolve
 import (
 	"reflect"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
@@ -13,22 +15,39 @@ type values struct {
 	uri        []string
 }
 
-// own returns a field of the instance itself: a parameter, with or without
+// ownField returns a field of the instance itself: a parameter, with or without
 // "parameters." before it, or a field of every prerequisite.
-func (i *instance) own(path []any) (any, bool) {
+func (i *instance) ownField(path []any) (any, bool) {
 	v := i.values
 	if v == nil {
 		v = &values{i.filled.Parameters, i.filled.URI}
 	}
-	value, ok := i.field(v, path)
-	if text, isText := value.(string); isText {
-		// Rendered already: its references to secrets stay references.
-		value = template.Raw(text)
-	}
-	return value, ok
+	value, ok := i.lookupField(v, path)
+	return asTemplates(value), ok
 }
 
-func (i *instance) field(v *values, path []any) (any, bool) {
+// asTemplates makes templates of the strings in a value that was rendered already:
+// its references to secrets stay references.
+func asTemplates(value any) any {
+	var list []any
+	switch v := value.(type) {
+	case string:
+		return template.Raw(v)
+	case []string:
+		for _, text := range v {
+			list = append(list, template.Raw(text))
+		}
+		return list
+	case []any:
+		for _, element := range v {
+			list = append(list, asTemplates(element))
+		}
+		return list
+	}
+	return value
+}
+
+func (i *instance) lookupField(v *values, path []any) (any, bool) {
 	if len(path) == 0 {
 		return v.parameters, true
 	}
@@ -45,13 +64,13 @@ func (i *instance) field(v *values, path []any) (any, bool) {
 		return template.Find(v.uri, path[1:])
 	}
 	if len(path) > 1 {
-		return nil, false // what follows is text
+		return nil, false // the next part is a string
 	}
-	return i.about(path[0])
+	return i.metadata(path[0])
 }
 
-// about returns what every prerequisite can say of itself.
-func (i *instance) about(name any) (any, bool) {
+// metadata returns what every prerequisite can say of itself.
+func (i *instance) metadata(name any) (any, bool) {
 	p := i.filled
 	text := ""
 	switch name {
@@ -75,47 +94,60 @@ func (i *instance) about(name any) (any, bool) {
 	return text, text != ""
 }
 
-// this returns the lookup of an instance whose own fields are rendered: own
+// rendered returns the lookup of an instance whose own fields are rendered: own
 // fields first, then those of what it requires, nearest first.
-func (e *expansion) this(i *instance) thisLookup {
-	return func(path []any) (any, bool) {
-		if value, ok := i.own(path); ok {
+func (e *expansion) rendered(i *instance) thisLookup {
+	return func(path []any, at hcl.Range) (any, bool) {
+		if value, ok := i.ownField(path); ok {
 			return value, true
 		}
-		return e.inherited(i, path)
+		return e.inherited(i, path, at)
 	}
 }
 
-// early is [expansion.this] before the own fields are rendered. An own field is
+// unrendered is [expansion.rendered] before the own fields are rendered. An own field is
 // rendered on the way, without a this of its own.
-func (e *expansion) early(i *instance) thisLookup {
-	return func(path []any) (any, bool) {
-		value, ok := i.own(path)
+func (e *expansion) unrendered(i *instance) thisLookup {
+	return func(path []any, at hcl.Range) (any, bool) {
+		value, ok := i.ownField(path)
 		if !ok {
-			return e.inherited(i, path)
+			return e.inherited(i, path, at)
 		}
-		if raw, isText := value.(template.Raw); isText {
-			partial, _ := template.Partial(string(raw), e.role.lookup(nil), e.role.keep)
-			return template.Raw(partial), true
-		}
-		return value, true
+		return e.role.fillTemplates(value, at), true
 	}
+}
+
+// fillTemplates renders the templates in a value that is written at a place.
+func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
+	switch v := value.(type) {
+	case template.Raw:
+		partial, _ := template.Partial(string(v), s.lookup(nil).at(at), s.keepSecret)
+		return template.Raw(partial)
+	case []any:
+		list := make([]any, len(v))
+		for i, element := range v {
+			list[i] = s.fillTemplates(element, at)
+		}
+		return list
+	}
+	return value
 }
 
 // inherited searches what an instance requires, one distance after the other.
-func (e *expansion) inherited(i *instance, path []any) (any, bool) {
+// at is the place of the reference.
+func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool) {
 	seen := map[*instance]bool{i: true}
 	for level := i.requires; len(level) > 0; level = nextLevel(level, seen) {
 		var owner *instance
 		var found any
 		for _, candidate := range level {
-			value, ok := candidate.own(path)
+			value, ok := candidate.ownField(path)
 			switch {
 			case !ok:
 			case owner == nil:
 				owner, found = candidate, value
 			case !reflect.DeepEqual(found, value):
-				e.r.reportAt(hclspec.AmbiguousInheritance, e.r.at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
+				e.reportAt(hclspec.AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
 					i.address, thisText(path), owner.address, candidate.address, i.definition.address)
 				return found, true
 			}
@@ -155,10 +187,10 @@ func thisText(path []any) string {
 // renderFields renders what references to an instance can read. What it
 // requires must have been rendered before.
 func (e *expansion) renderFields(i *instance, silent bool) {
-	t := e.role.renderer(e.role.lookup(e.early(i)), i.definition.scope.sources, i.address)
+	t := e.renderer(e.role.lookup(e.unrendered(i)), i.definition.scope.sources, i.address)
 	t.silent = silent
 	path := i.definition.Path
 	rendered := &values{parameters: t.object(i.filled.Parameters, path.Attr("parameters"))}
-	rendered.uri = t.texts(i.filled.URI, path.Attr("uri"))
+	rendered.uri = t.renderAll(i.filled.URI, path.Attr("uri"))
 	i.values = rendered
 }

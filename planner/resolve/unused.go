@@ -2,9 +2,8 @@ package resolve
 
 // checkUnused reports what is wrong with the definitions of a scope that no
 // task role uses, as far as it can be said without values for their template
-// variables and without fetching items: references, circles, plugins, events.
-func (r *resolver) checkUnused(s *scope) {
-	r.unused = true
+// variables and without fetching items: references, cycles, plugins, events.
+func (r *reporter) checkUnused(s *scope) {
 	var unused []*definition
 	for _, name := range s.names {
 		for _, d := range s.byName[name] {
@@ -14,8 +13,8 @@ func (r *resolver) checkUnused(s *scope) {
 			}
 		}
 	}
-	role := &roleScope{r: r, name: "the workspace", secrets: map[string]bool{}}
-	e := r.expand(role, nil, "")
+	role := &roleScope{name: "the workspace", secrets: map[string]bool{}}
+	e := newExpansion(r, newDefinitions(r, nil), role)
 	for _, d := range unused {
 		i := e.instances[d.address]
 		if i == nil {
@@ -24,16 +23,16 @@ func (r *resolver) checkUnused(s *scope) {
 			e.uses.Add(d.address)
 			e.require(i, nil)
 		}
-		r.checkDefinition(d)
+		e.checkDefinition(d)
 	}
 	e.reportCycles()
 }
 
-func (r *resolver) checkDefinition(d *definition) {
-	sources := d.scope.sources
-	r.fill(d, nil)
-	r.plugin(d.Plugin, defaultPlugin(d.Prerequisite), d.address, sources.Range(d.Path.Attr("plugin")))
+func (e *expansion) checkDefinition(d *definition) {
+	t := e.renderer(nil, d.scope.sources, d.address)
+	e.fill(d, nil)
+	t.plugin(d.Plugin, defaultPlugin(d.Prerequisite), d.Path.Attr("plugin"))
 	for _, c := range d.Callbacks {
-		r.event(c.Event, d.address, sources.Range(c.Path.Attr("event")))
+		t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 // bind checks the values that a reference gives for the template variables of
 // a definition and returns them with the defaults. Values may refer to what
-// the referring side knows; text renders them.
-func (r *resolver) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
+// the referring side knows; string renders them.
+func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
 	for _, v := range d.TemplateVariables {
@@ -31,11 +31,11 @@ func (r *resolver) bind(d *definition, ref hclspec.Reference, at site, text func
 		at.path = with.Key(name)
 		if declared[name] == nil {
 			known := slices.Sorted(maps.Keys(declared))
-			r.reportAt(hclspec.UnknownTemplateVariable, at.rng(), "%s gives a value for %q, but %s declares %s.%s",
-				upperFirst(at.by), name, d.address, listOr(known, "no template variables"), hclspec.Suggest(name, known))
+			r.reportAt(hclspec.UnknownTemplateVariable, at.sourceRange(), "%s gives a value for %q, but %s declares %s.%s",
+				upperFirst(at.owner), name, d.address, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 			continue
 		}
-		if value, ok := r.given(d, declared[name], ref.With[name], at); ok {
+		if value, ok := r.templateValue(d, declared[name], ref.With[name], at); ok {
 			values[name] = text(value, at.path)
 		}
 	}
@@ -44,15 +44,15 @@ func (r *resolver) bind(d *definition, ref hclspec.Reference, at site, text func
 	return values
 }
 
-// given returns a value as text after checking it.
-func (r *resolver) given(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
+// templateValue returns a value as a string after checking it.
+func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
-		r.reportAt(hclspec.InvalidTemplateValue, at.rng(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
-			upperFirst(at.by), template.Shape(value), v.Name, d.address)
+		r.reportAt(hclspec.InvalidTemplateValue, at.sourceRange(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
+			upperFirst(at.owner), template.Shape(value), v.Name, d.address)
 		return "", false
 	}
-	if v.Pattern == "" || r.unused || len(template.Tags(text)) > 0 {
+	if v.Pattern == "" || at.unbound || len(template.Tags(text)) > 0 {
 		return text, true
 	}
 	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
@@ -62,13 +62,13 @@ func (r *resolver) given(d *definition, v *hclspec.TemplateVariable, value any, 
 		return text, true
 	}
 	if !pattern.MatchString(text) {
-		r.reportAt(hclspec.InvalidTemplateValue, at.rng(), "%s gives %q for %q of %s, but the value must match %s.",
-			upperFirst(at.by), text, v.Name, d.address, v.Pattern)
+		r.reportAt(hclspec.InvalidTemplateValue, at.sourceRange(), "%s gives %q for %q of %s, but the value must match %s.",
+			upperFirst(at.owner), text, v.Name, d.address, v.Pattern)
 	}
 	return text, true
 }
 
-func (r *resolver) checkMissing(d *definition, ref hclspec.Reference, at site) {
+func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 	for _, v := range d.TemplateVariables {
 		if _, given := ref.With[v.Name]; given || v.Default != nil {
 			continue
@@ -77,8 +77,8 @@ func (r *resolver) checkMissing(d *definition, ref hclspec.Reference, at site) {
 		if v.Description != "" {
 			meaning = " (" + strings.TrimSuffix(v.Description, ".") + ")"
 		}
-		r.reportAt(hclspec.MissingTemplateVariable, at.rng(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
-			upperFirst(at.by), d.address, v.Name, meaning, at.reached())
+		r.reportAt(hclspec.MissingTemplateVariable, at.sourceRange(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
+			upperFirst(at.owner), d.address, v.Name, meaning, at.requiredThrough())
 	}
 }
 
@@ -102,14 +102,14 @@ type filler struct {
 	// unknown collects the names of {{ }} that are not declared.
 	unknown map[string]bool
 	longest int // of the values
-	r       *resolver
+	r       *reporter
 	at      hcl.Range // of the definition
 }
 
 // fill returns the definition with its template variables filled. Definitions
-// that declare none are returned as they are: there {{ }} is the user's text.
+// that declare none are returned as they are: there {{ }} is the user's string.
 // In the others a name that is not declared is a mistake.
-func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
+func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
 	}
@@ -127,7 +127,7 @@ func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prereq
 	known := slices.Sorted(maps.Keys(f.declared))
 	for _, name := range slices.Sorted(maps.Keys(f.unknown)) {
 		r.reportAt(hclspec.UnknownTemplateVariable, d.scope.sources.Range(d.Path), "%s uses {{ %s }}, but declares %s.%s",
-			d.address, name, listOr(known, "no template variables"), hclspec.Suggest(name, known))
+			d.address, name, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 	}
 	return filled
 }
@@ -135,19 +135,19 @@ func (r *resolver) fill(d *definition, values map[string]string) *hclspec.Prereq
 // prerequisite fills a copy of a definition.
 func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequisite {
 	p := *definition
-	p.URI = f.texts(p.URI)
+	p.URI = f.fillAll(p.URI)
 	p.Parameters = f.object(p.Parameters)
 	p.Environment = f.environment(p.Environment)
 	p.Callbacks = mapped(p.Callbacks, func(c hclspec.Callback) hclspec.Callback {
-		c.Commands = f.texts(c.Commands)
+		c.Commands = f.fillAll(c.Commands)
 		return c
 	})
 	p.Fetch = mapped(p.Fetch, func(x hclspec.Fetch) hclspec.Fetch {
-		x.URL, x.SHA256, x.To, x.Auth = f.text(x.URL), f.text(x.SHA256), f.text(x.To), f.text(x.Auth)
+		x.URL, x.SHA256, x.To, x.Auth = f.fill(x.URL), f.fill(x.SHA256), f.fill(x.To), f.fill(x.Auth)
 		return x
 	})
 	p.RequireStorages = mapped(p.RequireStorages, func(u hclspec.StorageUse) hclspec.StorageUse {
-		u.Name, u.MountPath = f.text(u.Name), f.text(u.MountPath)
+		u.Name, u.MountPath = f.fill(u.Name), f.fill(u.MountPath)
 		return u
 	})
 	p.Require = slices.Clone(p.Require)
@@ -155,7 +155,7 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 		p.Require[i].With = f.object(p.Require[i].With)
 	}
 	if p.Auth != nil {
-		p.Auth = &hclspec.Auth{Username: f.text(p.Auth.Username), Password: f.text(p.Auth.Password), RegistryURI: f.text(p.Auth.RegistryURI)}
+		p.Auth = &hclspec.Auth{Username: f.fill(p.Auth.Username), Password: f.fill(p.Auth.Password), RegistryURI: f.fill(p.Auth.RegistryURI)}
 	}
 	return &p
 }
@@ -170,7 +170,7 @@ func mapped[T any](list []*T, change func(T) T) []*T {
 	return out
 }
 
-func (f filler) text(s string) string {
+func (f filler) fill(s string) string {
 	if n := strings.Count(s, "{{"); n == 0 || !f.r.grow(len(s)+n*f.longest, f.at) {
 		return s
 	}
@@ -183,10 +183,10 @@ func (f filler) text(s string) string {
 	return filled
 }
 
-func (f filler) texts(list []string) []string {
+func (f filler) fillAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = f.text(s)
+		out[i] = f.fill(s)
 	}
 	return out
 }
@@ -194,7 +194,7 @@ func (f filler) texts(list []string) []string {
 func (f filler) environment(m map[string]string) map[string]string {
 	out := make(map[string]string, len(m))
 	for k, v := range m {
-		out[k] = f.text(v)
+		out[k] = f.fill(v)
 	}
 	return out
 }
@@ -207,25 +207,25 @@ func (f filler) object(m map[string]any) map[string]any {
 }
 
 func (f filler) value(v any) any {
-	return mapTexts(v, "", func(s string, _ hclspec.Path) string { return f.text(s) })
+	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapTexts copies a free value with every text in it changed. Numbers and
+// mapStrings copies a free value with every string in it changed. Numbers and
 // keys stay. Elements are visited in a fixed order.
-func mapTexts(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
+func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:
 		return change(v, path)
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = mapTexts(e, path.Index(i), change)
+			out[i] = mapStrings(e, path.Index(i), change)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			out[k] = mapTexts(v[k], path.Key(k), change)
+			out[k] = mapStrings(v[k], path.Key(k), change)
 		}
 		return out
 	}

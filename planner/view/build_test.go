@@ -1,10 +1,15 @@
 package view_test
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -12,10 +17,10 @@ import (
 func trainJob() *resolve.Job {
 	return &resolve.Job{
 		Address: "job.train", Name: "train", Framework: "0a1b2c", User: "alice", Workspace: "team", Cluster: "gpu",
-		VirtualCluster: "default", GangAllocation: true, MaxWaitSeconds: 600, StopGraceSeconds: 30, Rerun: "never",
+		JobSettings: hclspec.JobSettings{VirtualCluster: "default", GangAllocation: true}, MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		Secrets: []*resolve.Secret{{Name: "registry"}, {Name: "token", Version: "3"}},
 		TaskRoles: []*resolve.TaskRole{{
-			Name: "worker", FrameworkName: "worker", Instances: 2, MinFailed: 1, GPU: 1, CPU: 3, MemoryMB: 4096, StopGraceSeconds: 30,
+			Name: "worker", FrameworkName: "worker", Instances: 2, MinFailed: 1, Limits: hclspec.Limits{GPU: 1, CPU: 3, MemoryMB: 4096}, StopGraceSeconds: 30,
 			Image: resolve.Image{Address: "prerequisite.dockerimage.torch", URI: "example.org/torch:1", Username: "alice", Password: "<% $secrets.registry %>"},
 			Steps: []*resolve.Step{
 				{
@@ -50,7 +55,7 @@ func changedJob() *resolve.Job {
 	role.Environment = map[string]string{"MODE": "fast"}
 	job.Description = "Trains\nthe model."
 	job.TaskRoles = append(job.TaskRoles, &resolve.TaskRole{
-		Name: "reduce", FrameworkName: "reduce", Instances: 1, CPU: 1, MemoryMB: 512,
+		Name: "reduce", FrameworkName: "reduce", Instances: 1, Limits: hclspec.Limits{CPU: 1, MemoryMB: 512},
 		Image: resolve.Image{URI: "busybox"}, Commands: []string{"cat /mnt/nfs/*"},
 	})
 	return job
@@ -63,6 +68,24 @@ func liveJob(job *resolve.Job) *planner.LiveJob {
 		Present: true, RunningTasks: 2, Hash: hash, Fields: fields, Applied: job,
 		SecretVersions: map[string]string{"registry": "hmac:00", "token": "v:2"},
 	}
+}
+
+// manifest is a rendering whose objects have a fixed size.
+func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
+	fw := &framework.Framework{Kind: framework.Kind, Metadata: framework.ObjectMeta{Name: "0a1b2c", Annotations: map[string]string{"": ""}}}
+	run := &framework.ConfigMap{Kind: "ConfigMap", Metadata: framework.ObjectMeta{Name: "0a1b2c-run"}, Data: map[string]string{"": ""}}
+	fw.Metadata.Annotations[""] = padding(fw, 3214)
+	run.Data[""] = padding(run, 812)
+	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
+}
+
+// padding is what an object lacks to a size in bytes.
+func padding(object any, size int) string {
+	text, err := json.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return strings.Repeat("x", size-len(text))
 }
 
 // plans are the plans whose views are kept in testdata.
@@ -78,16 +101,14 @@ func plans() map[string]*planner.Plan {
 	old.Address, old.Framework, old.Applied = "job.old", "dddd", nil
 	hashesOnly := liveJob(trainJob())
 	hashesOnly.Applied = nil
-	render := func(*resolve.Job) ([]planner.Object, hcl.Diagnostics) {
-		return []planner.Object{{Kind: "Framework", Name: "0a1b2c", Bytes: 3214}, {Kind: "ConfigMap", Name: "0a1b2c-run", Bytes: 812}}, nil
-	}
+	gpu := map[string]render.Target{"gpu": {}}
 	live := func(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
 		return map[string]*planner.Snapshot{"gpu": {Jobs: jobs}}
 	}
 	secret := func(*resolve.Secret) (string, bool) { return "hunter2 is secret", true }
 	options := map[string]planner.Options{
-		"create":    {Jobs: []*resolve.Job{trainJob()}, Live: live(), Render: render, SecretValue: secret},
-		"replace":   {Jobs: []*resolve.Job{changedJob()}, Live: live(liveJob(trainJob())), Render: render},
+		"create":    {Jobs: []*resolve.Job{trainJob()}, Live: live(), RenderTargets: gpu, Renderer: manifest, SecretValue: secret},
+		"replace":   {Jobs: []*resolve.Job{changedJob()}, Live: live(liveJob(trainJob())), RenderTargets: gpu, Renderer: manifest},
 		"hashes":    {Jobs: []*resolve.Job{changedJob()}, Live: live(hashesOnly)},
 		"unchanged": {Jobs: []*resolve.Job{finished}, Live: live(done)},
 		"outdated":  {Jobs: []*resolve.Job{outdated}, Live: live(done, old)},

@@ -1,31 +1,14 @@
 package view
 
 import (
-	"encoding/json"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// clean escapes what could act on a terminal or hide text: control characters,
-// and marks that turn the direction of writing. Tabs stay.
-func clean(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if !unprintable(r) {
-			b.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		b.WriteString(quoted[1 : len(quoted)-1])
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
+// clean escapes what could act on a terminal or hide text.
+func clean(text string) string { return printable.Escape(text) }
 
 // lines splits a text and cleans each line. A final newline ends the last line.
 func lines(text string) []string {
@@ -41,13 +24,7 @@ func value(v any) string { return clean(compact(v)) }
 
 // compact is the JSON of a canonical value, without escapes for HTML.
 func compact(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("planner/view: " + err.Error()) // a plan holds canonical values only
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(plainjson.MustMarshal(v))
 }
 
 // wrap breaks a sentence into lines of at most width columns; 0 means one

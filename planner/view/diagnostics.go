@@ -37,7 +37,7 @@ const maxSnippet = 6
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
-	warnings, more, errors := alike(diags)
+	warnings, more, errors := alike(hclspec.Phrased(diags, Phrase))
 	for _, d := range warnings {
 		t.diagnostic(d, source, o.Mask)
 	}

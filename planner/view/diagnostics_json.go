@@ -16,7 +16,7 @@ type findingsJSON struct {
 
 type findingJSON struct {
 	Severity string `json:"severity"` // "error" or "warning"
-	// Code is that of the catalogue, absent for mistakes of syntax.
+	// Code is that of the catalog, absent for mistakes of syntax.
 	Code    string     `json:"code,omitempty"`
 	Summary string     `json:"summary"`
 	Detail  string     `json:"detail"`
@@ -51,7 +51,7 @@ func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
 
 func findings(diags hcl.Diagnostics) []findingJSON {
 	all := make([]findingJSON, len(diags))
-	for i, d := range diags {
+	for i, d := range hclspec.Phrased(diags, Phrase) {
 		all[i] = findingJSON{Severity: "error", Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
 		if d.Severity == hcl.DiagWarning {
 			all[i].Severity = "warning"

@@ -79,7 +79,7 @@ func TestDiagnostics(t *testing.T) {
 		"a mistake of syntax has no place and no code": {
 			syntax, view.DiagnosticOptions{}, "Error: Missing newline\n\n  One is needed.\n\n",
 		},
-		"colour marks kind, code and place": {
+		"color marks kind, code and place": {
 			hclspec.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too short."), view.DiagnosticOptions{Color: true},
 			"\x1b[1;33mWarning\x1b[0m: \x1b[1mSecret too short to be masked\x1b[0m\x1b[2m [short-secret]\x1b[0m\n" +
 				"  at main.pai.hcl:2:10\n\n" +

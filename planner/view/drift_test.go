@@ -35,7 +35,7 @@ func TestDriftIsNamedFieldByField(t *testing.T) {
 func TestPlanShowsDrift(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "vision", Changes: []*planner.Change{{
-		Address: "job.mnist", Cluster: "gpu", Action: planner.Update, Reason: "changed by somebody else; put back",
+		Address: "job.mnist", Cluster: "gpu", Action: planner.Update, Reason: planner.Reason{Code: planner.ReasonDrift},
 		Drift: []planner.Drift{{Object: "Framework x", Path: "spec.description", Kind: planner.DriftChanged, Before: "a", After: "b"}},
 	}}}
 	var out bytes.Buffer

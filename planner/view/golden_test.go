@@ -70,7 +70,7 @@ func TestGraph(t *testing.T) {
 	compare(t, "testdata/graph.txt", b.Bytes())
 }
 
-// TestColorOnlyAdds: without its colours a coloured plan is the plain one.
+// TestColorOnlyAdds: without its colors a colored plan is the plain one.
 func TestColorOnlyAdds(t *testing.T) {
 	t.Parallel()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
@@ -83,10 +83,10 @@ func TestColorOnlyAdds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if plain.String() == colored.String() {
-			t.Errorf("%s has no colour", name)
+			t.Errorf("%s has no color", name)
 		}
 		if diff := cmp.Diff(plain.String(), escapes.ReplaceAllString(colored.String(), "")); diff != "" {
-			t.Errorf("%s (-plain +colored without colour):\n%s", name, diff)
+			t.Errorf("%s (-plain +colored without color):\n%s", name, diff)
 		}
 	}
 }

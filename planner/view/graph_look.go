@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -26,7 +27,7 @@ func Mermaid(jobs []*resolve.Job) string {
 
 // look is what is drawn of a node.
 type look struct {
-	kind    string   // chooses the colour
+	kind    string   // chooses the color
 	caption string   // what it is
 	title   string   // its name
 	details []string // its values, where it is from, what it does
@@ -76,7 +77,7 @@ func (l looks) job(n resolve.Node, job *resolve.Job) {
 
 func (l looks) role(n resolve.Node, role *resolve.TaskRole) {
 	k := l[n]
-	k.details = []string{counted(role.Instances, "task") + ", each with", resources(role)}
+	k.details = []string{quantity.Count(role.Instances, "task") + ", each with", resources(role)}
 	l[n] = k
 }
 

@@ -24,9 +24,9 @@ const (
 
 var room = graph.Spacing{Layer: 64, Node: 18, Line: 14}
 
-// colours are the fill, the edge and the text of the kinds. Text has a
+// colors are the fill, the edge and the text of the kinds. Text has a
 // contrast of at least 7 to 1 on its fill.
-var colours = map[string][3]string{
+var colors = map[string][3]string{
 	"job":         {"#1e293b", "#1e293b", "#ffffff"},
 	"task_role":   {"#dbeafe", "#2563eb", "#172554"},
 	"data":        {"#dcfce7", "#16a34a", "#052e16"},
@@ -95,15 +95,15 @@ type drawing struct{ out bytes.Buffer }
 
 func (d *drawing) print(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-func (d *drawing) text(x, y, size float64, colour, more, text string) {
-	d.print(`<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`, number(x), number(y), number(size), colour, more, escape(text))
+func (d *drawing) text(x, y, size float64, color, more, text string) {
+	d.print(`<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`, number(x), number(y), number(size), color, more, escape(text))
 }
 
 // box draws a node.
 func (d *drawing) box(b graph.Box[resolve.Node], k look) {
-	c, known := colours[k.kind]
+	c, known := colors[k.kind]
 	if !known {
-		c = colours["plugin"]
+		c = colors["plugin"]
 	}
 	x, y := b.X+margin, b.Y+margin
 	d.print(`<g><title>%s</title>`, escape(k.address))

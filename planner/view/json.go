@@ -1,10 +1,10 @@
 package view
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -92,20 +92,17 @@ func JSON(p *planner.Plan) ([]byte, error) {
 }
 
 func indented(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
+	text, err := plainjson.MarshalIndent(v)
+	if err != nil {
 		return nil, fmt.Errorf("show as JSON: %w", err)
 	}
-	return b.Bytes(), nil
+	return text, nil
 }
 
 func change(c *planner.Change) changeJSON {
 	out := changeJSON{
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
-		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: c.Reason, Impact: c.Impact,
+		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: reasonAndAdvice(c.Reason), Impact: Impact(c.Impact),
 		Outdated: c.Outdated, State: string(c.State), Job: c.Job, Drift: drifts(c.Drift),
 		Fields:  make([]fieldJSON, len(c.Fields)),
 		Secrets: make([]secretJSON, len(c.Secrets)),

@@ -32,7 +32,7 @@ func table(b *bytes.Buffer, p *planner.Plan) {
 	}
 	b.WriteString("\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n")
 	for _, c := range p.Changes {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", c.Action, code(c.Address.String()), inline(c.Cluster), inline(c.Reason), inline(c.Impact))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", c.Action, code(c.Address.String()), inline(c.Cluster), inline(reasonAndAdvice(c.Reason)), inline(Impact(c.Impact)))
 	}
 }
 

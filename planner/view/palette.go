@@ -1,6 +1,6 @@
 package view
 
-// palette colours text, or leaves it alone.
+// palette colors text, or leaves it alone.
 type palette bool
 
 func (p palette) paint(code, text string) string {
@@ -18,7 +18,7 @@ func (p palette) changed(text string) string { return p.paint("33", text) }
 func (p palette) warning(text string) string { return p.paint("1;33", text) }
 func (p palette) failure(text string) string { return p.paint("1;31", text) }
 
-// marked colours a text as the symbol + - ~ or -/+ says.
+// marked colors a text as the symbol + - ~ or -/+ says.
 func (p palette) marked(symbol, text string) string {
 	switch symbol {
 	case "+":

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -37,17 +38,17 @@ func Summary(p *planner.Plan) string {
 	n := count(p)
 	outdated := ""
 	if n.outdated > 0 {
-		outdated = " Outdated: " + counted(n.outdated, "finished job") + "."
+		outdated = " Outdated: " + quantity.Count(n.outdated, "finished job") + "."
 	}
 	switch {
 	case p.Findings.HasErrors():
-		return fmt.Sprintf("This plan cannot be applied: %s.", counted(len(p.Findings.Errs()), "error"))
+		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Findings.Errs()), "error"))
 	case p.Offline:
-		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", counted(len(p.Changes), "job"))
+		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
 	case p.Empty() && n.noOp == 0:
 		return "No changes. No job is declared, and none runs."
 	case p.Empty():
-		return "No changes. Nothing to do for " + counted(n.noOp, "job") + "." + outdated
+		return "No changes. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case n.replace > 0:
 		return fmt.Sprintf("Plan: %d to create, %d to change, %d to replace, %d to destroy.", n.create, n.update, n.replace, n.delete) + outdated
 	}

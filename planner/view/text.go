@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -88,9 +89,9 @@ func (t *text) change(c *planner.Change) {
 	}
 	t.line(0, t.marked(symbol, fmt.Sprintf("%3s %s", symbol, t.bold(clean(c.Address.String()))))+
 		fmt.Sprintf(": %s on cluster %s", c.Action, clean(c.Cluster)))
-	t.sentence(2, t.dim, c.Reason)
-	if c.Impact != "" {
-		t.sentence(2, t.warning, "! "+c.Impact)
+	t.sentence(2, t.dim, reasonAndAdvice(c.Reason))
+	if !c.Impact.None() {
+		t.sentence(2, t.warning, "! "+Impact(c.Impact))
 	}
 	t.blank()
 	t.drift(c)
@@ -105,12 +106,12 @@ func (t *text) change(c *planner.Change) {
 func (t *text) noOp(c *planner.Change) {
 	head := fmt.Sprintf("%3s %s: ", "", clean(c.Address.String()))
 	if c.Outdated {
-		t.line(0, head+t.changed(clean(c.Reason)))
+		t.line(0, head+t.changed(clean(reasonAndAdvice(c.Reason))))
 		t.blank()
 		t.fields(2, c)
 		t.secrets(c)
 	} else {
-		t.line(0, head+"nothing to do, "+clean(c.Reason))
+		t.line(0, head+"nothing to do, "+clean(reasonAndAdvice(c.Reason)))
 		t.blank()
 	}
 	if t.o.Verbose {
@@ -137,26 +138,12 @@ func (t *text) objects(c *planner.Change) {
 	total := 0
 	kinds := make([]string, len(c.Objects))
 	for i, o := range c.Objects {
-		kinds[i] = fmt.Sprintf("%s %s (%s)", o.Kind, clean(o.Name), size(o.Bytes))
+		kinds[i] = fmt.Sprintf("%s %s (%s)", o.Kind, clean(o.Name), quantity.Bytes(o.Bytes))
 		total += o.Bytes
 	}
-	t.line(2, fmt.Sprintf("sends %s, %s:", counted(len(kinds), "object"), size(total)))
+	t.line(2, fmt.Sprintf("sends %s, %s:", quantity.Count(len(kinds), "object"), quantity.Bytes(total)))
 	for _, k := range kinds {
 		t.line(3, t.dim(k))
 	}
 	t.blank()
-}
-
-func size(bytes int) string {
-	if bytes < 1000 {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	return fmt.Sprintf("%.1f kB", float64(bytes)/1000)
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -30,13 +31,16 @@ func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 }
 
 func (t *text) graph(depth int, job *resolve.Job) {
+	if job.Hived == nil && job.Declared != nil && job.Declared.Hived != nil {
+		t.line(depth, t.dim("hived: ignored, HiveD does not place the jobs of this cluster"))
+	}
 	for _, role := range job.TaskRoles {
 		t.role(depth, role)
 	}
 }
 
 func (t *text) role(depth int, role *resolve.TaskRole) {
-	t.line(depth, t.bold(fmt.Sprintf("task_role %q", clean(role.Name)))+": "+counted(role.Instances, "task")+", each with "+resources(role))
+	t.line(depth, t.bold(fmt.Sprintf("task_role %q", clean(role.Name)))+": "+quantity.Count(role.Instances, "task")+", each with "+resources(role))
 	t.line(depth+1, "image: "+image(role.Image))
 	t.steps(depth+1, role.Steps)
 	for _, m := range role.Mounts {
@@ -105,7 +109,7 @@ func whatRuns(s *resolve.Step) string {
 		all = append(all, "fetch to "+clean(f.To))
 	}
 	for _, c := range s.Callbacks {
-		event := fmt.Sprintf("%s (%s)", c.Event, counted(scriptLines(c.Commands), "line"))
+		event := fmt.Sprintf("%s (%s)", c.Event, quantity.Count(scriptLines(c.Commands), "line"))
 		if c.FailurePolicy == "ignore" {
 			event += ", failure ignored"
 		}
@@ -155,6 +159,6 @@ func (t *text) commands(depth int, commands []string) {
 		t.line(depth+1, l)
 	}
 	if rest := len(all) - len(shown); rest > 0 {
-		t.line(depth+1, t.dim("and "+counted(rest, "more line")))
+		t.line(depth+1, t.dim("and "+quantity.Count(rest, "more line")))
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 var mnist = contract.FrameworkName("alice", "mnist")

@@ -3,6 +3,7 @@ package shape
 import (
 	"math/big"
 	"reflect"
+	"slices"
 	"sort"
 
 	"github.com/hashicorp/hcl/v2"
@@ -129,19 +130,68 @@ func (d *Decoder) list(a *Attribute, v tftypes.Value, into reflect.Value, at hcl
 	var elements []tftypes.Value
 	must(v.As(&elements))
 	list := reflect.MakeSlice(into.Type(), 0, len(elements))
+	elementAt := a.Object.elementPaths(at)
 	for i, e := range elements {
-		if e.IsNull() || !d.isElement(a.Object, e, at.Index(i), where.AtListIndex(i)) {
+		element := elementAt(e, i)
+		if e.IsNull() || !d.isElement(a.Object, e, element, where.AtListIndex(i)) {
 			continue
 		}
 		item := reflect.New(a.Object.Block.Type)
-		d.object(a.Object, e, item.Elem(), at.Index(i), where.AtListIndex(i))
-		d.target(item.Interface(), at.Index(i))
+		d.object(a.Object, e, item.Elem(), element, where.AtListIndex(i))
+		if a.Object.Block == storageUseBlock && d.isUnknown(element, "use") {
+			continue // a storage without a name would be judged as one
+		}
+		d.target(item.Interface(), element)
 		if into.Type().Elem().Kind() != reflect.Pointer {
 			item = item.Elem()
 		}
 		list = reflect.Append(list, item)
 	}
 	into.Set(list)
+}
+
+// isUnknown reports whether an object that was just decoded, or one attribute of
+// it, is not known.
+func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
+	return slices.Contains(d.Unknown, at) || slices.Contains(d.Unknown, at.Attr(attribute))
+}
+
+// elementPaths returns a function that gives the elements of a list their paths
+// in the model: by the labels that the language writes them with, so that one
+// path means the same value in every syntax, or by index where an element has
+// none or they are not known.
+func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
+	count := map[hclspec.Path]int{}
+	return func(v tftypes.Value, index int) hclspec.Path {
+		labels, ok := o.labels(v)
+		if !ok {
+			return at.Index(index)
+		}
+		first := at.Element(labels, 0)
+		count[first]++
+		return at.Element(labels, count[first]-1)
+	}
+}
+
+// labels returns the labels of a value; false when it has none.
+func (o *Object) labels(v tftypes.Value) ([]string, bool) {
+	if len(o.Block.Labels) == 0 || v.IsNull() || !v.IsKnown() || !isObject(v) {
+		return nil, false
+	}
+	values := members(v)
+	var labels []string
+	for _, name := range o.Block.Labels {
+		i := slices.IndexFunc(o.Attributes, func(a *Attribute) bool { return a.Field.Go == name })
+		if i < 0 {
+			return nil, false
+		}
+		label := values[o.Attributes[i].Name]
+		if label.IsNull() || !label.IsKnown() || !label.Type().Is(tftypes.String) {
+			return nil, false
+		}
+		labels = append(labels, textOf(label))
+	}
+	return labels, true
 }
 
 // target resolves the text of a reference.

@@ -19,14 +19,14 @@ func (d *Decoder) value(a *Attribute, v tftypes.Value, into reflect.Value, at hc
 		must(v.As(&truth))
 		return set(into, truth)
 	case Whole:
-		n, ok := d.whole(a.Name, v, at)
+		n, ok := d.integer(a.Field, a.Name, v, at)
 		return ok && set(into, n)
 	case Texts:
 		return set(into, d.texts(v, at, where))
 	case TextMap:
 		return d.textMap(v, into, at, where)
 	case WholeMap:
-		return d.wholeMap(a.Name, v, into, at, where)
+		return d.integerMap(a.Field, a.Name, v, into, at, where)
 	case Free:
 		return d.free(a, v, into, at)
 	case JSON:
@@ -71,14 +71,18 @@ func (d *Decoder) report(e *hclspec.Entry, at hclspec.Path, format string, args 
 	d.Diags = append(d.Diags, e.At(d.Places.Sources.Range(at), format, args...))
 }
 
-func (d *Decoder) whole(name string, v tftypes.Value, at hclspec.Path) (int, bool) {
+func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hclspec.Path) (int, bool) {
 	n := numberOf(v)
 	i, accuracy := n.Int64()
-	if accuracy != big.Exact || int64(int(i)) != i {
+	switch {
+	case accuracy == big.Exact && int64(int(i)) == i:
+		return int(i), true
+	case n.IsInt():
+		d.Diags = append(d.Diags, hclspec.OutOfRange(f, name, n.Text('g', 20), d.Places.Sources.Range(at)))
+	default:
 		d.report(hclspec.WrongType, at, "%s is a whole number, but this is %s.", name, n.Text('g', 10))
-		return 0, false
 	}
-	return int(i), true
+	return 0, false
 }
 
 // texts reads a list of strings. An element that is not known is empty, so
@@ -119,7 +123,7 @@ func (d *Decoder) textMap(v tftypes.Value, into reflect.Value, at hclspec.Path, 
 	return true
 }
 
-func (d *Decoder) wholeMap(name string, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+func (d *Decoder) integerMap(f *hclspec.Field, name string, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	m := map[string]int{}
 	good := true
 	for key, e := range members(v) {
@@ -129,7 +133,7 @@ func (d *Decoder) wholeMap(name string, v tftypes.Value, into reflect.Value, at 
 			d.Unknown = append(d.Unknown, at.Key(key))
 			m[key] = 1
 		case !e.IsNull():
-			n, ok := d.whole(name+"["+key+"]", e, at.Key(key))
+			n, ok := d.integer(f, name+"["+key+"]", e, at.Key(key))
 			m[key], good = n, good && ok
 		}
 	}

@@ -8,10 +8,17 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
+
+// InvalidJSON is about free values inside of lists and maps.
+var InvalidJSON = hclspec.Declare(&hclspec.Entry{
+	Code: "invalid-json", Severity: hcl.DiagError, Summary: "Invalid JSON",
+	Advice: "Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.",
+})
 
 // free reads a value of any type into a field of a free kind.
 func (d *Decoder) free(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
@@ -22,7 +29,7 @@ func (d *Decoder) free(a *Attribute, v tftypes.Value, into reflect.Value, at hcl
 func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
 	value, err := ParseJSON([]byte(text))
 	if err != nil {
-		d.report(hclspec.InvalidJSON, at, "%s is no JSON: %s. Write it with jsonencode.", a.Name, err)
+		d.report(InvalidJSON, at, "%s is no JSON: %s. Write it with jsonencode.", a.Name, err)
 		return false
 	}
 	return d.assign(a, value, into, at)

@@ -81,9 +81,9 @@ func (a *Attribute) same(x, y string) bool {
 		one, errOne := ParseJSON([]byte(x))
 		two, errTwo := ParseJSON([]byte(y))
 		return errOne == nil && errTwo == nil && bytes.Equal(MarshalTree(one), MarshalTree(two))
-	case a.Field.Name == "image" && a.Field.Kind == hclspec.Ref:
+	case a.Field.Format == hclspec.FormatImage:
 		return isImage(x) && isImage(y) && imageName(x) == imageName(y)
-	case a.Field == hclspec.StorageBlock.Field("size"):
+	case a.Field.Format == hclspec.FormatQuantity:
 		one, errOne := resource.ParseQuantity(x)
 		two, errTwo := resource.ParseQuantity(y)
 		return errOne == nil && errTwo == nil && one.Cmp(two) == 0

@@ -120,13 +120,13 @@ func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string
 		return a
 	}
 	if f.Kind == hclspec.Objects {
-		a.Name = plural(f.Name)
+		a.Name = f.PluralName()
 		a.Key = mapKey(block)
 		if a.Key != "" {
 			a.Form = Map
 		}
-		if block == hclspec.TaskRoleBlock {
-			a.Order = "task_role_order"
+		if block.Ordered {
+			a.Order = f.Name + "_order"
 		}
 	}
 	a.Object = build(block, inCollection || a.Form != Single, a.Key, prefix+f.Name+".", omit)
@@ -163,20 +163,10 @@ func form(f *hclspec.Field, inCollection bool) Form {
 // or "" for those that are a list: without a name, with two labels, or with a
 // label that may occur twice.
 func mapKey(b *hclspec.Block) string {
-	if len(b.Labels) != 1 || b.Name == "callback" || b == hclspec.PluginBlock {
+	if len(b.Labels) != 1 || b.Repeatable {
 		return ""
 	}
 	return b.Labels[0]
-}
-
-// plural names a collection of blocks. Some names of the table are plural
-// already.
-func plural(name string) string {
-	switch name {
-	case "secrets", "template_variables", "fetch":
-		return name
-	}
-	return name + "s"
 }
 
 // Type is the Terraform type of the attribute.

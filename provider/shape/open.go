@@ -111,7 +111,7 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 // does not have, and those that it lacks.
 func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
-	meant := map[string]bool{} // by names that are misspelt
+	meant := map[string]bool{} // by names that are misspelled
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {
 			meant[hclspec.Nearest(name, known)] = true

@@ -70,6 +70,8 @@ func (a *Attribute) Doc() string {
 		parts = append(parts, fmt.Sprintf("A list of objects with the attributes of an `openpai_%s`.", a.Object.Block.Name))
 	case a.Form == JSON:
 		parts = append(parts, "JSON text, written with `jsonencode`.")
+	case f.Min != nil:
+		parts = append(parts, fmt.Sprintf("From %d to %d.", *f.Min, *f.Max))
 	case f.Kind == hclspec.Dur:
 		parts = append(parts, "A duration such as `1h30m`.")
 	}

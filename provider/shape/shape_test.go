@@ -178,6 +178,52 @@ func TestFindingsLeadToTheAttribute(t *testing.T) {
 	}
 }
 
+// In the model a plugin has its name in its path, in every syntax.
+func TestElementsOfListsHaveThePathsOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	object := New(hclspec.JobBlock, false)
+	v, err := Value(map[string]any{"plugins": []any{
+		map[string]any{"plugin": "ssh"}, map[string]any{"plugin": "cmd"}, map[string]any{"plugin": "ssh"},
+	}}, object.Type())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDecoder()
+	d.Decode(object, v, &hclspec.Job{}, "job.a", path.Empty())
+	for at, want := range map[hclspec.Path]string{
+		`job.a.plugin["ssh"]`:    "plugins[0]",
+		`job.a.plugin["cmd"]`:    "plugins[1]",
+		`job.a.plugin["ssh"][1]`: "plugins[2]",
+	} {
+		if got := d.Places.Sources[at].Filename; got != want {
+			t.Errorf("%s: %q, want %q", at, got, want)
+		}
+	}
+}
+
+func TestAStorageThatIsNotKnownIsNone(t *testing.T) {
+	t.Parallel()
+	object := New(hclspec.JobBlock, false)
+	use := object.Type().AttributeTypes["storage"].(tftypes.List).ElementType.(tftypes.Object)
+	values := map[string]tftypes.Value{}
+	for name, typ := range use.AttributeTypes {
+		values[name] = tftypes.NewValue(typ, nil)
+	}
+	values["use"] = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
+	v, err := Value(map[string]any{}, object.Type())
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := members(v)
+	job["storage"] = tftypes.NewValue(tftypes.List{ElementType: use}, []tftypes.Value{tftypes.NewValue(use, values), tftypes.NewValue(use, tftypes.UnknownValue)})
+	var decoded hclspec.Job
+	d := NewDecoder()
+	d.Decode(object, tftypes.NewValue(object.Type(), job), &decoded, "job.a", path.Empty())
+	if len(decoded.Storage) != 0 || len(d.Unknown) != 2 {
+		t.Errorf("storages %v, unknown %v", decoded.Storage, d.Unknown)
+	}
+}
+
 func TestAnotherSpellingIsKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // Tree returns a value as JSON would show it: objects without their null
@@ -180,15 +180,7 @@ func Dynamic(tree any) tftypes.Value {
 // MarshalTree writes a tree as canonical JSON: keys sorted, nothing escaped
 // for HTML, no space.
 func MarshalTree(tree any) []byte {
-	text, err := marshal(tree)
+	text, err := plainjson.Marshal(tree)
 	must(err)
 	return text
-}
-
-func marshal(tree any) ([]byte, error) {
-	var b jsonBuffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(tree)
-	return b.trimmed(), err
 }

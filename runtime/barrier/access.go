@@ -80,7 +80,7 @@ func client(config *tls.Config) *http.Client {
 		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
 		TLSClientConfig:       config,
 		TLSHandshakeTimeout:   10 * time.Second,
-		ResponseHeaderTimeout: requestTime,
+		ResponseHeaderTimeout: requestTimeout,
 		ForceAttemptHTTP2:     true,
 	}}
 }

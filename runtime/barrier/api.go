@@ -22,23 +22,23 @@ type API struct {
 	Token func() (string, error)
 }
 
-// requestTime bounds a request that is not a watch.
-const requestTime = 20 * time.Second
+// requestTimeout bounds a request that is not a watch.
+const requestTimeout = 20 * time.Second
 
-// maxAnswer is the most that is read of an answer, in bytes: etcd holds no
+// maxResponse is the most that is read of an answer, in bytes: etcd holds no
 // object that is larger.
-const maxAnswer = 8 << 20
+const maxResponse = 8 << 20
 
-// refused is an answer that is not a success.
-type refused struct {
-	code    int
-	verb    string
-	what    string // the object
-	message string // of the server
-	after   time.Duration
+// statusError is an answer that is not a success.
+type statusError struct {
+	code       int
+	verb       string
+	what       string // the object
+	message    string // of the server
+	retryAfter time.Duration
 }
 
-func (e *refused) Error() string {
+func (e *statusError) Error() string {
 	return fmt.Sprintf("%s %s: %d %s: %s", e.verb, e.what, e.code, http.StatusText(e.code), e.message)
 }
 
@@ -89,11 +89,11 @@ func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
 		return res.Body, nil
 	}
 	defer func() { _ = res.Body.Close() }()
-	return nil, refusal(c, res)
+	return nil, newStatusError(c, res)
 }
 
-func refusal(c call, res *http.Response) *refused {
-	e := &refused{code: res.StatusCode, verb: c.verb, what: c.what}
+func newStatusError(c call, res *http.Response) *statusError {
+	e := &statusError{code: res.StatusCode, verb: c.verb, what: c.what}
 	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the code is what counts
 	var status struct {
 		Message string `json:"message"`
@@ -102,21 +102,21 @@ func refusal(c call, res *http.Response) *refused {
 		e.message = status.Message
 	}
 	if seconds, err := time.ParseDuration(res.Header.Get("Retry-After") + "s"); err == nil {
-		e.after = min(seconds, time.Minute)
+		e.retryAfter = min(seconds, time.Minute)
 	}
 	return e
 }
 
 // get reads one object into out.
 func (a *API) get(ctx context.Context, c call, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	body, err := a.open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = body.Close() }()
-	if err := json.NewDecoder(io.LimitReader(body, maxAnswer)).Decode(out); err != nil {
+	if err := json.NewDecoder(io.LimitReader(body, maxResponse)).Decode(out); err != nil {
 		return fmt.Errorf("%s %s: %w", c.verb, c.what, err)
 	}
 	return nil
@@ -128,16 +128,16 @@ type event struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// watchTime is the life of one watch; the server ends it then.
-const watchTime = 5 * time.Minute
+// watchTimeout is the life of one watch; the server ends it then.
+const watchTimeout = 5 * time.Minute
 
 // watch calls each for every event until the watch ends, which is no error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
-	ctx, cancel := context.WithTimeout(ctx, watchTime+requestTime)
+	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
 	defer cancel()
 	c.verb = "watch"
 	c.query.Set("watch", "1")
-	c.query.Set("timeoutSeconds", fmt.Sprint(int(watchTime.Seconds())))
+	c.query.Set("timeoutSeconds", fmt.Sprint(int(watchTimeout.Seconds())))
 	body, err := a.open(ctx, c)
 	if err != nil {
 		return err

@@ -94,22 +94,29 @@ func (f *frameworkObject) roles() ([]roleStatus, error) {
 	return all, nil
 }
 
-// view is what a look at the Framework shows.
-type view struct {
+// snapshot is who is there and who is missing in one state of the Framework.
+type snapshot struct {
 	table   *Table
 	total   int
 	missing []string // "worker[3] (its Pod is not on a node yet)"
 }
 
-// look reads who is there and who is missing in the attempt.
-func (f *frameworkObject) look(attempt string) (view, error) {
-	v := view{table: &Table{}}
+// maxTasks is the most tasks of a role that the CRD permits. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
+const maxTasks = 10000
+
+// snapshot reads who is there and who is missing in the attempt.
+func (f *frameworkObject) snapshot(attempt string) (snapshot, error) {
+	v := snapshot{table: &Table{}}
 	roles, err := f.roles()
 	if err != nil {
 		return v, err
 	}
 	current := attempt == "" || f.attempt() == attempt
 	for _, spec := range f.Spec.TaskRoles {
+		if spec.TaskNumber < 0 || spec.TaskNumber > maxTasks {
+			return v, fmt.Errorf("the task role %s of Framework %s has %d tasks; at most %d are possible", spec.Name, f.Metadata.Name, spec.TaskNumber, maxTasks)
+		}
 		v.total += spec.TaskNumber
 		byIndex := map[int]*taskStatus{}
 		for i := range roles {
@@ -123,7 +130,7 @@ func (f *frameworkObject) look(attempt string) (view, error) {
 		role := Role{Name: spec.Name}
 		for i := range spec.TaskNumber {
 			t := byIndex[i]
-			if why := t.absence(); why != "" {
+			if why := t.missingReason(); why != "" {
 				v.missing = append(v.missing, fmt.Sprintf("%s[%d] (%s)", spec.Name, i, why))
 				continue
 			}
@@ -136,15 +143,15 @@ func (f *frameworkObject) look(attempt string) (view, error) {
 
 func (t *taskStatus) member() Member {
 	m := Member{Index: t.Index, IP: *t.Attempt.PodIP, PodUID: *t.Attempt.PodUID, NodeIP: *t.Attempt.PodIP}
-	if given(t.Attempt.PodHostIP) {
+	if isSet(t.Attempt.PodHostIP) {
 		m.NodeIP = *t.Attempt.PodHostIP
 	}
 	return m
 }
 
-// absence says why a task does not count as present; "" when it does. A task
+// missingReason says why a task does not count as present; "" when it does. A task
 // that succeeded already is present.
-func (t *taskStatus) absence() string {
+func (t *taskStatus) missingReason() string {
 	switch {
 	case t == nil:
 		return "not created yet"
@@ -155,15 +162,15 @@ func (t *taskStatus) absence() string {
 		return strings.TrimSpace(fmt.Sprintf("failed with code %d %s", c.Code, c.Phrase))
 	}
 	switch {
-	case !given(t.Attempt.PodUID):
+	case !isSet(t.Attempt.PodUID):
 		return "its Pod is not created yet"
-	case given(t.Attempt.PodIP):
+	case isSet(t.Attempt.PodIP):
 		return ""
-	case given(t.Attempt.NodeName):
+	case isSet(t.Attempt.NodeName):
 		return "starting on node " + *t.Attempt.NodeName + ", which may still pull the image"
 	default:
 		return "its Pod is not on a node yet: unscheduled"
 	}
 }
 
-func given(s *string) bool { return s != nil && *s != "" }
+func isSet(s *string) bool { return s != nil && *s != "" }

@@ -39,7 +39,7 @@ func Parse(text []byte) (*Table, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, fmt.Errorf("read a Framework: %w", err)
 	}
-	v, err := f.look("")
+	v, err := f.snapshot("")
 	if err != nil {
 		return nil, err
 	}

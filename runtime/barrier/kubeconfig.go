@@ -97,7 +97,7 @@ func (k *kubeconfigFile) api(dir string) (*API, error) {
 // use says where the API server is and how to know it.
 func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
 	api.Server, config.InsecureSkipVerify = c.Server, c.Insecure
-	authority, err := content(dir, c.CAFile, c.CAData)
+	authority, err := fileOrInline(dir, c.CAFile, c.CAData)
 	if err == nil && len(authority) > 0 {
 		config.RootCAs, err = pool(authority)
 	}
@@ -110,13 +110,13 @@ func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	case u.Token != "":
 		api.Token = func() (string, error) { return u.Token, nil }
 	case u.TokenFile != "":
-		api.Token = tokenOf(below(dir, u.TokenFile))
+		api.Token = tokenOf(resolvePath(dir, u.TokenFile))
 	}
-	certificate, err := content(dir, u.CertFile, u.CertData)
+	certificate, err := fileOrInline(dir, u.CertFile, u.CertData)
 	if err != nil {
 		return err
 	}
-	key, err := content(dir, u.KeyFile, u.KeyData)
+	key, err := fileOrInline(dir, u.KeyFile, u.KeyData)
 	if err != nil || len(certificate) == 0 {
 		return err
 	}
@@ -125,18 +125,18 @@ func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// content is what a kubeconfig holds in itself, or in a file that it names.
-func content(dir, file, encoded string) ([]byte, error) {
+// fileOrInline is what a kubeconfig holds in itself, or in a file that it names.
+func fileOrInline(dir, file, encoded string) ([]byte, error) {
 	switch {
 	case encoded != "":
 		return base64.StdEncoding.DecodeString(encoded)
 	case file != "":
-		return os.ReadFile(below(dir, file))
+		return os.ReadFile(resolvePath(dir, file))
 	}
 	return nil, nil
 }
 
-func below(dir, file string) string {
+func resolvePath(dir, file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}

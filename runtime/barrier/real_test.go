@@ -19,10 +19,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
 )
@@ -53,7 +54,7 @@ func TestAThousandTasksMeet(t *testing.T) {
 			HostsMap: contract.HostsConfigMap(manifest.Framework.Metadata.Name), Interval: 10 * time.Second, Timeout: 4 * time.Minute, Warn: func(text string) { t.Log(i, text) },
 		}
 		all.Go(func() {
-			table, err := g.Meet(t.Context())
+			table, err := g.Wait(t.Context())
 			if err != nil || len(table.Roles) != 1 || len(table.Roles[0].Members) != gangSize {
 				t.Errorf("task %d: %v", i, err)
 			}
@@ -116,7 +117,7 @@ func TestRow4RefusalsOfARealServer(t *testing.T) {
 				Namespace: "default", Framework: tc.framework, Attempt: "0_x", Role: "worker", PodUID: uid(0),
 				HostsMap: contract.HostsConfigMap(tc.framework), Interval: time.Second, Timeout: time.Minute, Warn: func(string) {},
 			}
-			_, err := g.Meet(t.Context())
+			_, err := g.Wait(t.Context())
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%v, want %q", err, tc.want)
 			}
@@ -183,7 +184,7 @@ func (c *cluster) create() *render.Manifest {
 		return &resolve.TaskRole{Name: name, FrameworkName: name, Instances: n, MinFailed: 1, Image: resolve.Image{URI: "example.org/a:1"}, Commands: []string{strings.Repeat("python train.py\n", 50)}}
 	}
 	m, diags := render.Objects(&resolve.Job{
-		Address: "job.gang", Name: "gang", Framework: contract.FrameworkName("alice", "gang"), User: "alice", Workspace: "test", GangAllocation: true,
+		Address: "job.gang", Name: "gang", Framework: contract.FrameworkName("alice", "gang"), User: "alice", Workspace: "test", JobSettings: hclspec.JobSettings{GangAllocation: true},
 		TaskRoles: []*resolve.TaskRole{role("worker", gangSize)},
 	}, render.Target{Namespace: "default", RuntimeImage: "example.org/runtime:1"})
 	if diags.HasErrors() {

@@ -13,56 +13,56 @@ import (
 // watcher is this task while it watches the Framework for all. The zero value
 // does not watch.
 type watcher struct {
-	cancel context.CancelFunc
-	sign   <-chan time.Time // when the next sign is due
-	count  int
-	next   time.Duration
-	// alone: there is no ConfigMap to sign or to publish in.
-	alone bool
+	cancel       context.CancelFunc
+	heartbeatDue <-chan time.Time // when the next heartbeat is due
+	count        int
+	interval     time.Duration
+	// unpublished: there is no ConfigMap for heartbeats and the table.
+	unpublished bool
 }
 
-// slowestSign bounds the growing time between two signs.
-const slowestSign = 30 * time.Second
+// maxHeartbeatInterval bounds the growing time between two heartbeats.
+const maxHeartbeatInterval = 30 * time.Second
 
 func (w *watcher) active() bool { return w.cancel != nil }
 
-func (w *watcher) begin(ctx context.Context, m *meeting) {
+func (w *watcher) start(ctx context.Context, m *rendezvous) {
 	if w.active() {
 		return
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
-	w.next = m.Interval
+	w.interval = m.Interval
 	go m.watchFramework(ctx)
-	w.renew(ctx, m)
+	w.sendHeartbeat(ctx, m)
 }
 
 func (w *watcher) stop() {
 	if w.active() {
 		w.cancel()
-		w.cancel, w.sign = nil, nil
+		w.cancel, w.heartbeatDue = nil, nil
 	}
 }
 
-// renew signs the ConfigMap. That it cannot is no reason to stop: at worst
-// others watch too.
-func (w *watcher) renew(ctx context.Context, m *meeting) {
-	if w.alone {
-		w.sign = nil
+// sendHeartbeat writes a heartbeat into the ConfigMap. A failure does not stop
+// the watcher: at worst others watch too.
+func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
+	if w.unpublished {
+		w.heartbeatDue = nil
 		return
 	}
 	w.count++
-	s := sign{attempt: m.Attempt, rank: m.Rank, pod: m.PodUID, count: w.count, next: w.next}
-	w.sign = time.After(w.next)
-	w.next = min(w.next*3/2, slowestSign)
-	m.patchLater(ctx, map[string]any{"metadata": map[string]any{"annotations": map[string]string{
-		annotationSign: s.String(), annotationMissing: m.missing,
+	s := heartbeat{attempt: m.Attempt, rank: m.Rank, pod: m.PodUID, count: w.count, interval: w.interval}
+	w.heartbeatDue = time.After(w.interval)
+	w.interval = min(w.interval*3/2, maxHeartbeatInterval)
+	m.patchAsync(ctx, map[string]any{"metadata": map[string]any{"annotations": map[string]string{
+		annotationHeartbeat: s.String(), annotationMissing: m.missing,
 	}}})
 }
 
 // publish puts the table where all others see it. They need it, so it is tried
 // some times; without it they find out themselves, later.
-func (w *watcher) publish(ctx context.Context, m *meeting, t *Table) {
-	if w.alone {
+func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
+	if w.unpublished {
 		return
 	}
 	body := map[string]any{
@@ -71,7 +71,7 @@ func (w *watcher) publish(ctx context.Context, m *meeting, t *Table) {
 	}
 	var err error
 	for try := range 5 {
-		if err = m.patch(ctx, body); err == nil || !pause(ctx, time.Duration(try+1)*200*time.Millisecond) {
+		if err = m.patch(ctx, body); err == nil || !sleep(ctx, time.Duration(try+1)*200*time.Millisecond) {
 			break
 		}
 	}
@@ -80,16 +80,16 @@ func (w *watcher) publish(ctx context.Context, m *meeting, t *Table) {
 	}
 }
 
-// patchLater does not hold up the meeting.
-func (m *meeting) patchLater(ctx context.Context, body any) {
+// patchAsync does not delay the rendezvous.
+func (m *rendezvous) patchAsync(ctx context.Context, body any) {
 	go func() {
 		if err := m.patch(ctx, body); err != nil && ctx.Err() == nil {
-			m.unsigned.Do(func() { m.Warn(fmt.Sprintf("other tasks do not see that this one watches the Framework: %v", err)) })
+			m.warnOnce.Do(func() { m.Warn(fmt.Sprintf("other tasks do not see that this one watches the Framework: %v", err)) })
 		}
 	}()
 }
 
-func (m *meeting) patch(ctx context.Context, body any) error {
+func (m *rendezvous) patch(ctx context.Context, body any) error {
 	var answer struct{}
 	return m.API.get(ctx, call{
 		method: http.MethodPatch, verb: "patch", what: "ConfigMap " + m.HostsMap,
@@ -99,12 +99,12 @@ func (m *meeting) patch(ctx context.Context, body any) error {
 	}, &answer)
 }
 
-func (m *meeting) hostsPath() string {
+func (m *rendezvous) hostsPath() string {
 	return "/api/v1/namespaces/" + url.PathEscape(m.Namespace) + "/configmaps"
 }
 
-// pause returns false when the context ends first.
-func pause(ctx context.Context, d time.Duration) bool {
+// sleep returns false when the context ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -115,8 +115,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// report sends a value unless nobody waits for it any more.
-func report[T any](ctx context.Context, to chan<- T, value T) {
+// send sends a value unless nobody waits for it any more.
+func send[T any](ctx context.Context, to chan<- T, value T) {
 	select {
 	case to <- value:
 	case <-ctx.Done():

@@ -113,11 +113,11 @@ type wireReader struct {
 	err  error
 }
 
-var errShort = errors.New("it is cut off")
+var errTruncated = errors.New("it is cut off")
 
 func (r *wireReader) take(n uint64) []byte {
 	if r.err != nil || n > uint64(len(r.rest)) {
-		r.fail(errShort)
+		r.fail(errTruncated)
 		return nil
 	}
 	taken := r.rest[:n]
@@ -134,7 +134,7 @@ func (r *wireReader) fail(err error) {
 func (r *wireReader) number() uint64 {
 	n, size := binary.Uvarint(r.rest)
 	if r.err != nil || size <= 0 {
-		r.fail(errShort)
+		r.fail(errTruncated)
 		return 0
 	}
 	r.rest = r.rest[size:]
@@ -145,7 +145,7 @@ func (r *wireReader) number() uint64 {
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
-		r.fail(errShort)
+		r.fail(errTruncated)
 		return 0
 	}
 	return n

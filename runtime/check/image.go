@@ -43,24 +43,24 @@ func Image(ctx context.Context, client *http.Client, name string, logins Logins)
 	if err != nil {
 		return Missing, fmt.Sprintf("%q is not the name of an image: %v", name, err)
 	}
-	i := &inquiry{client: client, image: parsed}
+	i := &imageLookup{client: client, image: parsed}
 	i.login, i.hasLogin = logins[registryName(i.registry)]
-	state, why = i.ask(ctx)
+	state, why = i.lookup(ctx)
 	if why != "" {
 		why = name + ": " + why
 	}
 	return state, why
 }
 
-// inquiry is the question for one image.
-type inquiry struct {
+// imageLookup is the question for one image.
+type imageLookup struct {
 	image
 	client   *http.Client
 	login    Login
 	hasLogin bool
 }
 
-func (i *inquiry) manifestURL() string {
+func (i *imageLookup) manifestURL() string {
 	host, scheme := i.registry, "https"
 	if host == dockerHub {
 		host = "registry-1.docker.io"
@@ -72,13 +72,13 @@ func (i *inquiry) manifestURL() string {
 	return u.String()
 }
 
-func (i *inquiry) ask(ctx context.Context) (State, string) {
+func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 	res, err := i.send(ctx, http.MethodHead, i.manifestURL(), "")
 	if err != nil {
 		return Unknown, err.Error()
 	}
 	if res.StatusCode != http.StatusUnauthorized {
-		return i.judge(res.StatusCode, i.hasLogin)
+		return i.stateOf(res.StatusCode, i.hasLogin)
 	}
 	authorization, state, why := i.authorize(ctx, parseChallenges(res.Header.Values("Www-Authenticate")))
 	if authorization == "" {
@@ -88,12 +88,12 @@ func (i *inquiry) ask(ctx context.Context) (State, string) {
 	if err != nil {
 		return Unknown, err.Error()
 	}
-	return i.judge(res.StatusCode, true)
+	return i.stateOf(res.StatusCode, true)
 }
 
-// judge reads the answer for a manifest. Without a login a refusal says
+// stateOf reads the answer for a manifest. Without a login a refusal says
 // nothing: the node may have one.
-func (i *inquiry) judge(code int, known bool) (State, string) {
+func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:
 		return Exists, ""
@@ -107,7 +107,7 @@ func (i *inquiry) judge(code int, known bool) (State, string) {
 }
 
 // authorize answers a challenge; an empty text comes with the outcome.
-func (i *inquiry) authorize(ctx context.Context, offers []challenge) (string, State, string) {
+func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
 		case "basic":
@@ -123,7 +123,7 @@ func (i *inquiry) authorize(ctx context.Context, offers []challenge) (string, St
 	return "", Unknown, "the registry wants a login that is not given"
 }
 
-func (i *inquiry) token(ctx context.Context, target string) (string, State, string) {
+func (i *imageLookup) token(ctx context.Context, target string) (string, State, string) {
 	authorization := ""
 	if i.hasLogin {
 		authorization = basic(i.login)
@@ -133,7 +133,7 @@ func (i *inquiry) token(ctx context.Context, target string) (string, State, stri
 		return "", Unknown, err.Error()
 	}
 	if code := res.StatusCode; code != http.StatusOK {
-		if state, why := i.judge(code, true); state == Missing && code != http.StatusNotFound {
+		if state, why := i.stateOf(code, true); state == Missing && code != http.StatusNotFound {
 			return "", state, why // the login is refused
 		}
 		return "", Unknown, fmt.Sprintf("the login service of the registry answers %d %s", code, http.StatusText(code))
@@ -151,18 +151,18 @@ func (i *inquiry) token(ctx context.Context, target string) (string, State, stri
 	return "Bearer " + answer.Token, Unknown, ""
 }
 
-// answer is a response that was read.
-type answer struct {
+// response is a response that was read.
+type response struct {
 	*http.Response
 	body []byte
 }
 
-// maxWait bounds what a registry may ask us to wait, once.
-const maxWait = 5 * time.Second
+// maxRetryAfter bounds what a registry may ask us to wait, once.
+const maxRetryAfter = 5 * time.Second
 
 // send repeats a request once when the registry says that it has too much to
 // do.
-func (i *inquiry) send(ctx context.Context, method, target, authorization string) (*answer, error) {
+func (i *imageLookup) send(ctx context.Context, method, target, authorization string) (*response, error) {
 	for try := 0; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, method, target, nil)
 		if err != nil {
@@ -182,16 +182,16 @@ func (i *inquiry) send(ctx context.Context, method, target, authorization string
 			return nil, fmt.Errorf("ask the registry: %w", err)
 		}
 		busy := res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable
-		if !busy || try > 0 || !rest(ctx, res.Header.Get("Retry-After")) {
-			return &answer{res, body}, nil
+		if !busy || try > 0 || !sleepRetryAfter(ctx, res.Header.Get("Retry-After")) {
+			return &response{res, body}, nil
 		}
 	}
 }
 
-// rest waits as long as the registry asks, when that is short.
-func rest(ctx context.Context, after string) bool {
+// sleepRetryAfter waits as long as the registry asks, when that is short.
+func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
-	if err != nil || wait < 0 || wait > maxWait {
+	if err != nil || wait < 0 || wait > maxRetryAfter {
 		return false
 	}
 	timer := time.NewTimer(wait)

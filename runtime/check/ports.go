@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// patience is how long a port may be in use before it counts as taken: the
+// portTimeout is how long a port may be in use before it counts as taken: the
 // check of another Pod holds it for an instant. pause is the time between two
 // tries.
 const (
-	patience = 500 * time.Millisecond
-	pause    = 20 * time.Millisecond
+	portTimeout  = 500 * time.Millisecond
+	portInterval = 20 * time.Millisecond
 )
 
 // Ports returns an error that names every port that is asked for twice or
@@ -31,30 +31,30 @@ func Ports(ctx context.Context, ports []int) error {
 			continue
 		}
 		seen[p] = true
-		errs = append(errs, awaitFree(ctx, p))
+		errs = append(errs, waitAvailable(ctx, p))
 	}
 	return errors.Join(errs...)
 }
 
-func awaitFree(ctx context.Context, port int) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func waitAvailable(ctx context.Context, port int) error {
+	ctx, cancel := context.WithTimeout(ctx, portTimeout)
 	defer cancel()
 	for {
-		err := free(port)
+		err := portAvailable(port)
 		if err == nil {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(pause):
+		case <-time.After(portInterval):
 		}
 	}
 }
 
-// free binds a port for a moment. Addresses are not reused, so that a port
+// portAvailable binds a port for a moment. Addresses are not reused, so that a port
 // that is bound and not listened on counts too.
-func free(port int) error {
+func portAvailable(port int) error {
 	ctx := context.Background() // binding never waits
 	c := net.ListenConfig{Control: exclusive}
 	for _, network := range []string{"tcp4", "tcp6", "udp4", "udp6"} {

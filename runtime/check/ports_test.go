@@ -96,7 +96,7 @@ func TestAPortThatIsLetGoIsFree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(3*pause, func() { _ = l.Close() })
+	time.AfterFunc(3*portInterval, func() { _ = l.Close() })
 	if err := Ports(t.Context(), []int{l.Addr().(*net.TCPAddr).Port}); err != nil {
 		t.Error(err)
 	}

@@ -29,7 +29,7 @@ func (d *download) accept(r *http.Response) error {
 			return d.startOver("it is shorter than what was there of it")
 		}
 	}
-	return refused(r, d.Now())
+	return responseError(r, d.Now())
 }
 
 // acceptPart continues where the file ends, if the answer does so too.

@@ -47,6 +47,21 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 	return b.Bytes()
 }
 
+// cutZeros is a tar archive that was cut off after a file of zeros, which are no
+// end mark.
+func cutZeros(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	if err := w.WriteHeader(&tar.Header{Name: "f", Typeflag: tar.TypeReg, Mode: 0o644, Size: 1024}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(make([]byte, 1024)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // zipOf makes an archive of files whose content is in their comment.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
@@ -168,6 +183,10 @@ func TestArchives(t *testing.T) {
 		"nothing":                                 {archive: nil, why: "it is no archive"},
 		"half of a tar.gz":                        {archive: packed(t, release, "gz")[:100], why: "it is damaged: "},
 		"half of a tar":                           {archive: tarOf(t, reg("f"))[:515], why: "it is damaged: "},
+		"a tar without its end mark":              {archive: tarOf(t, reg("f"))[:1024], why: "it is damaged: the end mark of the tar archive is missing; the file was cut off"},
+		"a tar of zeros without its end mark":     {archive: cutZeros(t), why: "the end mark of the tar archive is missing"},
+		"a tar that ends after a long name":       {archive: tarOf(t, reg(strings.Repeat("n", 300)))[:1024], why: "it is damaged: "},
+		"a tar with one block of its end mark":    {archive: tarOf(t, reg("f"))[:1024+512], want: map[string]string{"f": "content of f"}},
 		"half of a zip":                           {archive: zipOf(t, zipped("a", "A"))[:40], why: "it is damaged: "},
 		"a byte behind the archive is wrong":      {archive: flipped(packed(t, release, "gz"), -8), why: "it is damaged: gzip: invalid checksum"},
 		"xz":                                      {archive: []byte("\xfd7zXZ\x00\x00\x04"), why: "it is a xz file, which this runtime cannot read"},

@@ -19,7 +19,7 @@ func BenchmarkFetch(b *testing.B) {
 	const total = 64 << 20
 	file, sum := "/f", sumOfBody(b, total)
 	archive := tarOfBody(b, 64, total/64)
-	archiveSum, err := sumOf(b.Context(), bytes.NewReader(archive))
+	archiveSum, err := checksum(b.Context(), bytes.NewReader(archive))
 	if err != nil {
 		b.Fatal(err)
 	}

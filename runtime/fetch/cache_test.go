@@ -56,7 +56,7 @@ func TestTheCache(t *testing.T) {
 				if c.noSum {
 					request.SHA256 = ""
 				}
-				if err := f.Fetch(t.Context(), request); err != nil || !fileHas(t.Context(), request.To, sum) {
+				if err := f.Fetch(t.Context(), request); err != nil || !fileMatches(t.Context(), request.To, sum) {
 					t.Errorf("%s: %v", to, err)
 				}
 				if to == "a" && c.between != nil {
@@ -90,7 +90,7 @@ func TestWhatChangedAtTheServerIsSeenWithoutADigest(t *testing.T) {
 	s, f, to := newServer(t, 10, nil), newFetcher(t.TempDir()), filepath.Join(t.TempDir(), "f")
 	for _, n := range []int64{10, 20, 20} {
 		s.set(func() { s.size, s.etag = n, `"`+strings.Repeat("v", int(n))+`"` })
-		if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil || !fileHas(t.Context(), to, sumOfBody(t, n)) {
+		if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil || !fileMatches(t.Context(), to, sumOfBody(t, n)) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
@@ -131,7 +131,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	}
 	write(t, filepath.Join(cache, partialDir, "given-up"), make([]byte, 10))
 	write(t, filepath.Join(cache, partialDir, "given-up.json"), []byte("{}"))
-	old := now.Add(-2 * abandoned)
+	old := now.Add(-2 * partialLifetime)
 	for _, name := range fetched(t, filepath.Join(cache, partialDir)) {
 		if err := os.Chtimes(filepath.Join(cache, partialDir, name), old, old); err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 
 func sumOfText(t *testing.T, text string) string {
 	t.Helper()
-	sum, err := sumOf(t.Context(), strings.NewReader(text))
+	sum, err := checksum(t.Context(), strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestACacheThatCannotBeUsedIsDoneWithout(t *testing.T) {
 			cache, to := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "f")
 			spoil(t, cache)
 			f := newFetcher(cache)
-			if err := f.Fetch(t.Context(), want(newServer(t, size, nil).URL, to, sum)); err != nil || !fileHas(t.Context(), to, sum) {
+			if err := f.Fetch(t.Context(), want(newServer(t, size, nil).URL, to, sum)); err != nil || !fileMatches(t.Context(), to, sum) {
 				t.Errorf("error %v, told %q", err, f.told)
 			}
 			if len(f.told) == 0 {

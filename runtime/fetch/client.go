@@ -21,17 +21,31 @@ func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: redirect,
 		Transport: &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: connectTimeout}).DialContext,
-			TLSHandshakeTimeout:   connectTimeout,
-			ResponseHeaderTimeout: silence,
-			DisableCompression:    true,
-			ForceAttemptHTTP2:     true,
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            (&net.Dialer{Timeout: connectTimeout}).DialContext,
+			TLSHandshakeTimeout:    connectTimeout,
+			ResponseHeaderTimeout:  silence,
+			DisableCompression:     true,
+			MaxResponseHeaderBytes: maxHeaderBytes,
+			ForceAttemptHTTP2:      true,
 		},
 	}
 }
 
-var errUnsafeRedirect = errors.New("the server redirects from https to http, and no sha256 is declared; declare one or use the final address")
+// maxHeaderBytes bounds the headers of a response: no server needs more.
+const maxHeaderBytes = 1 << 20
+
+var (
+	errUnsafeRedirect = errors.New("the server redirects from https to http, and no sha256 is declared; declare one or use the final address")
+	errRedirects      = fmt.Errorf("the server redirects more than %d times", maxRedirects)
+)
+
+// schemeError is a redirect to something that is not fetched by HTTP.
+type schemeError struct{ scheme string }
+
+func (e *schemeError) Error() string {
+	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
+}
 
 // digested marks, in the context of a request, that the content is checked by
 // a declared digest.
@@ -42,7 +56,10 @@ type digested struct{}
 // signatures.
 func redirect(r *http.Request, via []*http.Request) error {
 	if len(via) >= maxRedirects {
-		return fmt.Errorf("the server redirects more than %d times", maxRedirects)
+		return errRedirects
+	}
+	if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
+		return &schemeError{r.URL.Scheme}
 	}
 	r.Header.Del("Referer")
 	first := via[0].URL
@@ -66,9 +83,9 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port)
 }
 
-// plain takes the address out of an error of the client, which may hold
+// unwrapURLError takes the address out of an error of the client, which may hold
 // credentials.
-func plain(err error) error {
+func unwrapURLError(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		return wrapped.Err

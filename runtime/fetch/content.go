@@ -58,7 +58,7 @@ func (c *content) verify(ctx context.Context) error {
 	if c.verified || c.sum == "" {
 		return nil
 	}
-	sum, err := sumOf(ctx, c.file)
+	sum, err := checksum(ctx, c.file)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (c *content) compare(sum string) error {
 		return nil
 	case c.cached != nil:
 		c.cached.remove()
-		return errDamaged
+		return errCorrupt
 	}
 	return mismatch(sum, c.sum)
 }
@@ -86,16 +86,16 @@ func mismatch(got, want string) error {
 	return fmt.Errorf("the content has the sha256 %s, but %s is declared; check which of both is right", got, strings.ToLower(want))
 }
 
-func sumOf(ctx context.Context, r io.Reader) (string, error) {
+func checksum(ctx context.Context, r io.Reader) (string, error) {
 	hash := sha256.New()
-	if _, err := io.CopyBuffer(hash, untilDone{ctx, r}, make([]byte, copySize)); err != nil {
+	if _, err := io.CopyBuffer(hash, contextReader{ctx, r}, make([]byte, copySize)); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// fileHas reports whether the file exists with that sum.
-func fileHas(ctx context.Context, name, sum string) bool {
+// fileMatches reports whether the file exists with that sum.
+func fileMatches(ctx context.Context, name, sum string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -104,20 +104,20 @@ func fileHas(ctx context.Context, name, sum string) bool {
 		return false
 	}
 	defer func() { _ = f.Close() }()
-	got, err := sumOf(ctx, f)
+	got, err := checksum(ctx, f)
 	return err == nil && strings.EqualFold(got, sum)
 }
 
 // copySize is how much is read at once.
 const copySize = 256 << 10
 
-// untilDone is a reader that ends with the context.
-type untilDone struct {
+// contextReader is a reader that ends with the context.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (u untilDone) Read(p []byte) (int, error) {
+func (u contextReader) Read(p []byte) (int, error) {
 	if u.ctx.Err() != nil {
 		return 0, context.Cause(u.ctx)
 	}

@@ -34,7 +34,7 @@ func (j *job) download(ctx context.Context) (*content, error) {
 	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
 	d.key = d.sum
 	if d.sum == "" {
-		d.key = keyOf(j.address.URL.String())
+		d.key = cacheKey(j.address.URL.String())
 	}
 	if j.cache != "" {
 		var err error
@@ -47,10 +47,10 @@ func (j *job) download(ctx context.Context) (*content, error) {
 			return c, err
 		}
 	}
-	return d.alone(ctx)
+	return d.uncached(ctx)
 }
 
-func keyOf(text string) string {
+func cacheKey(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "address-" + hex.EncodeToString(sum[:])
 }
@@ -62,10 +62,10 @@ func (d *download) cached(sum string) (*content, error) {
 	return d.store.open(sum)
 }
 
-// alone downloads under the lock of the partial file. Another process may have
+// uncached downloads under the lock of the partial file. Another process may have
 // finished the same download before the lock was had.
-func (d *download) alone(ctx context.Context) (*content, error) {
-	waiting := func() { d.Tell(locator.Show(d.want.URL) + ": waits for another task that downloads it") }
+func (d *download) uncached(ctx context.Context) (*content, error) {
+	waiting := func() { d.Log(locator.Show(d.want.URL) + ": waits for another task that downloads it") }
 	var err error
 	if d.store != nil {
 		d.part, err = d.store.openPartial(ctx, d.key, waiting)
@@ -93,8 +93,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 		return c, err
 	}
 	d.high = d.part.size
-	if err := d.retried(ctx, func() error { return d.once(ctx) }, func() int64 { return d.high }); err != nil && !errors.Is(err, errUnchanged) {
-		return nil, d.giveUp(err)
+	if err := d.withRetry(ctx, func() error { return d.attempt(ctx) }, func() int64 { return d.high }); err != nil && !errors.Is(err, errUnchanged) {
+		return nil, d.keepPartial(err)
 	} else if errors.Is(err, errUnchanged) {
 		return d.unchanged()
 	}
@@ -107,7 +107,7 @@ func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
 	}
-	seen := d.store.known(d.key)
+	seen := d.store.lookup(d.key)
 	if seen != nil && seen.At.After(d.begun) {
 		return d.cached(seen.Sum)
 	}
@@ -115,9 +115,9 @@ func (d *download) fresh() (c *content, err error) {
 	return nil, nil
 }
 
-// giveUp removes a partial file of which nothing is worth keeping, or for
+// keepPartial removes a partial file of which nothing is worth keeping, or for
 // which nobody would look.
-func (d *download) giveUp(err error) error {
+func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
 	}
@@ -131,7 +131,7 @@ func (d *download) unchanged() (*content, error) {
 		d.part.discard()
 	}
 	if c == nil && err == nil {
-		err = errDamaged // evicted since the question was asked
+		err = errCorrupt // evicted since the question was asked
 	}
 	return c, err
 }
@@ -147,15 +147,15 @@ func (d *download) finish() (*content, error) {
 	}
 	if d.sum == "" {
 		d.last.Sum = sum
-		if err := d.store.remember(d.key, d.last); err != nil {
+		if err := d.store.record(d.key, d.last); err != nil {
 			return nil, err
 		}
 	}
 	return d.store.publish(d.part)
 }
 
-// once is one try.
-func (d *download) once(ctx context.Context) error {
+// attempt is one try.
+func (d *download) attempt(ctx context.Context) error {
 	from := d.part.size
 	if from > 0 && from == d.part.state.Total {
 		return d.check(from)
@@ -173,7 +173,7 @@ func (d *download) once(ctx context.Context) error {
 	d.high = max(d.high, d.part.size)
 	switch total := d.part.state.Total; {
 	case err != nil && !isPermanent(err):
-		return fmt.Errorf("the connection broke after %d bytes: %w", d.part.size, plain(err))
+		return fmt.Errorf("the connection broke after %d bytes: %w", d.part.size, unwrapURLError(err))
 	case err != nil:
 		return err
 	case total >= 0 && d.part.size != total:

@@ -202,7 +202,24 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				http.Redirect(w, r, "/f", http.StatusFound)
 				return true
 			},
-			why: "the server redirects more than 10 times",
+			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f"},
+			why:      "the server redirects more than 10 times",
+		},
+		"a redirect to another protocol": {
+			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
+				http.Redirect(w, r, "ftp://example.org/f", http.StatusFound)
+				return true
+			},
+			requests: []string{"GET /f"}, why: `the server redirects to an address with the scheme "ftp"; only http and https are supported`,
+		},
+		"headers without end": {
+			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+				for i := range 64 {
+					w.Header().Set(fmt.Sprint("X-", i), strings.Repeat("h", 32<<10))
+				}
+				return false
+			},
+			requests: []string{"GET /f"}, why: "the headers of the response have more than 1 MiB",
 		},
 		"compressed on the way is not decompressed": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
@@ -243,7 +260,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 					}
 				}
 				left := fetched(t, dir)
-				if c.why != "" && len(left) > 0 || c.why == "" && (len(left) != 1 || !fileHas(t.Context(), left0(dir, left), sum)) {
+				if c.why != "" && len(left) > 0 || c.why == "" && (len(left) != 1 || !fileMatches(t.Context(), left0(dir, left), sum)) {
 					t.Errorf("left %v", left)
 				}
 				if cached && c.why != "" && len(fetched(t, filepath.Join(cache, objectsDir))) > 0 {
@@ -339,7 +356,7 @@ func TestAStoppedDownloadIsContinuedLater(t *testing.T) {
 	if err := newFetcher(cache).Fetch(ctx, want(s.URL, to, sum)); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
-	if err := newFetcher(cache).Fetch(t.Context(), want(s.URL, to, sum)); err != nil || !fileHas(t.Context(), to, sum) {
+	if err := newFetcher(cache).Fetch(t.Context(), want(s.URL, to, sum)); err != nil || !fileMatches(t.Context(), to, sum) {
 		t.Errorf("error %v", err)
 	}
 	if got := s.asked(); len(got) != 2 || got[1] != "GET / bytes=1048576-" {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// abandoned is the age from which a download that nobody works on is removed.
-const abandoned = 7 * 24 * time.Hour
+// partialLifetime is the age from which a download that nobody works on is removed.
+const partialLifetime = 7 * 24 * time.Hour
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// stored is a file of the cache.
-type stored struct {
+// cachedObject is a file of the cache.
+type cachedObject struct {
 	name string
 	size int64
 	used time.Time
@@ -28,7 +28,7 @@ type stored struct {
 func (s *store) evict(keep string) {
 	s.sweep()
 	objects, total := s.list()
-	slices.SortFunc(objects, func(a, b stored) int { return a.used.Compare(b.used) })
+	slices.SortFunc(objects, func(a, b cachedObject) int { return a.used.Compare(b.used) })
 	for _, o := range objects {
 		if total <= s.bound {
 			return
@@ -42,14 +42,14 @@ func (s *store) evict(keep string) {
 	}
 }
 
-func (s *store) list() (objects []stored, total int64) {
+func (s *store) list() (objects []cachedObject, total int64) {
 	files, _ := os.ReadDir(filepath.Join(s.dir, objectsDir))
 	for _, e := range files {
 		info, err := e.Info()
 		if err != nil || !digest.MatchString(e.Name()) {
 			continue
 		}
-		objects = append(objects, stored{filepath.Join(s.dir, objectsDir, e.Name()), info.Size(), info.ModTime()})
+		objects = append(objects, cachedObject{filepath.Join(s.dir, objectsDir, e.Name()), info.Size(), info.ModTime()})
 		total += info.Size()
 	}
 	return objects, total
@@ -58,7 +58,7 @@ func (s *store) list() (objects []stored, total int64) {
 // sweep removes old partial files, and old notes of addresses. A partial file
 // is removed under its lock.
 func (s *store) sweep() {
-	limit := s.now().Add(-abandoned)
+	limit := s.now().Add(-partialLifetime)
 	for _, sub := range []string{partialDir, entriesDir} {
 		files, _ := os.ReadDir(filepath.Join(s.dir, sub))
 		for _, e := range files {

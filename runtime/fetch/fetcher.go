@@ -27,7 +27,7 @@ type Fetcher struct {
 	Git func(ctx context.Context, script string, environ map[string]string) error
 	// Tell receives a sentence about what takes time: a try that failed, a wait
 	// for another task. It may hold what the address holds.
-	Tell func(sentence string)
+	Log func(sentence string)
 	// Limits bound what archives may hold; zero fields stand for [DefaultLimits].
 	Limits Limits
 	// Silence is how long a server may send nothing; 0 means a minute.
@@ -44,8 +44,8 @@ type Fetcher struct {
 // DefaultCacheBytes bounds a cache whose size is not given: 32 GiB.
 const DefaultCacheBytes int64 = 32 << 30
 
-// errDamaged says that something in the cache is not what its name says.
-var errDamaged = errors.New("the copy in the cache is damaged")
+// errCorrupt says that something in the cache is not what its name says.
+var errCorrupt = errors.New("the copy in the cache is damaged")
 
 // Fetch brings what the request names to its place, an absolute path. Texts
 // of the request are final: no templates. The error is one sentence that names
@@ -73,8 +73,8 @@ func (f *Fetcher) prepare() {
 	if f.Sleep == nil {
 		f.Sleep = sleep
 	}
-	if f.Tell == nil {
-		f.Tell = func(string) {}
+	if f.Log == nil {
+		f.Log = func(string) {}
 	}
 	if f.CacheBytes == 0 {
 		f.CacheBytes = DefaultCacheBytes
@@ -103,7 +103,7 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 	if err := j.chooseTarget(); err != nil {
 		return err
 	}
-	if !j.tree && want.SHA256 != "" && fileHas(ctx, j.target, want.SHA256) {
+	if !j.tree && want.SHA256 != "" && fileMatches(ctx, j.target, want.SHA256) {
 		return nil
 	}
 	for tries := 1; ; tries++ {
@@ -111,22 +111,22 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 		var unusable cacheError
 		switch {
 		case errors.As(err, &unusable) && j.cache != "":
-			f.Tell(locator.Show(want.URL) + ": " + err.Error() + "; it goes on without")
+			f.Log(locator.Show(want.URL) + ": " + err.Error() + "; it goes on without")
 			j.cache = ""
-		case !errors.Is(err, errDamaged):
+		case !errors.Is(err, errCorrupt):
 			return err
 		default:
 			if tries > 1 {
 				j.cache = "" // it cannot be repaired
 			}
-			f.Tell(locator.Show(want.URL) + ": " + errDamaged.Error() + " and is downloaded again")
+			f.Log(locator.Show(want.URL) + ": " + errCorrupt.Error() + " and is downloaded again")
 		}
 	}
 }
 
 // try obtains the content and puts it into its place.
 func (j *job) try(ctx context.Context) error {
-	c, err := j.obtain(ctx)
+	c, err := j.acquire(ctx)
 	if err != nil {
 		return err
 	}
@@ -169,8 +169,8 @@ func (j *job) staging() string {
 	return filepath.Dir(j.target)
 }
 
-// obtain returns the whole content in a file.
-func (j *job) obtain(ctx context.Context) (*content, error) {
+// acquire returns the whole content in a file.
+func (j *job) acquire(ctx context.Context) (*content, error) {
 	switch j.address.Kind {
 	case locator.File:
 		return j.openLocal()

@@ -35,7 +35,7 @@ func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.want.SHA256 != "" {
 		return nil, errors.New("a git address is pinned by its ref, not by a sha256; remove the sha256")
 	}
-	g := &gitTree{job: j, key: keyOf(fmt.Sprint("git::", j.address.URL, "//", j.address.Subdir, "?ref=", j.address.Ref))}
+	g := &gitTree{job: j, key: cacheKey(fmt.Sprint("git::", j.address.URL, "//", j.address.Subdir, "?ref=", j.address.Ref))}
 	if j.cache == "" || !j.address.IsCommit() {
 		return g.make(ctx, j.staging())
 	}
@@ -55,13 +55,13 @@ type gitTree struct {
 // cached returns the archive in the cache, or makes it while others wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	part, err := g.store.openPartial(ctx, g.key, func() {
-		g.Tell(locator.Show(g.want.URL) + ": waits for another task that fetches it")
+		g.Log(locator.Show(g.want.URL) + ": waits for another task that fetches it")
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer part.discard()
-	if seen := g.store.known(g.key); seen != nil {
+	if seen := g.store.lookup(g.key); seen != nil {
 		if c, err := g.store.open(seen.Sum); c != nil || err != nil {
 			return c, err
 		}
@@ -74,10 +74,10 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	if err := part.restart(); err != nil {
 		return nil, err
 	}
-	if err := part.fill(untilDone{ctx, made.file}, make([]byte, copySize)); err != nil {
+	if err := part.fill(contextReader{ctx, made.file}, make([]byte, copySize)); err != nil {
 		return nil, err
 	}
-	if err := g.store.remember(g.key, origin{Sum: part.sum()}); err != nil {
+	if err := g.store.record(g.key, origin{Sum: part.sum()}); err != nil {
 		return nil, err
 	}
 	return g.store.publish(part)
@@ -90,7 +90,7 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 		return nil, err
 	}
 	remove := func() { _ = os.RemoveAll(dir) }
-	err = g.retried(ctx, func() error {
+	err = g.withRetry(ctx, func() error {
 		if err := os.RemoveAll(filepath.Join(dir, "repository")); err != nil {
 			return permanent(err)
 		}

@@ -47,10 +47,10 @@ func (b *budget) entry() error {
 	if b.entries--; b.entries < 0 {
 		return fmt.Errorf("it has more than %d entries; unpack it in a callback if it is meant to", b.limits.Entries)
 	}
-	return b.take(entryCost)
+	return b.reserve(entryCost)
 }
 
-func (b *budget) take(n int64) error {
+func (b *budget) reserve(n int64) error {
 	if b.bytes -= n; b.bytes < 0 {
 		return fmt.Errorf("its contents are more than %d times as large as the archive, as those of a bomb; unpack it in a callback if they are meant to be", b.limits.Ratio)
 	}

@@ -93,10 +93,10 @@ func sameFile(f *os.File, name string) bool {
 func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
 	p := &partial{file: f, hash: sha256.New(), state: state{Total: -1}}
 	text, err := os.ReadFile(f.Name() + stateSuffix)
-	if err != nil || json.Unmarshal(text, &p.state) != nil {
+	if err != nil || json.Unmarshal(text, &p.state) != nil || p.state.Total < -1 {
 		return p, p.restart()
 	}
-	p.size, err = io.CopyBuffer(p.hash, untilDone{ctx, f}, make([]byte, copySize))
+	p.size, err = io.CopyBuffer(p.hash, contextReader{ctx, f}, make([]byte, copySize))
 	if err != nil {
 		_ = f.Close()
 	}

@@ -44,7 +44,7 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 		}
 	}()
 	hash := sha256.New()
-	if _, err := io.CopyBuffer(io.MultiWriter(tmp, hash), untilDone{ctx, c.file}, make([]byte, copySize)); err != nil {
+	if _, err := io.CopyBuffer(io.MultiWriter(tmp, hash), contextReader{ctx, c.file}, make([]byte, copySize)); err != nil {
 		return err
 	}
 	if err := c.compare(hex.EncodeToString(hash.Sum(nil))); err != nil {

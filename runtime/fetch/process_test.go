@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		var task helperTask
 		err := json.Unmarshal([]byte(text), &task)
 		if err == nil {
-			f := &Fetcher{Cache: task.Cache, Tell: func(s string) { fmt.Fprintln(os.Stderr, s) }}
+			f := &Fetcher{Cache: task.Cache, Log: func(s string) { fmt.Fprintln(os.Stderr, s) }}
 			err = f.Fetch(context.Background(), task.Fetch)
 		}
 		if err != nil {
@@ -97,7 +97,7 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 				t.Errorf("requests %q", got)
 			}
 			for i := range tasks {
-				if !fileHas(t.Context(), filepath.Join(dir, fmt.Sprint(i)), sumOfBody(t, size)) {
+				if !fileMatches(t.Context(), filepath.Join(dir, fmt.Sprint(i)), sumOfBody(t, size)) {
 					t.Errorf("task %d has something else", i)
 				}
 			}
@@ -120,7 +120,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	for _, to := range []string{"a", "b"} {
 		f := newFetcher(cache)
 		f.Now = func() time.Time { return start.Add(time.Hour + time.Since(start)) }
-		f.Tell = func(string) { close(told) }
+		f.Log = func(string) { close(told) }
 		all.Go(func() {
 			if err := f.Fetch(t.Context(), want(s.URL, filepath.Join(dir, to), "")); err != nil {
 				t.Error(err)
@@ -197,7 +197,7 @@ func killed(t *testing.T, total int64) {
 	if s.sentBytes() != total {
 		t.Errorf("%d bytes were sent for a file of %d", s.sentBytes(), total)
 	}
-	if !fileHas(t.Context(), to, sum) {
+	if !fileMatches(t.Context(), to, sum) {
 		t.Error("the file is wrong")
 	}
 	if left := fetched(t, cache); len(left) != 1 {

@@ -26,9 +26,9 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	response, err := d.client.Do(request)
 	if err != nil {
 		cancel(nil)
-		return nil, d.unreachable(plain(err))
+		return nil, d.unreachable(unwrapURLError(err))
 	}
-	response.Body = newWatched(ctx, cancel, response.Body, d.Silence)
+	response.Body = newTimeoutReader(ctx, cancel, response.Body, d.Silence)
 	return response, nil
 }
 
@@ -69,11 +69,23 @@ func (o *origin) object(s *store) *object {
 	return found
 }
 
+// unreachable makes an error of a request without a response. What the server
+// would only repeat is permanent.
 func (d *download) unreachable(err error) error {
-	if errors.Is(err, errUnsafeRedirect) {
+	var scheme *schemeError
+	switch {
+	case errors.Is(err, errUnsafeRedirect), errors.Is(err, errRedirects), errors.As(err, &scheme):
 		return permanent(err)
+	case isHeaderLimit(err):
+		return permanent(fmt.Errorf("the headers of the response have more than 1 MiB: %w", err))
 	}
 	return fmt.Errorf("the server cannot be reached: %w", err)
+}
+
+// isHeaderLimit recognizes the errors of the client for headers that are larger
+// than maxHeaderBytes, over HTTP/1 and HTTP/2. They have no type.
+func isHeaderLimit(err error) bool {
+	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
 
 // strongValidator returns what identifies the exact bytes: a strong ETag, or a
@@ -91,8 +103,8 @@ func strongValidator(h http.Header) string {
 	return h.Get("Last-Modified")
 }
 
-// watched is a body that gives up on a server that stops sending.
-type watched struct {
+// timeoutReader is a body that gives up on a server that stops sending.
+type timeoutReader struct {
 	io.ReadCloser
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
@@ -100,14 +112,14 @@ type watched struct {
 	silence time.Duration
 }
 
-func newWatched(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, silence time.Duration) *watched {
-	w := &watched{ReadCloser: body, ctx: ctx, cancel: cancel, silence: silence}
+func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, silence time.Duration) *timeoutReader {
+	w := &timeoutReader{ReadCloser: body, ctx: ctx, cancel: cancel, silence: silence}
 	w.timer = time.AfterFunc(silence, func() { cancel(fmt.Errorf("the server sent nothing for %s", silence)) })
 	return w
 }
 
 // Read gives the cause when the request was given up.
-func (w *watched) Read(p []byte) (int, error) {
+func (w *timeoutReader) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	w.timer.Reset(w.silence)
 	if err != nil && !errors.Is(err, io.EOF) && w.ctx.Err() != nil {
@@ -117,7 +129,7 @@ func (w *watched) Read(p []byte) (int, error) {
 }
 
 // Close ends the request as well.
-func (w *watched) Close() error {
+func (w *timeoutReader) Close() error {
 	w.timer.Stop()
 	err := w.ReadCloser.Close()
 	w.cancel(nil)

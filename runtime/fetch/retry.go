@@ -32,9 +32,9 @@ type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// retried calls once until it succeeds, the tries are used up or the error is
+// withRetry calls once until it succeeds, the tries are used up or the error is
 // permanent. reached tells how much of the file there was at most.
-func (j *job) retried(ctx context.Context, once func() error, reached func() int64) error {
+func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, high := firstPause, reached()
 	for failed := 1; ; failed++ {
 		err := once()
@@ -52,11 +52,11 @@ func (j *job) retried(ctx context.Context, once func() error, reached func() int
 		if failed > j.want.Retries {
 			return err
 		}
-		wait, final := waitFor(err, pause)
+		wait, final := retryDelay(err, pause)
 		if final != nil {
 			return final
 		}
-		j.Tell(fmt.Sprintf("%s: %v; try %d of %d follows in %s", locator.Show(j.want.URL), err, failed+1, j.want.Retries+1, wait.Round(time.Millisecond)))
+		j.Log(fmt.Sprintf("%s: %v; try %d of %d follows in %s", locator.Show(j.want.URL), err, failed+1, j.want.Retries+1, wait.Round(time.Millisecond)))
 		if err := j.Sleep(ctx, wait); err != nil {
 			return err
 		}
@@ -69,9 +69,9 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// waitFor returns the pause before the next try: what the server asked for, if
+// retryDelay returns the pause before the next try: what the server asked for, if
 // it did.
-func waitFor(err error, pause time.Duration) (time.Duration, error) {
+func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {
 		return pause, nil

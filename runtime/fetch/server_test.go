@@ -156,7 +156,7 @@ func newFetcher(cache string) *client {
 			c.pauses = append(c.pauses, d)
 			return context.Cause(ctx)
 		},
-		Tell: func(sentence string) {
+		Log: func(sentence string) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.told = append(c.told, sentence)

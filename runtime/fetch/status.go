@@ -16,36 +16,37 @@ type statusError struct {
 
 func (e *statusError) Error() string {
 	text := "the server answered " + e.status
-	if advice := adviceFor[e.code]; advice != "" {
+	if advice := statusAdvice[e.code]; advice != "" {
 		text += "; " + advice
 	}
 	return text
 }
 
-var adviceFor = map[int]string{
+var statusAdvice = map[int]string{
 	http.StatusUnauthorized: "give the Authorization header in auth, from a secret",
 	http.StatusForbidden:    "the address, or the token in auth, does not permit to read it",
 	http.StatusNotFound:     "check the address",
 	http.StatusGone:         "it is no longer there; use another address",
 }
 
-// passing are the answers that may be another one later.
-var passing = map[int]bool{
+// transientStatus are the answers that may be another one later.
+var transientStatus = map[int]bool{
 	http.StatusRequestTimeout: true, http.StatusTooEarly: true, http.StatusTooManyRequests: true,
 	http.StatusInternalServerError: true, http.StatusBadGateway: true, http.StatusServiceUnavailable: true, http.StatusGatewayTimeout: true,
 }
 
-// refused makes an error of an answer.
-func refused(r *http.Response, now time.Time) error {
-	err := &statusError{status: r.Status, code: r.StatusCode, retryAfter: retryAfter(r.Header.Get("Retry-After"), now)}
-	if passing[r.StatusCode] {
+// responseError makes an error of an answer.
+func responseError(r *http.Response, now time.Time) error {
+	err := &statusError{status: r.Status, code: r.StatusCode, retryAfter: RetryAfter(r.Header.Get("Retry-After"), now)}
+	if transientStatus[r.StatusCode] {
 		return err
 	}
 	return permanent(err)
 }
 
-// retryAfter reads seconds or a date; 0 when there is neither.
-func retryAfter(text string, now time.Time) time.Duration {
+// RetryAfter reads a Retry-After header, seconds or a date (RFC 9110, section
+// 10.2.3); 0 when it is neither.
+func RetryAfter(text string, now time.Time) time.Duration {
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && n >= 0 {
 		return time.Duration(min(n, 1<<30)) * time.Second
 	}

@@ -120,8 +120,8 @@ func (s *store) entryName(key string) string {
 	return filepath.Join(s.dir, entriesDir, key+stateSuffix)
 }
 
-// known returns the origin of an address, if there is one.
-func (s *store) known(key string) *origin {
+// lookup returns the origin of an address, if there is one.
+func (s *store) lookup(key string) *origin {
 	var e origin
 	text, err := os.ReadFile(s.entryName(key))
 	if err != nil || json.Unmarshal(text, &e) != nil || !digest.MatchString(e.Sum) {
@@ -130,8 +130,8 @@ func (s *store) known(key string) *origin {
 	return &e
 }
 
-// remember notes what an address gave. The caller holds the lock of the key.
-func (s *store) remember(key string, e origin) error {
+// record notes what an address gave. The caller holds the lock of the key.
+func (s *store) record(key string, e origin) error {
 	e.At = s.now()
 	text, err := json.Marshal(e)
 	if err != nil {

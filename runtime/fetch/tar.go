@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"archive/tar"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -9,38 +10,68 @@ import (
 // untar adds every entry of a tar stream. It reads to the end of the stream,
 // so that the check sum of the compression is checked as well.
 func (t *tree) untar(r io.Reader) error {
-	for in := tar.NewReader(r); ; {
+	blocks := &blockReader{r: r}
+	for in := tar.NewReader(blocks); ; {
+		if err := t.drain(in); err != nil { // of an entry that was skipped
+			return err
+		}
+		header := (blocks.read + tarBlock - 1) / tarBlock * tarBlock
 		h, err := in.Next()
 		if errors.Is(err, io.EOF) {
+			if blocks.read < header+tarBlock || blocks.zeros < tarBlock {
+				return corruptArchive(errNoEndMark)
+			}
 			return t.drain(r)
 		}
 		if err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
 		e := entry{name: h.Name, mode: h.FileInfo().Mode(), link: h.Linkname, hard: h.Typeflag == tar.TypeLink, content: in}
 		if err := t.add(e); err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 	}
 }
 
-// drain reads what follows the end of the archive, which counts as content: a
-// bomb may be there, too.
+// errNoEndMark is the sign of a stream that ended between two entries: the
+// decoder of the standard library takes it for the end of the archive.
+var errNoEndMark = errors.New("the end mark of the tar archive is missing; the file was cut off")
+
+// blockReader counts the bytes of a stream that were read, and the zeros among
+// the last of them.
+type blockReader struct {
+	r           io.Reader
+	read, zeros int64
+}
+
+func (b *blockReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.read += int64(n)
+	rest := len(bytes.TrimRight(p[:n], "\x00"))
+	if rest > 0 {
+		b.zeros = 0
+	}
+	b.zeros += int64(n - rest)
+	return n, err
+}
+
+// drain reads what nobody needs: a skipped entry, or what follows the end of
+// the archive. It counts as content: a bomb may be there, too.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {
 		n, err := r.Read(buf)
-		if e := t.left.take(int64(n)); e != nil {
+		if e := t.budget.reserve(int64(n)); e != nil {
 			return e
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 	}
 }

@@ -26,12 +26,12 @@ const nameBytes = 4096
 // tree is a directory that an archive is unpacked into. Nothing is written
 // outside of it, whatever the archive says: an entry that tries is an error.
 type tree struct {
-	ctx   context.Context
-	root  *os.Root
-	strip int
-	left  *budget
-	links []string
-	buf   []byte
+	ctx    context.Context
+	root   *os.Root
+	strip  int
+	budget *budget
+	links  []string
+	buf    []byte
 	parents
 }
 
@@ -43,19 +43,19 @@ func newTree(ctx context.Context, dir string, strip int, left *budget) (*tree, e
 	if err != nil {
 		return nil, err
 	}
-	return &tree{ctx: ctx, root: root, strip: strip, left: left, buf: make([]byte, copySize)}, nil
+	return &tree{ctx: ctx, root: root, strip: strip, budget: left, buf: make([]byte, copySize)}, nil
 }
 
 func (t *tree) close() { _ = t.root.Close() }
 
 // add writes one entry.
 func (t *tree) add(e entry) error {
-	if err := t.left.entry(); err != nil {
-		return &known{err}
+	if err := t.budget.entry(); err != nil {
+		return &archiveError{err}
 	}
 	name, inside := clean(e.name)
 	if !inside {
-		return found("%q would be outside of the directory", shorten(e.name))
+		return archiveErrorf("%q would be outside of the directory", shorten(e.name))
 	}
 	if name = stripped(name, t.strip); name == "" {
 		return nil
@@ -73,7 +73,7 @@ func (t *tree) add(e entry) error {
 	case e.mode.IsRegular():
 		return t.file(name, e)
 	}
-	return found("%q is neither a file, a directory nor a link", shorten(e.name))
+	return archiveErrorf("%q is neither a file, a directory nor a link", shorten(e.name))
 }
 
 // clean returns the path of an entry and whether it is inside.
@@ -110,7 +110,7 @@ func (t *tree) parent(name string) error {
 		return nil
 	}
 	if err := t.root.MkdirAll(dir, 0o755); err != nil {
-		return t.inTheWay(dir, err)
+		return t.obstacleError(dir, err)
 	}
 	t.last = dir
 	return nil
@@ -118,20 +118,20 @@ func (t *tree) parent(name string) error {
 
 func (t *tree) directory(name string) error {
 	if err := t.root.MkdirAll(name, 0o755); err != nil {
-		return t.inTheWay(name, err)
+		return t.obstacleError(name, err)
 	}
 	return nil
 }
 
-func (t *tree) inTheWay(name string, err error) error {
-	return found("%q cannot be made: %w", shorten(name), err)
+func (t *tree) obstacleError(name string, err error) error {
+	return archiveErrorf("%q cannot be made: %w", shorten(name), err)
 }
 
-// vacate removes an earlier entry of the same name.
-func (t *tree) vacate(name string) error {
+// removeObstacle removes an earlier entry of the same name.
+func (t *tree) removeObstacle(name string) error {
 	t.last = ""
 	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return t.inTheWay(name, err)
+		return t.obstacleError(name, err)
 	}
 	return nil
 }
@@ -139,14 +139,14 @@ func (t *tree) vacate(name string) error {
 // symlink makes a link whose target, seen from the directory, stays inside.
 func (t *tree) symlink(name string, e entry) error {
 	if strings.HasPrefix(e.link, "/") || !filepath.IsLocal(path.Join(path.Dir(name), e.link)) {
-		return found("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
+		return archiveErrorf("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
 	}
-	if err := t.vacate(name); err != nil {
+	if err := t.removeObstacle(name); err != nil {
 		return err
 	}
 	t.links = append(t.links, name)
 	if err := t.root.Symlink(e.link, name); err != nil {
-		return t.inTheWay(name, err)
+		return t.obstacleError(name, err)
 	}
 	return nil
 }
@@ -154,20 +154,20 @@ func (t *tree) symlink(name string, e entry) error {
 func (t *tree) hardLink(name string, e entry) error {
 	target, inside := clean(e.link)
 	if target = stripped(target, t.strip); !inside || target == "" {
-		return found("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
+		return archiveErrorf("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
 	}
 	if target == name {
 		return nil
 	}
 	info, err := t.root.Lstat(target)
 	if err != nil || !info.Mode().IsRegular() {
-		return found("%q is a link to %q, which is no file that comes before it", shorten(e.name), shorten(e.link))
+		return archiveErrorf("%q is a link to %q, which is no file that comes before it", shorten(e.name), shorten(e.link))
 	}
-	if err := t.vacate(name); err != nil {
+	if err := t.removeObstacle(name); err != nil {
 		return err
 	}
 	if err := t.root.Link(target, name); err != nil {
-		return t.inTheWay(name, err)
+		return t.obstacleError(name, err)
 	}
 	return nil
 }
@@ -184,15 +184,15 @@ func (t *tree) create(name string, mode fs.FileMode) (*os.File, error) {
 	f, err := t.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if !errors.Is(err, fs.ErrExist) {
 		if err != nil {
-			return nil, t.inTheWay(name, err)
+			return nil, t.obstacleError(name, err)
 		}
 		return f, nil
 	}
-	if err := t.vacate(name); err != nil {
+	if err := t.removeObstacle(name); err != nil {
 		return nil, err
 	}
 	if f, err = t.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode); err != nil {
-		return nil, t.inTheWay(name, err)
+		return nil, t.obstacleError(name, err)
 	}
 	return f, nil
 }
@@ -200,11 +200,11 @@ func (t *tree) create(name string, mode fs.FileMode) (*os.File, error) {
 func (t *tree) fill(f *os.File, content io.Reader) error {
 	for {
 		n, err := content.Read(t.buf)
-		if e := t.left.take(int64(n)); e != nil {
-			return &known{e}
+		if e := t.budget.reserve(int64(n)); e != nil {
+			return &archiveError{e}
 		}
 		if _, e := f.Write(t.buf[:n]); e != nil {
-			return &known{e}
+			return &archiveError{e}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -223,7 +223,7 @@ func (t *tree) finish() error {
 			continue // another entry took its place
 		}
 		if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return found("the link %q leads out of the directory or in a circle", shorten(name))
+			return archiveErrorf("the link %q leads out of the directory or in a circle", shorten(name))
 		}
 	}
 	return nil

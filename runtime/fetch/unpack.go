@@ -44,12 +44,12 @@ func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 }
 
 func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
-	in := bufio.NewReaderSize(untilDone{t.ctx, file}, copySize)
+	in := bufio.NewReaderSize(contextReader{t.ctx, file}, copySize)
 	head, err := in.Peek(8)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if foreign := foreignKind(head); foreign != "" {
+	if foreign := unsupportedFormat(head); foreign != "" {
 		return fmt.Errorf("it is a %s file, which this runtime cannot read; use tar, tar.gz, tar.bz2, tar.zst or zip, or unpack it in a callback", foreign)
 	}
 	switch {
@@ -58,7 +58,7 @@ func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 		return j.unpackStream(t, z, ".gz")
 	case bytes.HasPrefix(head, []byte("BZh")):
@@ -66,7 +66,7 @@ func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowBytes))
 		if err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 		defer z.Close()
 		return j.unpackStream(t, z, ".zst")
@@ -74,8 +74,8 @@ func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
 	return j.unpackStream(t, in, "")
 }
 
-// foreignKind names kinds that cannot be unpacked.
-func foreignKind(head []byte) string {
+// unsupportedFormat names kinds that cannot be unpacked.
+func unsupportedFormat(head []byte) string {
 	for magic, kind := range map[string]string{"\xfd7zXZ\x00": "xz", "7z\xbc\xaf\x27\x1c": "7-Zip", "Rar!": "RAR", "\x1f\x9d": "compress (.Z)", "LZIP": "lzip"} {
 		if bytes.HasPrefix(head, []byte(magic)) {
 			return kind
@@ -99,7 +99,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 		name = "content"
 	}
 	if err := t.add(entry{name: path.Base(name), content: in, mode: 0o644}); err != nil {
-		return damaged(err)
+		return corruptArchive(err)
 	}
 	return nil
 }
@@ -116,16 +116,18 @@ func isTar(head []byte) bool {
 	return err == nil || errors.Is(err, io.EOF) && len(bytes.Trim(head, "\x00")) == 0 || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// damaged gives an error of a decompressor its place in a sentence.
-func damaged(err error) error {
-	var known *known
+// corruptArchive gives an error of a decompressor its place in a sentence.
+func corruptArchive(err error) error {
+	var known *archiveError
 	if errors.As(err, &known) {
 		return err
 	}
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// known is an error that is a finding already.
-type known struct{ error }
+// archiveError is an error that is a finding already.
+type archiveError struct{ error }
 
-func found(format string, args ...any) error { return &known{fmt.Errorf(format, args...)} }
+func archiveErrorf(format string, args ...any) error {
+	return &archiveError{fmt.Errorf(format, args...)}
+}

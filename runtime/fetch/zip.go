@@ -14,11 +14,11 @@ const zipEncrypted = 1
 func (t *tree) unzip(f io.ReaderAt, size int64) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
-		return damaged(err)
+		return corruptArchive(err)
 	}
 	for _, file := range z.File {
 		if err := t.unzipOne(file); err != nil {
-			return damaged(err)
+			return corruptArchive(err)
 		}
 	}
 	return nil
@@ -26,14 +26,14 @@ func (t *tree) unzip(f io.ReaderAt, size int64) error {
 
 func (t *tree) unzipOne(file *zip.File) error {
 	if file.Flags&zipEncrypted != 0 {
-		return found("%q is encrypted; unpack it in a callback, with the password in a secret", file.Name)
+		return archiveErrorf("%q is encrypted; unpack it in a callback, with the password in a secret", file.Name)
 	}
 	content, err := file.Open()
 	if err != nil {
-		return found("%q: %w", file.Name, err)
+		return archiveErrorf("%q: %w", file.Name, err)
 	}
 	defer func() { _ = content.Close() }()
-	e := entry{name: file.Name, mode: file.Mode(), content: untilDone{t.ctx, content}}
+	e := entry{name: file.Name, mode: file.Mode(), content: contextReader{t.ctx, content}}
 	if e.mode&fs.ModeSymlink != 0 {
 		target, err := io.ReadAll(io.LimitReader(content, linkBytes))
 		if err != nil {

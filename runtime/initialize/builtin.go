@@ -68,7 +68,7 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 		HostsMap: contract.HostsConfigMap(name), Interval: interval, Timeout: timeout, Warn: c.log.warning,
 	}
 	c.log.info(fmt.Sprintf("frameworkBarrier: waiting up to %s for all tasks of the job", timeout))
-	c.table, err = g.Meet(ctx)
+	c.table, err = g.Wait(ctx)
 	var refused *runtime.BarrierError
 	switch {
 	case err == nil:
@@ -165,9 +165,9 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// imageTime bounds the image check: a registry that is slow is no reason to
+// imageTimeout bounds the image check: a registry that is slow is no reason to
 // hold a job up.
-const imageTime = 20 * time.Second
+const imageTimeout = 20 * time.Second
 
 // runImageCheck asks the registry for the image, once per role.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
@@ -182,7 +182,7 @@ func runImageCheck(ctx context.Context, c *container, args []string, asked bool)
 	if err != nil {
 		c.log.warning("imageChecker: " + err.Error())
 	}
-	ctx, cancel := context.WithTimeout(ctx, imageTime)
+	ctx, cancel := context.WithTimeout(ctx, imageTimeout)
 	defer cancel()
 	switch state, why := check.Image(ctx, check.Client(), image, logins); state {
 	case check.Missing:

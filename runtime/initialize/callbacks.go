@@ -31,7 +31,7 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 		if !given {
 			continue
 		}
-		commands, err := texts(short.key, value)
+		commands, err := stringList(short.key, value)
 		if err != nil {
 			return nil, err
 		}
@@ -66,13 +66,13 @@ func callback(item any) (c runspec.Callback, err error) {
 		switch key {
 		case "event":
 		case "commands":
-			c.Commands, err = texts("", value)
+			c.Commands, err = stringList("", value)
 		case "failurePolicy":
 			if c.FailurePolicy, _ = value.(string); c.FailurePolicy != "fail" && c.FailurePolicy != "ignore" {
 				err = fmt.Errorf(" is %v; it is fail or ignore", value)
 			}
 		case "timeout":
-			c.TimeoutSeconds, err = span(value)
+			c.TimeoutSeconds, err = parseSeconds(value)
 		case "retry":
 			c.Retry, err = retry(value)
 		default:
@@ -98,16 +98,16 @@ func retry(value any) (*runspec.Retry, error) {
 	r := &runspec.Retry{Attempts: attempts}
 	var err error
 	if given {
-		if r.BackoffSeconds, err = span(backoff); err != nil {
+		if r.BackoffSeconds, err = parseSeconds(backoff); err != nil {
 			err = fmt.Errorf(".backoff%w", err)
 		}
 	}
 	return r, err
 }
 
-// span reads a duration of whole seconds; beside the units that Go knows there
+// parseSeconds reads a duration of whole seconds; beside the units that Go knows there
 // are days, as in jobs.
-func span(value any) (int, error) {
+func parseSeconds(value any) (int, error) {
 	text := fmt.Sprint(value)
 	days, rest, found := strings.Cut(text, "d")
 	if !found {
@@ -122,8 +122,8 @@ func span(value any) (int, error) {
 	return int(total), nil
 }
 
-// texts reads a list of texts, or one text; its error begins with the name.
-func texts(name string, value any) ([]string, error) {
+// stringList reads a list of texts, or one text; its error begins with the name.
+func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil
 	}

@@ -15,28 +15,28 @@ import (
 func decode(name string, text []byte, out any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	err := onlyDocument(d, out)
-	var wrong *yaml.TypeError
+	err := decodeSingle(d, out)
+	var typeErr *yaml.TypeError
 	switch {
 	case err == nil:
 		return nil
 	case strings.HasPrefix(err.Error(), invalidKey):
-		return mistaken("%s: a key is a list or a mapping", name)
-	case !errors.As(err, &wrong):
-		return mistaken("%s: %v", name, err)
+		return configErrorf("%s: a key is a list or a mapping", name)
+	case !errors.As(err, &typeErr):
+		return configErrorf("%s: %v", name, err)
 	}
-	places := make([]string, len(wrong.Errors))
-	for i, e := range wrong.Errors {
-		places[i] = inWords(e)
+	messages := make([]string, len(typeErr.Errors))
+	for i, e := range typeErr.Errors {
+		messages[i] = describeYAMLError(e)
 	}
-	return mistaken("%s: %s", name, strings.Join(places, "; "))
+	return configErrorf("%s: %s", name, strings.Join(messages, "; "))
 }
 
 var errSecondDocument = errors.New("there is more than one document in it; one counts, so the others must go")
 
-// onlyDocument decodes the one document that there may be; nothing is one that
+// decodeSingle decodes the one document that there may be; nothing is one that
 // says nothing.
-func onlyDocument(d *yaml.Decoder, out any) error {
+func decodeSingle(d *yaml.Decoder, out any) error {
 	err := d.Decode(out)
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -65,8 +65,8 @@ var (
 	kindsInGo   = map[string]string{"string": "a text", "[]string": "a list of texts", "int": "a whole number", "bool": "true or false"}
 )
 
-// inWords says without types of Go what the decoder found.
-func inWords(e string) string {
+// describeYAMLError says without types of Go what the decoder found.
+func describeYAMLError(e string) string {
 	if m := unknownKey.FindStringSubmatch(e); m != nil {
 		return m[1] + ": " + m[2] + " is not understood"
 	}

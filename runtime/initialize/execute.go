@@ -19,7 +19,7 @@ import (
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)
-	if err == nil && len(words) > 0 && Builtin(filepath.Base(words[0])) && c.isOurs(words[0]) {
+	if err == nil && len(words) > 0 && Builtin(filepath.Base(words[0])) && c.isBuiltin(words[0]) {
 		code, err := builtins[filepath.Base(words[0])](ctx, c, words[1:], p.asked)
 		if code == 0 && err == nil {
 			return 0, nil
@@ -43,11 +43,11 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	return p.failed(code, err)
 }
 
-// isOurs reports whether a name in init.d is the built-in plugin and not a
+// isBuiltin reports whether a name in init.d is the built-in plugin and not a
 // program that somebody put in its place.
-func (c *container) isOurs(word string) bool {
+func (c *container) isBuiltin(word string) bool {
 	target, err := os.Readlink(filepath.Join(c.initDir(), filepath.Base(word)))
-	return err == nil && target == c.below(contract.Runtime)
+	return err == nil && target == c.path(contract.Runtime)
 }
 
 // argv is what is executed: the program itself, or a shell where the command
@@ -56,12 +56,12 @@ func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, e
 	if splitErr != nil {
 		shell := findShell(c.Getenv("PATH"))
 		if shell == "" || !errors.Is(splitErr, errNeedsShell) {
-			return nil, mistaken("init plugin %s: %v", p.title(), splitErr)
+			return nil, configErrorf("init plugin %s: %v", p.title(), splitErr)
 		}
 		return append([]string{shell, "-c", p.Command, shell}, p.Args...), nil
 	}
 	if len(words) == 0 {
-		return nil, mistaken("init plugin %s: the command is empty", p.title())
+		return nil, configErrorf("init plugin %s: the command is empty", p.title())
 	}
 	path := words[0]
 	switch {
@@ -71,7 +71,7 @@ func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, e
 	default:
 		found, err := exec.LookPath(path)
 		if err != nil {
-			return nil, mistaken("init plugin %s: there is no program %q in init.d or in the image", p.title(), path)
+			return nil, configErrorf("init plugin %s: there is no program %q in init.d or in the image", p.title(), path)
 		}
 		path = found
 	}

@@ -53,9 +53,11 @@ func readLimited(name string) ([]byte, error) {
 	return text, err
 }
 
-// mistake is an error of whoever wrote the configuration.
-type mistake struct{ text string }
+// configError is an error of whoever wrote the configuration.
+type configError struct{ text string }
 
-func (m *mistake) Error() string { return m.text }
+func (m *configError) Error() string { return m.text }
 
-func mistaken(format string, args ...any) error { return &mistake{fmt.Sprintf(format, args...)} }
+func configErrorf(format string, args ...any) error {
+	return &configError{fmt.Sprintf(format, args...)}
+}

@@ -29,15 +29,15 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 			continue
 		}
 		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
-			return Identity{}, mistaken("the variable %s is %q, not a number from 0", name, text)
+			return Identity{}, configErrorf("the variable %s is %q, not a number from 0", name, text)
 		}
 	}
 	return id, nil
 }
 
-// rolesOfTable takes over the task roles of a Framework where nothing else
+// applyTable takes over the task roles of a Framework where nothing else
 // tells about them, ports included.
-func (c *container) rolesOfTable() {
+func (c *container) applyTable() {
 	if !c.configured {
 		return
 	}
@@ -103,7 +103,7 @@ func (c *container) writeTable() error {
 func (c *container) writeSpec() error {
 	text, err := json.Marshal(c.spec)
 	if err != nil {
-		return mistaken("%s: a parameter of a plugin cannot be handed over: %v", envRuntimeConfig, err)
+		return configErrorf("%s: a parameter of a plugin cannot be handed over: %v", envRuntimeConfig, err)
 	}
 	return runtime.Replace(filepath.Join(c.Root, RunSpecFile), text, 0o644)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
@@ -20,12 +21,12 @@ type log struct {
 	now            func() time.Time
 	stdout, stderr io.Writer
 	file           *os.File // nil: could not be opened
-	hide           *redact.Redactor
+	redactor       *redact.Redactor
 	last           []string // for the termination message
 }
 
 func openLog(o *Options) *log {
-	l := &log{now: o.Now, stdout: o.Stdout, stderr: o.Stderr, hide: redact.New()}
+	l := &log{now: o.Now, stdout: o.Stdout, stderr: o.Stderr, redactor: redact.New()}
 	f, err := os.OpenFile(filepath.Join(o.LogDir, contract.InitLog), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		l.warning("the log of init cannot be written: " + err.Error())
@@ -49,11 +50,11 @@ func (l *log) warning(text string) { l.line(l.stderr, contract.LevelWarning, tex
 func (l *log) error(text string)   { l.line(l.stderr, contract.LevelError, text) }
 
 func (l *log) line(to io.Writer, level, text string) {
-	text = strings.ReplaceAll(l.hide.String(text), "\n", " ")
-	l.put(to, contract.RuntimeLine(l.now(), level, text)+"\n")
+	text = printable.Escape(strings.ReplaceAll(l.redactor.String(text), "\n", " "))
+	l.writeLine(to, contract.RuntimeLine(l.now(), level, text)+"\n")
 }
 
-func (l *log) put(to io.Writer, line string) {
+func (l *log) writeLine(to io.Writer, line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last = append(l.last[max(0, len(l.last)-19):], line)
@@ -71,20 +72,20 @@ func (l *log) end() string {
 }
 
 // writer takes the output of a plugin and puts its lines into the log, masked.
-func (l *log) writer() *redact.Writer { return l.hide.Writer(&lines{log: l}) }
+func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 
 type lines struct {
 	log     *log
 	partial strings.Builder
 }
 
-// longestLine is where a line without an end is cut, in bytes.
-const longestLine = 64 << 10
+// maxLine is where a line without an end is cut, in bytes.
+const maxLine = 64 << 10
 
 func (w *lines) Write(p []byte) (int, error) {
 	for text := range strings.Lines(string(p)) {
 		w.partial.WriteString(text)
-		if strings.HasSuffix(text, "\n") || w.partial.Len() > longestLine {
+		if strings.HasSuffix(text, "\n") || w.partial.Len() > maxLine {
 			w.flush()
 		}
 	}
@@ -95,12 +96,12 @@ func (w *lines) flush() {
 	if w.partial.Len() > 0 {
 		text := strings.TrimRight(w.partial.String(), "\n")
 		w.partial.Reset()
-		w.log.put(w.log.stdout, contract.CallbackLine(w.log.now(), text)+"\n")
+		w.log.writeLine(w.log.stdout, contract.CallbackLine(w.log.now(), text)+"\n")
 	}
 }
 
-// explain leaves the reason of a failure where Kubernetes reads it.
-func (c *container) explain(code int, err error) {
+// reportError leaves the reason of a failure where Kubernetes reads it.
+func (c *container) reportError(code int, err error) {
 	if c.TerminationFile == "" {
 		return
 	}
@@ -110,6 +111,6 @@ func (c *container) explain(code int, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	entry, _ := exitspec.Lookup(code)
-	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.hide.String(err.Error()), Advice: entry.Solution}
+	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.redactor.String(err.Error()), Advice: entry.Solution}
 	_, _ = f.Write(exitspec.Message(record, exitspec.Match{Entry: entry, Code: code}, nil, []byte(c.log.end())))
 }

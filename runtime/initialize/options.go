@@ -46,8 +46,8 @@ func SpecFiles(configDirs []string, role string) []string {
 	return names
 }
 
-// below returns a directory of the contract below another root.
-func (o *Options) below(path string) string {
+// path returns a directory of the contract below another root.
+func (o *Options) path(path string) string {
 	rel, err := filepath.Rel(contract.Root, path)
 	if err != nil {
 		panic("initialize: " + err.Error())
@@ -55,7 +55,7 @@ func (o *Options) below(path string) string {
 	return filepath.Join(o.Root, rel)
 }
 
-func (o *Options) initDir() string { return o.below(contract.InitDir) }
+func (o *Options) initDir() string { return o.path(contract.InitDir) }
 
 // runtimeDir holds what init plugins leave for the task.
-func (o *Options) runtimeDir() string { return o.below(contract.RuntimeDir) }
+func (o *Options) runtimeDir() string { return o.path(contract.RuntimeDir) }

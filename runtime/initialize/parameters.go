@@ -7,21 +7,21 @@ import (
 
 // parameters brings the parameters of a plugin into a form that JSON has.
 func parameters(given map[string]any) (map[string]any, error) {
-	out, err := plain("parameters", given)
+	out, err := normalize("parameters", given)
 	if err != nil {
 		return nil, err
 	}
 	return out.(map[string]any), nil
 }
 
-// plain makes texts of the keys of a value, and refuses what is no number.
-func plain(name string, value any) (any, error) {
+// normalize makes texts of the keys of a value, and refuses what is no number.
+func normalize(name string, value any) (any, error) {
 	switch v := value.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, element := range v {
 			var err error
-			if out[key], err = plain(name+"."+key, element); err != nil {
+			if out[key], err = normalize(name+"."+key, element); err != nil {
 				return nil, err
 			}
 		}
@@ -31,12 +31,12 @@ func plain(name string, value any) (any, error) {
 		for key, element := range v {
 			named[fmt.Sprint(key)] = element
 		}
-		return plain(name, named)
+		return normalize(name, named)
 	case []any:
 		out := make([]any, len(v))
 		for i, element := range v {
 			var err error
-			if out[i], err = plain(fmt.Sprintf("%s[%d]", name, i), element); err != nil {
+			if out[i], err = normalize(fmt.Sprintf("%s[%d]", name, i), element); err != nil {
 				return nil, err
 			}
 		}

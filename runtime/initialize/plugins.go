@@ -83,7 +83,7 @@ func (o *Options) pluginList() ([]plugin, error) {
 			p.Command = p.Name
 		}
 		if err := p.check(); err != nil {
-			return nil, mistaken("%s: initPlugins[%d]%v", name, i, err)
+			return nil, configErrorf("%s: initPlugins[%d]%v", name, i, err)
 		}
 	}
 	return config.Plugins, nil

@@ -30,7 +30,7 @@ func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error)
 		}
 	}
 	if len(missing) > 0 {
-		return exitspec.CodeConfiguration, mistaken("there is no value for %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+		return exitspec.CodeConfiguration, configErrorf("there is no value for %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	return 0, nil
 }
@@ -42,23 +42,23 @@ func templates(spec *runspec.Spec) []string {
 		for _, c := range s.Callbacks {
 			all = append(all, c.Commands...)
 		}
-		all = appendTexts(all, s.Parameters)
+		all = appendStrings(all, s.Parameters)
 	}
 	return all
 }
 
-// appendTexts adds every text in a value of YAML, keys left out.
-func appendTexts(all []string, value any) []string {
+// appendStrings adds every text in a value of YAML, keys left out.
+func appendStrings(all []string, value any) []string {
 	switch v := value.(type) {
 	case string:
 		all = append(all, v)
 	case []any:
 		for _, element := range v {
-			all = appendTexts(all, element)
+			all = appendStrings(all, element)
 		}
 	case map[string]any:
 		for _, element := range v {
-			all = appendTexts(all, element)
+			all = appendStrings(all, element)
 		}
 	}
 	return all

@@ -35,10 +35,10 @@ type container struct {
 func Run(ctx context.Context, o Options) int {
 	c := &container{Options: o}
 	if err := o.prepareVolume(); err != nil {
-		return c.end(exitspec.CodeUnknown, err)
+		return c.exit(exitspec.CodeUnknown, err)
 	}
-	if err := o.keepOldLogs(); err != nil {
-		return c.end(exitspec.CodeUnknown, err)
+	if err := o.archiveLogs(); err != nil {
+		return c.exit(exitspec.CodeUnknown, err)
 	}
 	c.log = openLog(&c.Options)
 	defer c.log.close()
@@ -47,7 +47,7 @@ func Run(ctx context.Context, o Options) int {
 	if copyErr := c.program(); copyErr != nil && code == 0 {
 		code, err = exitspec.CodeUnknown, copyErr
 	}
-	return c.end(code, err)
+	return c.exit(code, err)
 }
 
 // prepare reads the configuration, runs the init plugins and leaves what the
@@ -65,15 +65,15 @@ func (c *container) prepare(ctx context.Context) (int, error) {
 			return code, err
 		}
 	}
-	if err := c.leave(); err != nil {
+	if err := c.writeResults(); err != nil {
 		return codeOf(err), err
 	}
 	return 0, nil
 }
 
-// codeOf tells a mistake of the user from a failure of the platform.
+// codeOf separates an error of the user from a failure of the platform.
 func codeOf(err error) int {
-	var m *mistake
+	var m *configError
 	if errors.As(err, &m) {
 		return exitspec.CodeConfiguration
 	}
@@ -87,7 +87,7 @@ func (c *container) configure() error {
 	if c.secrets, err = c.readSecrets(); err != nil {
 		return err
 	}
-	c.log.hide = redact.New(slices.Collect(maps.Values(c.secrets))...)
+	c.log.redactor = redact.New(slices.Collect(maps.Values(c.secrets))...)
 	c.warnOfShortSecrets()
 	if c.id, err = IdentityOf(c.Getenv); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c *container) configure() error {
 	if err := c.copyExitSpec(); err != nil {
 		return err
 	}
-	return c.keepSecrets(c.secrets)
+	return c.writeSecrets(c.secrets)
 }
 
 func (c *container) readSpec() error {
@@ -112,14 +112,14 @@ func (c *container) readSpec() error {
 	}
 	c.spec, err = c.configuredSpec(c.secrets)
 	if err == nil && c.spec == nil {
-		err = mistaken("nothing says what to run: there is no run specification in %q, RUNTIME_CONFIG is empty and there is no %s", c.ConfigDirs, fileRuntimeConfig)
+		err = configErrorf("nothing says what to run: there is no run specification in %q, RUNTIME_CONFIG is empty and there is no %s", c.ConfigDirs, fileRuntimeConfig)
 	}
 	c.configured = err == nil
 	return err
 }
 
-// end says how the container ends and returns its code.
-func (c *container) end(code int, err error) int {
+// exit says how the container ends and returns its code.
+func (c *container) exit(code int, err error) int {
 	if c.log == nil {
 		c.log = openLog(&c.Options)
 	}
@@ -128,16 +128,16 @@ func (c *container) end(code int, err error) int {
 		return 0
 	}
 	c.log.error(err.Error())
-	c.explain(code, err)
+	c.reportError(code, err)
 	return code
 }
 
-// leave writes what the task reads at its start.
-func (c *container) leave() error {
+// writeResults writes what the task reads at its start.
+func (c *container) writeResults() error {
 	config := runtime.Config{Spec: c.spec, Index: c.id.Index, Attempt: c.id.Attempt, JobAttempt: c.id.JobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
 	hosts := &runspec.Hosts{}
 	if c.table != nil {
-		c.rolesOfTable()
+		c.applyTable()
 		hosts = c.table.Hosts(c.spec)
 	}
 	config.Self = runtime.Address(c.Getenv)

@@ -370,7 +370,7 @@ func TestRow24DirectoriesAreWritableForEverybody(t *testing.T) {
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
 	b.run(0)
 	for _, dir := range []string{contract.Root, contract.RuntimeDir, contract.InitDir} {
-		info, err := os.Stat(b.opts.below(dir))
+		info, err := os.Stat(b.opts.path(dir))
 		if err != nil || info.Mode().Perm() != 0o777 {
 			t.Errorf("%s: %v, error %v", dir, info.Mode(), err)
 		}

@@ -60,7 +60,7 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 		return nil, err
 	}
 	if err := c.check(); err != nil {
-		return nil, mistaken("%s: %v", name, err)
+		return nil, configErrorf("%s: %v", name, err)
 	}
 	role := contract.RoleName(cmp.Or(o.Getenv(contract.EnvTaskRole), "task"))
 	job := cmp.Or(o.Getenv("PAI_JOB_NAME"), o.Getenv(contract.EnvFramework), o.Getenv("HOSTNAME"), "job")
@@ -79,7 +79,7 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 		}
 		step, err := p.step(i)
 		if err != nil {
-			return nil, mistaken("%s: runtimePlugin[%d]: %v", name, i, err)
+			return nil, configErrorf("%s: runtimePlugin[%d]: %v", name, i, err)
 		}
 		spec.Steps = append(spec.Steps, step)
 	}

@@ -23,22 +23,22 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return nil, err
 	}
 	var root yaml.Node
-	err = onlyDocument(yaml.NewDecoder(bytes.NewReader(text)), &root)
+	err = decodeSingle(yaml.NewDecoder(bytes.NewReader(text)), &root)
 	if errors.Is(err, errSecondDocument) {
-		return nil, mistaken("%s: %v", name, err)
+		return nil, configErrorf("%s: %v", name, err)
 	}
 	if err != nil {
-		return nil, mistaken("%s is not YAML", name) // the parser quotes what it read
+		return nil, configErrorf("%s is not YAML", name) // the parser quotes what it read
 	}
 	if len(root.Content) == 0 {
 		return map[string]string{}, nil
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
-		return nil, mistaken("%s: expected names and values of secrets", name)
+		return nil, configErrorf("%s: expected names and values of secrets", name)
 	}
-	f := flattening{values: map[string]string{}}
+	f := flattener{values: map[string]string{}}
 	if err := f.add(root.Content[0], nil); err != nil {
-		return nil, mistaken("%s: %v", name, err)
+		return nil, configErrorf("%s: %v", name, err)
 	}
 	return f.values, nil
 }
@@ -50,13 +50,13 @@ const (
 	maxSecretDepth = 32
 )
 
-// flattening collects scalars under the names of the keys that lead to them.
-type flattening struct {
+// flattener collects scalars under the names of the keys that lead to them.
+type flattener struct {
 	values map[string]string
 	nodes  int
 }
 
-func (f *flattening) add(n *yaml.Node, path []string) error {
+func (f *flattener) add(n *yaml.Node, path []string) error {
 	if f.nodes++; f.nodes > maxSecretNodes {
 		return fmt.Errorf("it has more than %d values, with those that aliases repeat", maxSecretNodes)
 	}
@@ -85,7 +85,7 @@ func (f *flattening) add(n *yaml.Node, path []string) error {
 }
 
 // put notes a value. Its name becomes that of a file.
-func (f *flattening) put(name, value string) error {
+func (f *flattener) put(name, value string) error {
 	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
 		return fmt.Errorf("the name of a secret cannot be %q: it becomes the name of a file", name)
 	}
@@ -111,9 +111,9 @@ func (c *container) warnOfShortSecrets() {
 	}
 }
 
-// keepSecrets leaves one file per secret for the task, readable for its user
+// writeSecrets leaves one file per secret for the task, readable for its user
 // alone.
-func (o *Options) keepSecrets(values map[string]string) error {
+func (o *Options) writeSecrets(values map[string]string) error {
 	if len(values) == 0 {
 		return nil
 	}

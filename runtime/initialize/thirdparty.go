@@ -23,7 +23,7 @@ func (o *Options) copyThirdParty() error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(o.below(contract.PluginDir), inside)
+		to := filepath.Join(o.path(contract.PluginDir), inside)
 		switch {
 		case e.IsDir():
 			return os.MkdirAll(to, 0o755)
@@ -34,7 +34,7 @@ func (o *Options) copyThirdParty() error {
 		if err != nil {
 			return err
 		}
-		return copyFile(name, to, info.Mode().Perm()|readable(info.Mode()))
+		return copyFile(name, to, info.Mode().Perm()|withReadPermission(info.Mode()))
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("copy the runtime plugins of the image: %w", err)
@@ -42,9 +42,9 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// readable lets the user of any image read a file, and run it where its owner
+// withReadPermission lets the user of any image read a file, and run it where its owner
 // may.
-func readable(mode fs.FileMode) fs.FileMode {
+func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555
 	}

@@ -1,6 +1,7 @@
 package initialize
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
@@ -19,7 +21,7 @@ import (
 // the task has, and puts the image's plugins there.
 // It may run again in a volume that is prepared already.
 func (o *Options) prepareVolume() error {
-	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.below(contract.LogDir), o.LogDir} {
+	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
@@ -42,7 +44,7 @@ func (o *Options) copyProgram() (wait func() error) {
 			copied <- fmt.Errorf("find the program itself: %w", err)
 			return
 		}
-		if err = copyFile(self, o.below(contract.Runtime), 0o755); err != nil {
+		if err = copyFile(self, o.path(contract.Runtime), 0o755); err != nil {
 			err = fmt.Errorf("prepare the volume: %w", err)
 		}
 		copied <- err
@@ -55,7 +57,7 @@ func (o *Options) copyProgram() (wait func() error) {
 func (o *Options) copyPlugins() error {
 	for name := range builtins {
 		link := filepath.Join(o.initDir(), name)
-		if err := os.Symlink(o.below(contract.Runtime), link); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Symlink(o.path(contract.Runtime), link); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("prepare init.d: %w", err)
 		}
 	}
@@ -107,10 +109,10 @@ func copyFile(from, to string, mode fs.FileMode) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// keepOldLogs puts the logs of an earlier start of the same Pod aside, into
+// archiveLogs puts the logs of an earlier start of the same Pod aside, into
 // prelog_<n>. Once the task itself has begun its logs stay where they are:
 // nothing of it runs again. Source: microsoft/openpai-runtime: src/init.
-func (o *Options) keepOldLogs() error {
+func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err
 	}
@@ -168,3 +170,32 @@ func (o *Options) prepareLogs() error {
 
 // preLog begins the names of directories with earlier logs.
 const preLog = "prelog_"
+
+const fileExitSpec = "runtime-exit-spec.yaml"
+
+// copyExitSpec leaves the operator's part of the exit specification for the
+// task: as it is, where the original has it, and as what the task reads. A
+// mistake in it is not the user's and does not hold the task up.
+func (c *container) copyExitSpec() error {
+	text, name, err := c.withImage().findConfig(fileExitSpec)
+	if err != nil || name == "" {
+		return err
+	}
+	var rules []exitspec.Rule
+	if err := decode(name, text, &rules); err != nil {
+		c.log.warning("the exit specification of the cluster is left out: " + err.Error())
+		return nil
+	}
+	_, problems := exitspec.NewExtension(rules)
+	for _, p := range problems {
+		c.log.warning(name + ": " + p)
+	}
+	if err := runtime.Replace(filepath.Join(c.runtimeDir(), fileExitSpec), text, 0o644); err != nil {
+		return err
+	}
+	packed, err := json.Marshal(rules)
+	if err != nil {
+		panic("initialize: " + err.Error())
+	}
+	return runtime.Replace(filepath.Join(c.Root, runtime.ExitSpecFile), packed, 0o644)
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
@@ -36,7 +37,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
 		return failed("failed: %q is not the name of a directory", name)
 	}
-	dir := filepath.Join(t.Place().PluginDir, name)
+	dir := filepath.Join(t.Attempt().PluginDir, name)
 	d, err := readDescription(dir)
 	if err != nil {
 		return failed("failed: %v", err)
@@ -48,7 +49,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return failed("failed: its init-script %s is not a program", program)
 	}
-	scratch, err := os.MkdirTemp(t.Place().Root, "plugin-")
+	scratch, err := os.MkdirTemp(t.Attempt().Root, "plugin-")
 	if err != nil {
 		return failed("failed: %v", err)
 	}
@@ -57,7 +58,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	if err := writeConfig(config, t, step, d.name); err != nil {
 		return failed("failed: %v", err)
 	}
-	result := t.Run("exec " + quote(program) + " " + quote(config) + " " + quote(pre) + " " + quote(post) + " <" + quote(config))
+	result := t.Run("exec " + shellquote.Quote(program) + " " + shellquote.Quote(config) + " " + shellquote.Quote(pre) + " " + shellquote.Quote(post) + " <" + shellquote.Quote(config))
 	if !result.ok() {
 		return result
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
 // How a clone is tried again when the step has no rule of its own: as often as
@@ -36,8 +37,8 @@ var gitTransient = regexp.MustCompile(`(?i)error: (429|5\d\d)|early EOF|could no
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	c := clone{
-		repository: p.text("repo_uri"), options: p.texts("options"), dir: p.text("clone_dir"),
-		commit: p.text("commit"), depth: int(p.number("depth")),
+		repository: p.stringValue("repo_uri"), options: p.stringList("options"), dir: p.stringValue("clone_dir"),
+		commit: p.stringValue("commit"), depth: int(p.numberValue("depth")),
 	}
 	if c.repository == "" && len(p.errs) == 0 {
 		p.errs = append(p.errs, "repo_uri is not given")
@@ -46,7 +47,7 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 		return r
 	}
 	if c.dir == "" {
-		c.dir = s.cloneDir(t.Place().Root)
+		c.dir = s.cloneDir(t.Attempt().Root)
 	}
 	attempts, pause := gitAttempts, gitPause
 	if step.Retry != nil {
@@ -74,8 +75,8 @@ type clone struct {
 
 func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 	for attempt := 1; ; attempt++ {
-		result, answer := c.try(t)
-		if result.ok() || result.Stopped || attempt >= attempts || !answer.mayPass(result.Lines) {
+		result, answer := c.run(t)
+		if result.ok() || result.Stopped || attempt >= attempts || !answer.isTransient(result.Lines) {
 			return result
 		}
 		wait := min(max(pause, answer.wait), gitMaxWait)
@@ -88,12 +89,12 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 	}
 }
 
-// try clones once. What the server answered is read from git's own trace, which
+// run clones once. What the server answered is read from git's own trace, which
 // hides credentials.
-func (c *clone) try(t Task) (Result, gitAnswer) {
-	dir, err := os.MkdirTemp(t.Place().Root, "git-")
+func (c *clone) run(t Task) (Result, gitResponse) {
+	dir, err := os.MkdirTemp(t.Attempt().Root, "git-")
 	if err != nil {
-		return failed("failed: %v", err), gitAnswer{}
+		return failed("failed: %v", err), gitResponse{}
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	trace := filepath.Join(dir, "trace")
@@ -106,7 +107,7 @@ func (c *clone) script(trace string) string {
 	var words []string
 	for _, o := range c.options {
 		for w := range strings.FieldsSeq(o) {
-			words = append(words, quote(w))
+			words = append(words, shellquote.Quote(w))
 		}
 	}
 	if c.depth > 0 {
@@ -117,8 +118,8 @@ func (c *clone) script(trace string) string {
 	}
 	lines := []string{
 		"command -v git >/dev/null || { echo 'the image has no git; install it, or clone in a callback by other means' >&2; exit 127; }",
-		"export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_TRACE_CURL_NO_DATA=1 GIT_TRACE_CURL=" + quote(trace),
-		"git clone " + strings.Join(words, " ") + " -- " + quote(c.repository) + " " + quote(c.dir),
+		"export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_TRACE_CURL_NO_DATA=1 GIT_TRACE_CURL=" + shellquote.Quote(trace),
+		"git clone " + strings.Join(words, " ") + " -- " + shellquote.Quote(c.repository) + " " + shellquote.Quote(c.dir),
 	}
 	if c.commit != "" {
 		lines = append(lines, c.checkout()...)
@@ -129,15 +130,15 @@ func (c *clone) script(trace string) string {
 // checkout gets a commit that a shallow clone may not have: alone where the
 // server permits it, else with the whole history.
 func (c *clone) checkout() []string {
-	in := "git -C " + quote(c.dir) + " "
-	commit := quote(c.commit)
-	fetch := in + "cat-file -e " + quote(c.commit+"^{commit}") + " 2>/dev/null"
+	in := "git -C " + shellquote.Quote(c.dir) + " "
+	commit := shellquote.Quote(c.commit)
+	fetch := in + "cat-file -e " + shellquote.Quote(c.commit+"^{commit}") + " 2>/dev/null"
 	if c.depth > 0 {
 		fetch += " || " + in + "fetch --depth " + strconv.Itoa(c.depth) + " origin " + commit +
 			" || " + in + "fetch --unshallow origin"
 	} else {
 		fetch += " || " + in + "fetch origin " + commit
 	}
-	discard := "{ code=$?; rm -rf -- " + quote(c.dir) + "; exit $code; }"
+	discard := "{ code=$?; rm -rf -- " + shellquote.Quote(c.dir) + "; exit $code; }"
 	return []string{"{ { " + fetch + "; } && " + in + "checkout --detach --quiet " + commit + "; } || " + discard}
 }

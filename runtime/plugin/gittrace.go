@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// gitAnswer is the last answer of a git server over HTTP.
-type gitAnswer struct {
+// gitResponse is the last answer of a git server over HTTP.
+type gitResponse struct {
 	status int           // 0: none
 	wait   time.Duration // Retry-After
 }
@@ -23,40 +25,34 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
+// maxTraceLine bounds a line of the trace: no header that git accepts is longer.
+const maxTraceLine = 1 << 20
+
 // readGitTrace reads what GIT_TRACE_CURL left. Without HTTP there is nothing.
-func readGitTrace(name string, now time.Time) gitAnswer {
-	var a gitAnswer
+func readGitTrace(name string, now time.Time) gitResponse {
+	var a gitResponse
 	f, err := os.Open(name)
 	if err != nil {
 		return a
 	}
 	defer func() { _ = f.Close() }()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxTraceLine)
+	for lines.Scan() {
 		if m := gitStatus.FindStringSubmatch(lines.Text()); m != nil {
-			a = gitAnswer{}
+			a = gitResponse{}
 			a.status, _ = strconv.Atoi(m[1]) // three digits
 		} else if m := gitRetryAfter.FindStringSubmatch(lines.Text()); m != nil {
-			a.wait = retryAfter(m[1], now)
+			a.wait = fetch.RetryAfter(m[1], now)
 		}
 	}
 	return a
 }
 
-// retryAfter reads seconds or a date (RFC 9110, section 10.2.3).
-func retryAfter(text string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(text); err == nil {
-		return time.Duration(max(0, seconds)) * time.Second
-	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(0, at.Sub(now))
-	}
-	return 0
-}
-
-// mayPass reports whether trying again may help: after too many requests and
+// isTransient reports whether trying again may help: after too many requests and
 // failures of the server, not after a refusal. Without an HTTP answer, git's
 // words decide.
-func (a gitAnswer) mayPass(lines []string) bool {
+func (a gitResponse) isTransient(lines []string) bool {
 	switch {
 	case a.status == http.StatusTooManyRequests, a.status >= 500:
 		return true

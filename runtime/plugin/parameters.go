@@ -30,12 +30,12 @@ func (p *parameters) result() Result {
 	return failed("failed: parameters cannot be used: %s", strings.Join(p.errs, "; "))
 }
 
-func (p *parameters) wrong(name, want string) {
+func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// text returns a single value as text, "" when it is not given.
-func (p *parameters) text(name string) string {
+// stringValue returns a single value as text, "" when it is not given.
+func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:
 		return ""
@@ -46,7 +46,7 @@ func (p *parameters) text(name string) string {
 	case int, bool:
 		return fmt.Sprint(v)
 	}
-	p.wrong(name, "a text")
+	p.invalid(name, "a text")
 	return ""
 }
 
@@ -58,8 +58,8 @@ func (p *parameters) fill(name, text string) string {
 	return filled
 }
 
-// texts returns a list of texts; one text is a list of one.
-func (p *parameters) texts(name string) []string {
+// stringList returns a list of texts; one text is a list of one.
+func (p *parameters) stringList(name string) []string {
 	switch v := p.all[name].(type) {
 	case nil:
 		return nil
@@ -70,26 +70,26 @@ func (p *parameters) texts(name string) []string {
 		for _, element := range v {
 			text, isText := element.(string)
 			if !isText {
-				p.wrong(name, "a list of texts")
+				p.invalid(name, "a list of texts")
 				return nil
 			}
 			all = append(all, p.fill(name, text))
 		}
 		return all
 	}
-	p.wrong(name, "a list of texts")
+	p.invalid(name, "a list of texts")
 	return nil
 }
 
-// flag returns a yes or no; YAML writers also put it between quotes.
-func (p *parameters) flag(name string) bool {
-	text := p.text(name)
+// boolValue returns a yes or no; YAML writers also put it between quotes.
+func (p *parameters) boolValue(name string) bool {
+	text := p.stringValue(name)
 	if text == "" {
 		return false
 	}
 	value, err := strconv.ParseBool(strings.ToLower(text))
 	if err != nil {
-		p.wrong(name, "true or false")
+		p.invalid(name, "true or false")
 	}
 	return value
 }
@@ -98,15 +98,15 @@ func (p *parameters) flag(name string) bool {
 // time.Duration.
 const maxNumber = 100_000_000
 
-// number returns a number from 0 to maxNumber, 0 when it is not given.
-func (p *parameters) number(name string) float64 {
-	text := p.text(name)
+// numberValue returns a number from 0 to maxNumber, 0 when it is not given.
+func (p *parameters) numberValue(name string) float64 {
+	text := p.stringValue(name)
 	if text == "" {
 		return 0
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(value >= 0 && value <= maxNumber) { // NaN is neither
-		p.wrong(name, "a number from 0 to "+strconv.Itoa(maxNumber))
+		p.invalid(name, "a number from 0 to "+strconv.Itoa(maxNumber))
 		return 0
 	}
 	return value
@@ -120,7 +120,7 @@ func (p *parameters) object(name string) *parameters {
 	case map[string]any:
 		inner.all = v
 	default:
-		p.wrong(name, "an object")
+		p.invalid(name, "an object")
 	}
 	return inner
 }

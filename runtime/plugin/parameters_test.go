@@ -23,11 +23,11 @@ func TestParameters(t *testing.T) {
 		"one": "alone", "list": []any{"a", "<% $secrets.x %>"}, "half": "0.5", "null": nil, "object": map[string]any{"inner": "b"},
 	}})
 	for _, c := range []struct{ got, want any }{
-		{p.text("text"), "a secret"}, {p.text("large"), "1234567"}, {p.text("int"), "3"}, {p.text("none"), ""}, {p.text("null"), ""},
-		{p.flag("yes"), true}, {p.flag("Yes"), true}, {p.flag("no"), false}, {p.flag("none"), false},
-		{strings.Join(p.texts("one"), ","), "alone"}, {strings.Join(p.texts("list"), ","), "a,secret"}, {len(p.texts("none")), 0},
-		{p.number("half"), 0.5}, {p.number("int"), 3.0}, {p.number("none"), 0.0},
-		{p.object("object").text("inner"), "b"}, {p.object("none").text("inner"), ""},
+		{p.stringValue("text"), "a secret"}, {p.stringValue("large"), "1234567"}, {p.stringValue("int"), "3"}, {p.stringValue("none"), ""}, {p.stringValue("null"), ""},
+		{p.boolValue("yes"), true}, {p.boolValue("Yes"), true}, {p.boolValue("no"), false}, {p.boolValue("none"), false},
+		{strings.Join(p.stringList("one"), ","), "alone"}, {strings.Join(p.stringList("list"), ","), "a,secret"}, {len(p.stringList("none")), 0},
+		{p.numberValue("half"), 0.5}, {p.numberValue("int"), 3.0}, {p.numberValue("none"), 0.0},
+		{p.object("object").stringValue("inner"), "b"}, {p.object("none").stringValue("inner"), ""},
 		{p.result().Code, 0},
 	} {
 		if c.got != c.want {
@@ -41,15 +41,15 @@ func TestParametersThatAreWrong(t *testing.T) {
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
 		"text": []any{}, "flag": "perhaps", "number": "many", "below": -1.0, "nan": "NaN", "endless": "Inf", "large": 1e20, "list": []any{1.0}, "object": "x", "texts": 5.0,
 	}})
-	p.text("text")
-	p.flag("flag")
-	p.number("number")
-	p.number("below")
-	p.number("nan")
-	p.number("endless")
-	p.number("large")
-	p.texts("list")
-	p.texts("texts")
+	p.stringValue("text")
+	p.boolValue("flag")
+	p.numberValue("number")
+	p.numberValue("below")
+	p.numberValue("nan")
+	p.numberValue("endless")
+	p.numberValue("large")
+	p.stringList("list")
+	p.stringList("texts")
 	p.object("object")
 	want := "failed: parameters cannot be used: text is not a text; flag is not true or false; number is not a number from 0 to 100000000; " +
 		"below is not a number from 0 to 100000000; nan is not a number from 0 to 100000000; endless is not a number from 0 to 100000000; large is not a number from 0 to 100000000; list is not a list of texts; texts is not a list of texts; object is not an object"

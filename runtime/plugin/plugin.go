@@ -11,14 +11,14 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // exitPlugin is what a plugin counts as that could not do its work.
 const exitPlugin = 126
 
-// Place is what a plugin is told about its task.
-type Place struct {
+// Attempt is what a plugin is told about its task.
+type Attempt struct {
 	Spec   *runspec.Spec
 	Index  int    // of the task in its role
 	PodUID string // ports are a function of it
@@ -34,7 +34,7 @@ type Place struct {
 
 // Task is what a plugin may do in the task that it starts in.
 type Task interface {
-	Place() Place
+	Attempt() Attempt
 	// Text fills the secrets and FC_* variables of a parameter.
 	Text(template string) (string, error)
 	// Secret returns the value of a secret of the task.
@@ -58,7 +58,7 @@ type Task interface {
 	// Pause returns false when the task's time was over, or a stop came.
 	Pause(d time.Duration) bool
 	// AtEnd is called after the last end callback.
-	AtEnd(action func())
+	AddCleanup(action func())
 }
 
 // Result is how the start of a plugin ended.
@@ -98,8 +98,8 @@ var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result
 	contract.PluginRestStorage:     (*Set).storage,
 }
 
-// Acts reports whether a plugin does something by itself.
-func Acts(name string) bool {
+// HasAction reports whether a plugin does something by itself.
+func HasAction(name string) bool {
 	return name != "" && name != contract.PluginCmd && name != contract.PluginDocker
 }
 
@@ -107,7 +107,7 @@ func Acts(name string) bool {
 // ends when the task is to stop. A third-party plugin adds to the callbacks of
 // the step. No plugin is passed over in silence.
 func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
-	if !Acts(step.Plugin) {
+	if !HasAction(step.Plugin) {
 		return Result{}
 	}
 	if start, known := plugins[step.Plugin]; known {
@@ -117,9 +117,4 @@ func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 		return custom(t, step, name)
 	}
 	return failed("failed: this runtime does not know the plugin %s", step.Plugin)
-}
-
-// quote makes one word of a shell out of any text.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

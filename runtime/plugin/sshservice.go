@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 // sshConfigVariable names the configuration of ssh clients in the task.
@@ -40,13 +40,13 @@ type service struct{ server *ssh.Server }
 // microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
-	jobssh, barrier := p.flag("jobssh"), p.flag("sshbarrier")
-	timeout := time.Duration(p.number("sshbarrierTimeout") * float64(time.Minute))
-	keys := append(p.texts("publicKeys"), userKeys(p, t.Place())...)
+	jobssh, barrier := p.boolValue("jobssh"), p.boolValue("sshbarrier")
+	timeout := time.Duration(p.numberValue("sshbarrierTimeout") * float64(time.Minute))
+	keys := append(p.stringList("publicKeys"), userKeys(p, t.Attempt())...)
 	if r := p.result(); !r.ok() {
 		return r
 	}
-	gang := t.Place().Spec.Gang
+	gang := t.Attempt().Spec.Gang
 	key, err := s.jobKey(t, gang && (jobssh || barrier))
 	if err != nil {
 		return failed("failed: %v", err)
@@ -56,7 +56,7 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 			return failed("failed: %v", err)
 		}
 	}
-	s.service.authorize(t, append(keys, t.Place().Spec.SSHPublicKeys...))
+	s.service.authorize(t, append(keys, t.Attempt().Spec.SSHPublicKeys...))
 	if !gang && (jobssh || barrier) {
 		t.Warn("jobssh and sshbarrier are off: without gang allocation the tasks do not know each other")
 		return Result{}
@@ -95,9 +95,9 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 
 // userKeys returns the keys of userssh: those in the parameter (custom), or in
 // a file that the operator of the cluster provides (system).
-func userKeys(p *parameters, place Place) []string {
+func userKeys(p *parameters, place Attempt) []string {
 	user := p.object("userssh")
-	kind, value := user.text("type"), user.text("value")
+	kind, value := user.stringValue("type"), user.stringValue("value")
 	p.errs = append(p.errs, user.errs...)
 	switch kind {
 	case "", "none":
@@ -105,7 +105,7 @@ func userKeys(p *parameters, place Place) []string {
 		return []string{value}
 	case "system":
 		if value != filepath.Base(value) || value == "." {
-			p.wrong("userssh.value", "the name of a file")
+			p.invalid("userssh.value", "the name of a file")
 			return nil
 		}
 		text, err := os.ReadFile(filepath.Join(place.Root, systemKeys, value))
@@ -114,13 +114,13 @@ func userKeys(p *parameters, place Place) []string {
 		}
 		return []string{string(text)}
 	default:
-		p.wrong("userssh.type", `"custom", "system" or "none"`)
+		p.invalid("userssh.type", `"custom", "system" or "none"`)
 	}
 	return nil
 }
 
 func startService(t Task, key *ssh.JobKey) (*service, error) {
-	place := t.Place()
+	place := t.Attempt()
 	ports := place.Self.Ports[contract.PortSSH]
 	if len(ports) == 0 {
 		return nil, errors.New("the task has no port with the label " + contract.PortSSH)
@@ -133,7 +133,7 @@ func startService(t Task, key *ssh.JobKey) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.AtEnd(func() { server.Close(sshCloseTime) })
+	t.AddCleanup(func() { server.Close(sshCloseTime) })
 	return &service{server}, nil
 }
 
@@ -149,7 +149,7 @@ func (s *service) authorize(t Task, texts []string) {
 
 // peersOf returns the tasks of the roles that the condition holds for, in the
 // order of the job.
-func peersOf(place Place, which func(runspec.Role) bool) []ssh.Peer {
+func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
 		if !which(role) {
@@ -175,10 +175,10 @@ func peerName(role string, index int) string { return role + "-" + strconv.Itoa(
 // writeClientFiles lets ssh clients in the task reach the others by name. The
 // files go with the task: they hold the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
-	place := t.Place()
+	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
 	dir := filepath.Join(place.Root, sshDir)
-	t.AtEnd(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
+	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err == nil {
 		t.SetVariable(sshConfigVariable, config)
@@ -191,7 +191,7 @@ func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Re
 	if timeout == 0 {
 		timeout = sshBarrierTime
 	}
-	place := t.Place()
+	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSHBarrier })
 	self := peerName(place.Spec.Role, place.Index)
 	ctx, cancel := context.WithTimeout(ctx, timeout)

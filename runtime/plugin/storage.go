@@ -50,12 +50,12 @@ func CheckMounts(mounts []runspec.Mount) error {
 // used the storage up. The mounts themselves are there before the task.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
-	at := cmp.Or(p.text("mountPath"), p.text("mountPoint"))
+	at := cmp.Or(p.stringValue("mountPath"), p.stringValue("mountPoint"))
 	if r := p.result(); !r.ok() {
 		return r
 	}
 	found := false
-	for _, m := range t.Place().Spec.Mounts {
+	for _, m := range t.Attempt().Spec.Mounts {
 		if at != "" && path.Clean(at) != path.Clean(m.Path) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
 // The label that TensorBoard's port is computed for, and the variable that
@@ -29,7 +30,7 @@ const (
 // a warning: the task does not depend on it. Source:
 // microsoft/openpai-runtime: src/plugins/tensorboard.
 func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
-	place := t.Place()
+	place := t.Attempt()
 	if place.Index != 0 || len(place.Spec.Roles) == 0 || place.Spec.Roles[0].Name != place.Spec.Role {
 		return Result{}
 	}
@@ -38,12 +39,12 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 		return Result{}
 	}
 	p := newParameters(t, step)
-	wanted := int(p.number("port"))
+	wanted := int(p.numberValue("port"))
 	logdir := p.object("logdir")
 	names := slices.Sorted(maps.Keys(logdir.all))
 	var dirs []string
 	for _, name := range names {
-		dirs = append(dirs, logdir.text(name))
+		dirs = append(dirs, logdir.stringValue(name))
 	}
 	if errs := append(p.errs, logdir.errs...); len(errs) > 0 {
 		return skip("%s", strings.Join(errs, "; "))
@@ -85,7 +86,7 @@ const portTries = 100
 
 // tensorboardPort gives away the port that was asked for when it is free, else
 // the first free one of those that the port formula gives.
-func (s *Set) tensorboardPort(place Place, wanted int) (int, bool) {
+func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	var candidates []int
 	if wanted != 0 {
 		candidates = append(candidates, wanted)
@@ -95,7 +96,7 @@ func (s *Set) tensorboardPort(place Place, wanted int) (int, bool) {
 	}
 	own := slices.Concat(slices.Collect(maps.Values(place.Self.Ports))...)
 	for _, port := range candidates {
-		if port != wanted && slices.Contains(own, port) || s.given[port] || !free(port, place.Listen) {
+		if port != wanted && slices.Contains(own, port) || s.given[port] || !portAvailable(port, place.Listen) {
 			continue
 		}
 		if s.given == nil {
@@ -107,7 +108,7 @@ func (s *Set) tensorboardPort(place Place, wanted int) (int, bool) {
 	return 0, false
 }
 
-func free(port int, host string) bool {
+func portAvailable(port int, host string) bool {
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
 		return false
@@ -124,10 +125,10 @@ const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {
-		rest, everywhere = rest+" --host "+quote(listen), ""
+		rest, everywhere = rest+" --host "+shellquote.Quote(listen), ""
 	}
 	if len(dirs) == 1 {
-		names, dirs = nil, []string{quote(dirs[0])}
+		names, dirs = nil, []string{shellquote.Quote(dirs[0])}
 	}
 	option, all := "--logdir", dirs[0]
 	if names != nil {
@@ -135,7 +136,7 @@ func tensorboardScript(names, dirs []string, port int, listen string) string {
 		for i := range names {
 			named = append(named, names[i]+":"+dirs[i])
 		}
-		option, all = "--logdir_spec", quote(strings.Join(named, ","))
+		option, all = "--logdir_spec", shellquote.Quote(strings.Join(named, ","))
 	}
 	return "case \"$(tensorboard " + allHelp + " 2>&1 || :)\" in\n" +
 		"*--logdir_spec*) exec tensorboard " + option + " " + all + rest + everywhere + " ;;\n" +

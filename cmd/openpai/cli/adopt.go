@@ -11,12 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// adopter is a cluster that other programs make jobs on.
-type adopter interface {
-	Holder(ctx context.Context, framework string) (string, error)
-	Adopt(ctx context.Context, job *resolve.Job) error
-}
-
 type adoptOptions struct {
 	streams     *Streams
 	workspace   workspaceFlags
@@ -28,7 +22,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adopt ADDRESS [PATH]",
 		Short: "Take over a job that somebody else made",
-		Long: text(`
+		Long: dedent(`
 			Makes the Framework that holds the name of a declared job one of this
 			workspace, after asking. What runs goes on unchanged. Plans of the workspace
 			that made it no longer touch it.
@@ -57,46 +51,33 @@ func (o *adoptOptions) run(ctx context.Context, given string) error {
 	if err != nil {
 		return err
 	}
-	clusters, err := p.clusters()
-	if err != nil {
-		return err
-	}
 	for _, job := range jobs {
-		if err := o.adopt(ctx, p, clusters, job); err != nil {
-			return err
+		if err := o.adopt(ctx, p, job); err != nil {
+			return p.refused(err)
 		}
 	}
 	return nil
 }
 
-func (o *adoptOptions) adopt(ctx context.Context, p *project, clusters map[string]cluster.Cluster, job *resolve.Job) error {
-	c, ok := clusters[job.Cluster].(adopter)
-	if !ok {
-		return fmt.Errorf("adopt %s: jobs of the local cluster have no other owner", job.Address)
-	}
-	holder, err := c.Holder(ctx, job.Framework)
+func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) error {
+	holder, err := p.operation.Holder(ctx, job)
 	if errors.Is(err, cluster.ErrNotFound) {
 		return fmt.Errorf("adopt %s: the cluster %s has no job %q of the user %q", job.Address, job.Cluster, job.Name, job.User)
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("adopt %s: %w", job.Address, err)
 	}
-	if holder == fmt.Sprintf("%s of the workspace %q", job.Address, p.workspace()) {
+	if holder.Workspace == p.workspace() && holder.Address == job.Address {
 		fmt.Fprintf(o.streams.out, "%s belongs to this workspace already.\n", job.Address)
 		return nil
 	}
-	fmt.Fprintf(o.streams.out, "The job %q of the user %q on the cluster %s belongs to %s.\n", job.Name, job.User, job.Cluster, holder)
+	fmt.Fprintf(o.streams.out, "The job %q of the user %q on the cluster %s belongs to %s.\n", job.Name, job.User, job.Cluster, holder.Description)
 	if !o.autoApprove {
 		if err := confirm(ctx, o.streams, "Take it over?", "--auto-approve to take it over"); err != nil {
 			return err
 		}
 	}
-	unlock, err := lock(ctx, map[string]cluster.Cluster{job.Cluster: clusters[job.Cluster]})
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := c.Adopt(ctx, job); err != nil {
+	if err := p.operation.Adopt(ctx, job); err != nil {
 		return fmt.Errorf("adopt %s: %w", job.Address, err)
 	}
 	fmt.Fprintf(o.streams.out, "%s: adopted\n", job.Address)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type applyOptions struct {
@@ -19,7 +21,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply [PATH]",
 		Short: "Carry out the plan: submit, change and delete jobs",
-		Long: text(`
+		Long: dedent(`
 			Shows the plan, asks for confirmation and carries it out. Jobs go on running
 			when the command has ended; "openpai status", "logs -f" and "wait" follow
 			them. An apply that was killed is finished by the next one.
@@ -41,14 +43,14 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(ctx, o.flags)
+	plan, err := p.plan(ctx, o.flags)
 	if err != nil {
 		return err
 	}
-	if err := showPlan(o.streams, p, d); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
-	if d.plan.Empty() {
+	if plan.Empty() {
 		return nil
 	}
 	if !o.autoApprove {
@@ -56,7 +58,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.apply(ctx, o.streams, d); err != nil {
+	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{}); err != nil {
 		return err
 	}
 	fmt.Fprintf(o.streams.out, "\nApplied. Follow with \"openpai logs -f%s\".\n", o.workspace.shownPath())

@@ -31,16 +31,16 @@ func onePath(cmd *cobra.Command, args []string) error {
 // anyNumber is for commands that take as many arguments as are given.
 const anyNumber = math.MaxInt
 
-// arguments accepts from least to most arguments, and tells of others how the
-// command is used.
-func arguments(least, most int) cobra.PositionalArgs {
+// arguments accepts from minimum to maximum arguments; an error for others
+// shows the usage.
+func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 		switch {
-		case len(args) < least:
+		case len(args) < minimum:
 			return fmt.Errorf("an argument is missing. The command is used like this: %s", usage)
-		case len(args) > most:
-			return fmt.Errorf("%q is an argument too many. The command is used like this: %s", args[most], usage)
+		case len(args) > maximum:
+			return fmt.Errorf("%q is an argument too many. The command is used like this: %s", args[maximum], usage)
 		}
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 func newClusterCmd(s *Streams, version string) *cobra.Command {
@@ -22,17 +23,29 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manifests",
 		Short: "Print what an administrator applies once",
-		Long: text(`
+		Long: dedent(`
 			Prints the Kubernetes objects that a cluster needs before the first job: the
-			Framework custom resource, FrameworkController with our exit rules and with
-			just the permissions it needs, a role for the users of openpai, and the
-			admission policy for clusters with pod_security = "restricted". Apply them with
+			Framework custom resource (crd), FrameworkController with our exit rules and
+			only the permissions it needs (engine), a namespace with a Pod security level
+			and a role for the users of openpai (role), and the admission policies
+			(policies).
 
-			    openpai cluster manifests | kubectl apply --server-side -f -
+			Whoever may run jobs in a namespace can do there whatever its Pods can: one
+			namespace is one trust domain. --per-user gives each user one.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			Examples:
+
+			    openpai cluster manifests -n vision --user alice |
+			      kubectl apply --server-side -f -
+			    openpai cluster manifests --only role -n speech --user bob |
+			      kubectl apply --server-side -f -`),
 		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
+			if err := o.Check(); err != nil {
+				return err
+			}
 			_, err := s.out.Write(install.Manifests(o))
 			return err
 		},
@@ -41,6 +54,11 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "namespace of FrameworkController")
 	f.StringVar(&o.EngineImage, "engine-image", install.DefaultEngineImage, "image of FrameworkController")
 	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
+	f.StringSliceVar(&o.Only, "only", nil, "print these parts: crd, engine, role, policies; repeatable")
+	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
+	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "profile of the cluster block: standard or openpai")
+	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline, or privileged with the profile openpai")
+	f.StringSliceVar(&o.Workspaces, "workspace", nil, "workspace whose key the role may read, and no other Secret; repeatable")
 	f.StringSliceVar(&o.Users, "user", nil, "user who may run jobs; repeatable")
 	f.StringSliceVar(&o.Groups, "group", nil, "group that may run jobs; repeatable")
 	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "let them make the PriorityClasses of clusters with priority_class too")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -25,7 +26,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
 		Short: "Tell what a cluster lacks for the jobs of a workspace",
-		Long: text(`
+		Long: dedent(`
 			Looks at the clusters that the workspace declares: whether FrameworkController
 			is installed and runs, what you may do, and whether the storage claims, nodes
 			and GPUs are there that the jobs take for granted. Nothing is written. What
@@ -43,9 +44,9 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 
 // clusterFindings are the findings about one cluster.
 type clusterFindings struct {
-	Cluster   string               `json:"cluster"`
-	Namespace string               `json:"namespace"`
-	Findings  []kubernetes.Finding `json:"findings"`
+	Cluster   string        `json:"cluster"`
+	Namespace string        `json:"namespace"`
+	Findings  []findingJSON `json:"findings"`
 }
 
 func (o *clusterCheckOptions) run(ctx context.Context) error {
@@ -109,13 +110,13 @@ func checkCluster(ctx context.Context, loaded *workspace.Loaded, d *hclspec.Clus
 		return clusterFindings{}, fmt.Errorf("check cluster %s: %w", d.Name, err)
 	}
 	namespace, err := c.Namespace()
-	return clusterFindings{Cluster: d.Name, Namespace: namespace, Findings: found}, err
+	return clusterFindings{Cluster: d.Name, Namespace: namespace, Findings: findingsJSON(found)}, err
 }
 
 func missingCode(all []clusterFindings) int {
 	for _, c := range all {
 		for _, f := range c.Findings {
-			if f.Result == kubernetes.ResultMissing {
+			if f.Result == cluster.ResultMissing {
 				return exitFailed
 			}
 		}

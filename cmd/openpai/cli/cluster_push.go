@@ -26,7 +26,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push-runtime REPOSITORY[:TAG]",
 		Short: "Push the runtime image to a registry, without Docker",
-		Long: text(`
+		Long: dedent(`
 			Makes the image of openpai-runtime, which every task of a Kubernetes cluster
 			starts with, pushes it, and prints the reference by digest for the cluster
 			block: runtime { image = "..." }. The same programs give the same digest.

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 

@@ -2,12 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type destroyOptions struct {
@@ -22,7 +21,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "destroy [PATH]",
 		Short: "End jobs and remove everything that is known of them",
-		Long: text(`
+		Long: dedent(`
 			Shows what would be deleted, asks for confirmation, ends the jobs and removes
 			them with their logs and records; with the last one goes what the local
 			cluster keeps in .openpai. Storages and what is in them are kept. A job with
@@ -44,15 +43,15 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(ctx, o.flags)
+	plan, err := p.plan(ctx, o.flags)
 	if err != nil {
 		return err
 	}
-	if d.plan.Empty() {
+	if plan.Empty() {
 		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
-		return tidyLocked(ctx, d.clusters)
+		return p.operation.Tidy(ctx)
 	}
-	if err := showPlan(o.streams, p, d); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if !o.autoApprove {
@@ -60,40 +59,5 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.apply(ctx, o.streams, d); err != nil {
-		return err
-	}
-	return tidy(ctx, d.clusters)
-}
-
-// tidy lets clusters remove what they keep for jobs in general, where none is
-// left; also what an earlier destroy could not.
-func tidy(ctx context.Context, clusters map[string]cluster.Cluster) error {
-	unlock, err := lock(ctx, clusters)
-	if err != nil {
-		return err
-	}
-	err = tidyLocked(ctx, clusters)
-	unlock()
-	if err != nil {
-		return err
-	}
-	for _, c := range clusters {
-		if t, ok := c.(interface{ Tidy() error }); ok {
-			if err := t.Tidy(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func tidyLocked(ctx context.Context, clusters map[string]cluster.Cluster) error {
-	var all []error
-	for _, c := range clusters {
-		if t, ok := c.(cluster.Tidier); ok {
-			all = append(all, t.Tidy(ctx))
-		}
-	}
-	return errors.Join(all...)
+	return p.apply(ctx, o.streams, plan, operation.ApplyOptions{Tidy: true})
 }

@@ -22,7 +22,7 @@ func newEventsCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events [PATH]",
 		Short: "Show what the cluster says about jobs",
-		Long: text(`
+		Long: dedent(`
 			Shows the events that Kubernetes keeps, for an hour by default, of the jobs of
 			the workspace and their Pods: scheduling, image pulls, volumes. Jobs of the
 			local cluster have none.
@@ -44,17 +44,17 @@ func (o *eventsOptions) run(ctx context.Context) error {
 	w := tabwriter.NewWriter(o.streams.out, 0, 0, 2, ' ', 0)
 	shown := 0
 	for _, j := range jobs {
-		source, ok := j.cluster.(cluster.EventSource)
+		source, ok := j.Cluster.(cluster.EventSource)
 		if !ok {
 			continue
 		}
-		found, err := source.Events(ctx, j.framework)
+		found, err := source.Events(ctx, j.Framework)
 		if err != nil {
-			return fmt.Errorf("read the events of %s: %w", j.address, err)
+			return fmt.Errorf("read the events of %s: %w", j.Address, err)
 		}
 		for _, e := range found {
 			shown++
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), clean(string(j.address)), clean(e.Object), clean(e.Reason), clean(e.Message))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), clean(string(j.Address)), clean(e.Object), clean(e.Reason), clean(e.Message))
 		}
 	}
 	if shown == 0 {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type execOptions struct {
@@ -27,7 +28,7 @@ func newExecCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exec [PATH] -- COMMAND [ARGUMENT...]",
 		Short: "Run a command in the container of a task",
-		Long: text(`
+		Long: dedent(`
 			Runs a command in the container of a task that runs on Kubernetes, through the
 			API server. The task needs no plugin for it, and the image needs the command.
 			What prerequisites export is not in its environment. Input, output and, with
@@ -69,16 +70,16 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	if err != nil {
 		return err
 	}
-	executor, ok := job.cluster.(cluster.Executor)
+	executor, ok := job.Cluster.(cluster.Executor)
 	if !ok {
-		return fmt.Errorf(`%s runs on this machine; "openpai ssh" opens a shell in its tasks`, job.address)
+		return fmt.Errorf(`%s runs on this machine; "openpai ssh" opens a shell in its tasks`, job.Address)
 	}
 	role, err := o.chosenRole(ctx, job)
 	if err != nil {
 		return err
 	}
 	r := cluster.ExecRequest{
-		Framework: job.framework, Role: role, Index: o.index, Command: command,
+		Framework: job.Framework, Role: role, Index: o.index, Command: command,
 		Stdin: o.streams.in, Stdout: o.streams.out, Stderr: o.streams.err,
 	}
 	leave, err := o.terminal(&r)
@@ -88,19 +89,19 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	code, err := executor.Exec(ctx, r)
 	leave()
 	if err != nil {
-		return fmt.Errorf("%s: %w", job.address, err)
+		return fmt.Errorf("%s: %w", job.Address, err)
 	}
 	return exitWith(code)
 }
 
 // onlyRunning returns the only job that is not finished.
-func onlyRunning(jobs []runningJob) (*runningJob, error) {
-	var running []*runningJob
+func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
+	var running []*operation.Job
 	var names []string
 	for i, j := range jobs {
-		if !j.state.Finished() {
+		if !j.State.Finished() {
 			running = append(running, &jobs[i])
-			names = append(names, string(j.address))
+			names = append(names, string(j.Address))
 		}
 	}
 	switch len(running) {
@@ -112,11 +113,11 @@ func onlyRunning(jobs []runningJob) (*runningJob, error) {
 	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
 }
 
-func (o *execOptions) chosenRole(ctx context.Context, job *runningJob) (string, error) {
+func (o *execOptions) chosenRole(ctx context.Context, job *operation.Job) (string, error) {
 	if o.role != "" {
 		return o.role, nil
 	}
-	st, err := job.status(ctx)
+	st, err := job.Status(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -125,7 +126,7 @@ func (o *execOptions) chosenRole(ctx context.Context, job *runningJob) (string, 
 		names = append(names, r.Name)
 	}
 	if len(names) != 1 {
-		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.address, strings.Join(names, ", "))
+		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, strings.Join(names, ", "))
 	}
 	return names[0], nil
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // The exit codes that are not a job's own.
@@ -17,7 +19,7 @@ const (
 	exitFailed      = 1   // the command failed, or the answer is "no"
 	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
 	exitTimeout     = 124 // wait: the time is over
-	exitTool        = 125 // run: the tool failed, before or around the job
+	exitTool        = 125 // the tool failed, before or around the job
 	exitInterrupted = 130
 )
 
@@ -43,6 +45,15 @@ func exitWith(code int) error {
 		return nil
 	}
 	return &exitError{code: code}
+}
+
+// stalledAsTool gives the exit code of the tool to the error of a job on which
+// nothing works: waiting longer would not help, and the job has not failed.
+func stalledAsTool(err error) error {
+	if errors.Is(err, cluster.ErrStalled) {
+		return &exitError{exitTool, err}
+	}
+	return err
 }
 
 // findings are diagnostics on their way to the edge.
@@ -101,5 +112,5 @@ func showError(s *Streams, err error) {
 		showFindings(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
 		return
 	}
-	fmt.Fprintf(s.err, "Error: %s\n", escaped(err.Error()))
+	fmt.Fprintf(s.err, "Error: %s\n", escaped(view.Error(err)))
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// fixedVolume is an error that belongs to an entry of the catalogue.
+// fixedVolume is an error that belongs to an entry of the catalog.
 type fixedVolume struct{}
 
 func (fixedVolume) Error() string         { return "the volume a was made under another declaration" }
 func (fixedVolume) Entry() *hclspec.Entry { return hclspec.VolumeFixed }
 
-func TestAnErrorOfTheCatalogueIsShownAsAFinding(t *testing.T) {
+func TestAnErrorOfTheCatalogIsShownAsAFinding(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	code := report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, fmt.Errorf("apply job.a: %w", fixedVolume{}))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/protocol"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -34,7 +35,7 @@ func newExportCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [PATH]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
-		Long: text(`
+		Long: dedent(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as they
 			would be sent. Secrets are stubs with names and without values. A job of the
 			local cluster is printed as well; a build that knows no released runtime image
@@ -159,10 +160,10 @@ func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 // target is that of the job's cluster with what the flags say. A job of the
 // local cluster that names a runtime image is rendered for Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
-	t := target(p.loaded.Workspace, job)
+	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""
-	t.RuntimeImage = or(o.runtimeImage, t.RuntimeImage)
-	t.Namespace = or(o.namespace, t.Namespace)
-	t.Profile, t.Submitted = or(o.profile, t.Profile), time.Now()
+	t.RuntimeImage = cmp.Or(o.runtimeImage, t.RuntimeImage)
+	t.Namespace = cmp.Or(o.namespace, t.Namespace)
+	t.Profile, t.Submitted = cmp.Or(o.profile, t.Profile), time.Now()
 	return t
 }

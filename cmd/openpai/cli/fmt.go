@@ -29,7 +29,7 @@ func newFmtCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [PATH...]",
 		Short: "Rewrite HCL files in the usual style",
-		Long: text(`
+		Long: dedent(`
 			Formats *.pai.hcl and *.paivars.hcl files: those named, and those of the
 			directories named. The names of files that change are printed. "-" formats
 			standard input to standard output, or shows the changes with --diff.

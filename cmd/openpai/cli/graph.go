@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -27,7 +28,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [PATH]",
 		Short: "Show what each task role needs, in start order",
-		Long: text(`
+		Long: dedent(`
 			Shows the prerequisites that each task role really runs: those it lists and
 			those they require, each once, in the order they start, with the images,
 			storages and secrets in use. "dot" is the language
@@ -75,18 +76,18 @@ func (o *graphOptions) run() error {
 
 // selectDeclared keeps the declared jobs that were named, in order of
 // declaration; all of them when none was.
-func (p *project) selectDeclared(given []string) ([]*resolve.Job, error) {
-	all := make([]runningJob, 0, len(p.jobs))
+func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
+	all := make([]operation.Job, 0, len(p.jobs))
 	for _, j := range p.jobs {
-		all = append(all, runningJob{address: j.Address})
+		all = append(all, operation.Job{Address: j.Address})
 	}
-	chosen, diags := choose(all, given)
+	chosen, diags := choose(all, names)
 	if diags.HasErrors() {
 		return nil, p.findings(diags)
 	}
 	var jobs []*resolve.Job
 	for _, j := range p.jobs {
-		if slices.ContainsFunc(chosen, func(c runningJob) bool { return c.address == j.Address }) {
+		if slices.ContainsFunc(chosen, func(c operation.Job) bool { return c.Address == j.Address }) {
 			jobs = append(jobs, j)
 		}
 	}

@@ -26,7 +26,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Write OpenPAI job YAML as HCL",
-		Long: text(`
+		Long: dedent(`
 			Reads protocol YAML, older formats included, and writes NAME.pai.hcl for the
 			job NAME. With several files each job gets a directory of its own, since the
 			prerequisites of two jobs may have equal names.

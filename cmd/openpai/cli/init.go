@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
@@ -25,7 +27,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [PATH]",
 		Short: "Fetch marketplace items and write the lock file",
-		Long: text(`
+		Long: dedent(`
 			Looks up every marketplace:// and http(s):// reference of the workspace and
 			what those items require, keeps their definitions in .openpai/items, and
 			records in .openpai.lock.hcl where each came from and the hash of its
@@ -46,7 +48,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 }
 
 func (o *initOptions) run(ctx context.Context) error {
-	changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{})
+	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
 	if err != nil {
 		return err
 	}
@@ -57,13 +59,13 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialise locks what a workspace refers to. Findings that only say that
+// initialize locks what a workspace refers to. Findings that only say that
 // this was not done yet do not stop it, nor that there is no workspace where
 // items are named.
-func (f *workspaceFlags) initialise(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
+func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := f.load()
 	p := &project{loaded: loaded}
-	expected := []string{hclspec.ItemsNotInitialised.Code}
+	expected := []string{hclspec.ItemsNotInitialized.Code}
 	if len(o.Addresses) > 0 {
 		expected = append(expected, hclspec.WorkspaceEmpty.Code)
 	}
@@ -108,13 +110,13 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[action], action))
 		}
 	}
-	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
+	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", quantity.Count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
 }
 
 func lockRemark(c workspace.LockChange) string {
 	switch {
 	case c.Action == "updated" && c.Old != c.New:
-		return fmt.Sprintf(" %s -> %s", or(c.Old, "(no version)"), or(c.New, "(no version)"))
+		return fmt.Sprintf(" %s -> %s", cmp.Or(c.Old, "(no version)"), cmp.Or(c.New, "(no version)"))
 	case c.Action == "updated":
 		return fmt.Sprintf(" %s -> %s", shortHash(c.HashBefore), shortHash(c.HashNow))
 	case c.Action == "fetched":

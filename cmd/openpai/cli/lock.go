@@ -1,14 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	lockfile "github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
-	lockfile "github.com/openpai/terraform-provider-openpai/planner/lock"
 )
 
 type lockOptions struct {
@@ -25,7 +26,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lock [PATH] [--update [ADDRESS...]]",
 		Short: "Show the lock file, or take newer items into it",
-		Long: text(`
+		Long: dedent(`
 			Without flags, shows what is locked. With --update, looks the named items up
 			again and takes what their marketplaces have now; without ADDRESS all that the
 			workspace uses. Other items stay as they are.
@@ -79,7 +80,7 @@ func (o *lockOptions) run(ctx context.Context) error {
 	if !o.update && !o.prune {
 		return o.show()
 	}
-	changes, err := o.workspace.initialise(ctx, o.streams, workspace.InitOptions{Update: o.update, Addresses: o.addresses, Prune: o.prune})
+	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{Update: o.update, Addresses: o.addresses, Prune: o.prune})
 	if err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func (o *lockOptions) table(file *lockfile.File) {
 	}
 	rows := [][]string{{"ADDRESS", "VERSION", "HASH", "SOURCE"}}
 	for _, e := range file.Items {
-		rows = append(rows, []string{e.Address, or(e.Version, "-"), shortHash(e.Hash), e.Source})
+		rows = append(rows, []string{e.Address, cmp.Or(e.Version, "-"), shortHash(e.Hash), e.Source})
 	}
 	for _, f := range file.Fetches {
 		rows = append(rows, []string{f.URL, "-", "sha256:" + f.SHA256[:12], "download"})

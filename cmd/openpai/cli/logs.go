@@ -10,15 +10,18 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type logsOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
-	filter    logFilter
-	stream    string
-	follow    bool
+	streams    *Streams
+	workspace  workspaceFlags
+	jobs       []string
+	filter     operation.LogFilter
+	attempt    attemptNumber
+	jobAttempt attemptNumber
+	stream     string
+	follow     bool
 }
 
 func newLogsCmd(s *Streams) *cobra.Command {
@@ -26,7 +29,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs [PATH]",
 		Short: "Show the logs of tasks",
-		Long: text(`
+		Long: dedent(`
 			Shows the logs of the latest attempt of every task, each line with the role
 			and index when there are several. With -f it goes on until the jobs are
 			finished, through all further attempts. Attempts count from 1, as "openpai
@@ -35,20 +38,21 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			On Kubernetes a note says where the log of each task comes from: its Pod, the
 			log storage of the cluster, or the last lines in its termination message.
 
-			Exit codes: 0 success, 1 error, 130 interrupted.`),
+			Exit codes: 0 success, 1 error, 125 with -f when nothing works on a job until
+			another command continues it, 130 interrupted.`),
 		Args: onePath,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
-	flags.StringVar(&o.filter.role, "role", "", "only tasks of this task `ROLE`")
-	flags.IntVar(&o.filter.index, "index", -1, "only the task with this `INDEX` in its role")
-	flags.Var(&o.filter.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
-	flags.Var(&o.filter.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
+	flags.StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
+	flags.IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
+	flags.Var(&o.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
+	flags.Var(&o.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
-	flags.IntVar(&o.filter.tail, "tail", 0, "only the last `LINES` of each log; 0 shows all")
-	flags.StringVar(&o.filter.kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
+	flags.IntVar(&o.filter.TailLines, "tail", 0, "only the last `LINES` of each log; 0 shows all")
+	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
 	return cmd
 }
@@ -59,48 +63,49 @@ func (o *logsOptions) run(ctx context.Context) error {
 	switch {
 	case !slices.Contains(streamNames, o.stream):
 		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
-	case o.filter.tail < 0:
-		return fmt.Errorf("--tail takes a number of lines, not %d", o.filter.tail)
-	case o.filter.index < -1:
-		return fmt.Errorf("--index takes a number from 0, not %d", o.filter.index)
+	case o.filter.TailLines < 0:
+		return fmt.Errorf("--tail takes a number of lines, not %d", o.filter.TailLines)
+	case o.filter.Index < -1:
+		return fmt.Errorf("--index takes a number from 0, not %d", o.filter.Index)
 	}
-	o.filter.streams = []cluster.Stream{cluster.Stream(o.stream)}
-	o.filter.note = func(a taskAttempt, text string) {
-		fmt.Fprintf(o.streams.err, "Note: %s[%d]: %s.\n", a.role, a.index, text)
-	}
+	o.filter.Streams = []cluster.Stream{cluster.Stream(o.stream)}
+	o.filter.Attempt, o.filter.JobAttempt = o.attempt.id(), o.jobAttempt.id()
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
 	}
 	var tasks []task
 	for _, j := range jobs {
-		st, err := j.cluster.Status(ctx, j.framework)
+		st, err := j.Status(ctx)
 		if err != nil {
-			return fmt.Errorf("read the status of %s: %w", j.address, err)
+			return err
 		}
 		tasks = append(tasks, o.tasks(j, st)...)
 	}
 	if len(tasks) == 0 {
 		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
 	}
+	printer := newLogPrinter(o.streams, jobs)
+	printer.sources = true
 	if o.follow {
-		return o.followJobs(ctx, jobs)
+		return o.followJobs(ctx, jobs, printer)
 	}
-	return o.copyOnce(ctx, tasks, &lineSink{out: o.streams.out, named: len(jobs) > 1})
+	printer.bare, printer.latest = len(tasks) == 1, true
+	return o.copyOnce(ctx, tasks, printer)
 }
 
 // task is one task of a job that was asked for.
 type task struct {
-	job  runningJob
+	job  operation.Job
 	role string
 	cluster.Task
 }
 
-func (o *logsOptions) tasks(j runningJob, st *cluster.Status) []task {
+func (o *logsOptions) tasks(j operation.Job, st *cluster.Status) []task {
 	var fits []task
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
-			if (o.filter.role == "" || o.filter.role == role.Name) && (o.filter.index < 0 || o.filter.index == t.Index) {
+			if o.filter.AcceptsTask(role.Name, t.Index) {
 				fits = append(fits, task{j, role.Name, t})
 			}
 		}
@@ -109,25 +114,16 @@ func (o *logsOptions) tasks(j runningJob, st *cluster.Status) []task {
 }
 
 // copyOnce shows what is there now, one task after the other.
-func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, sink *lineSink) error {
+func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPrinter) error {
 	shown := 0
 	for _, t := range tasks {
-		w := sink.prefixed("")
-		if len(tasks) > 1 {
-			w = sink.forTasks(o.streams, t.job)(taskAttempt{role: t.role, index: t.Index})
-		}
-		err := t.job.cluster.Logs(ctx, cluster.LogRequest{
-			Framework: t.job.framework, Role: t.role, Index: t.Index,
-			JobAttempt: o.filter.jobAttempt.id(), Attempt: o.filter.attempt.id(),
-			Stream: cluster.Stream(o.stream), TailLines: o.filter.tail, Kept: o.filter.kept,
-			Note: o.filter.noteOf(taskAttempt{role: t.role, index: t.Index}),
-		}, w)
-		err = errors.Join(err, w.Close())
+		a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
+		err := t.job.CopyLog(ctx, a, cluster.Stream(o.stream), false, o.filter, printer)
 		if errors.Is(err, cluster.ErrNotFound) {
 			continue // it has not started yet, or has no such attempt
 		}
 		if err != nil {
-			return fmt.Errorf("read the log of %s, task %s[%d]: %w", t.job.address, t.role, t.Index, err)
+			return err
 		}
 		shown++
 	}
@@ -140,7 +136,7 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, sink *lineSink
 // nothingShown says why there is no log at all. That no task has begun is no
 // mistake.
 func (o *logsOptions) nothingShown() error {
-	if o.filter.attempt > 0 || o.filter.jobAttempt > 0 {
+	if o.attempt > 0 || o.jobAttempt > 0 {
 		return fmt.Errorf("no task has had this attempt; \"openpai status%s\" shows them all", o.workspace.shownPath())
 	}
 	fmt.Fprintln(o.streams.err, "No task has begun yet.")
@@ -148,13 +144,13 @@ func (o *logsOptions) nothingShown() error {
 }
 
 // followJobs copies until the jobs are finished.
-func (o *logsOptions) followJobs(ctx context.Context, jobs []runningJob) error {
-	statuses, err := followAll(ctx, o.streams, jobs, o.filter)
+func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, printer *logPrinter) error {
+	statuses, err := printer.follow(ctx, jobs, o.filter)
 	if err != nil {
-		return err
+		return stalledAsTool(err)
 	}
 	for _, st := range statuses {
-		for range o.filter.begun(st) {
+		for range o.filter.Started(st) {
 			return nil
 		}
 	}

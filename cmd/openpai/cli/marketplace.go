@@ -18,7 +18,7 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "marketplace",
 		Short: "Find, use and publish shared prerequisites and jobs",
-		Long: text(`
+		Long: dedent(`
 			Works with the marketplaces that the workspace declares (marketplace blocks),
 			and with those given by --marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A
 			SOURCE is a directory, a git address (git::https://host/repo.git?ref=v1), the
@@ -54,7 +54,7 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 		switch hclspec.Code(d) {
 		case hclspec.InvalidMarketplaceArgument.Code, hclspec.MarketplaceSource.Code:
 			about = append(about, d)
-		case hclspec.WorkspaceEmpty.Code, hclspec.ItemsNotInitialised.Code:
+		case hclspec.WorkspaceEmpty.Code, hclspec.ItemsNotInitialized.Code:
 		default:
 			others = others || d.Severity == hcl.DiagError
 		}

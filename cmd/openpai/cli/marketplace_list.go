@@ -28,7 +28,7 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the items of the declared marketplaces",
-		Long: text(`
+		Long: dedent(`
 			Asks every declared marketplace for its items. Files that cannot be read are
 			told as warnings; a marketplace that cannot be reached is an error after the
 			others were listed.
@@ -46,7 +46,7 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search WORD...",
 		Short: "List the items that have all words in their name, title, summary, description, author or tags",
-		Long: text(`
+		Long: dedent(`
 			Like list, for the items that hold every WORD, in upper or lower case.
 
 			Exit codes: 0 success, 1 error or nothing found.`),
@@ -82,6 +82,8 @@ type listed struct {
 	Visibility string   `json:"visibility,omitempty"`
 	Source     string   `json:"source"`
 	Hash       string   `json:"hash"`
+	// about is what a table has room for.
+	about string
 }
 
 func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
@@ -147,8 +149,15 @@ func listing(market string, i *marketplace.Item) listed {
 	return listed{
 		Reference: marketplace.Reference{Type: i.Type, Name: i.Name, From: market}.String(),
 		Name:      i.Name, Type: i.Type, Version: i.Version, ID: i.ID, From: market, Title: i.Title, Summary: i.Summary,
-		Author: i.Author, Tags: i.Tags, Visibility: i.Visibility, Source: i.Place, Hash: i.Hash(),
+		Author: i.Author, Tags: i.Tags, Visibility: i.Visibility, Source: i.Place, Hash: i.Hash(), about: about(i),
 	}
+}
+
+// about describes an item in one line: its summary, else the first line of its
+// description, else its title.
+func about(i *marketplace.Item) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(i.Description), "\n")
+	return cmp.Or(i.Summary, strings.TrimSpace(first), i.Title, "-")
 }
 
 // holds reports whether an item has every word.
@@ -172,7 +181,7 @@ func (o *marketListOptions) show(items []listed) error {
 	}
 	rows := [][]string{{"NAME", "TYPE", "VERSION", "FROM", "SUMMARY"}}
 	for _, i := range items {
-		rows = append(rows, []string{i.Name, i.Type, or(i.Version, "-"), i.From, or(i.Summary, or(i.Title, "-"))})
+		rows = append(rows, []string{i.Name, i.Type, cmp.Or(i.Version, "-"), i.From, i.about})
 	}
 	writeTable(o.streams.out, rows)
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 type marketPublishOptions struct {
@@ -30,7 +31,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish FILE --to MARKETPLACE",
 		Short: "Publish the items of a file",
-		Long: text(`
+		Long: dedent(`
 			Checks the items of FILE and writes them to a marketplace: the name of a
 			declared one, or a directory. Items have a version, all items of a file the
 			same; a version that was published never changes. In the work tree of a git
@@ -130,7 +131,7 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate PATH...",
 		Short: "Check item files, or all of a directory",
-		Long: text(`
+		Long: dedent(`
 			Reads item files and checks each definition as far as it can be said without
 			values for its template variables and without fetching what it requires.
 
@@ -164,7 +165,7 @@ func (o *marketValidateOptions) run(paths []string) error {
 		return all
 	}
 	showFindings(o.streams, all.diags, all.files, nil)
-	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", count(items, "item"), count(files, "file"), count(warnings(all.diags), "warning"))
+	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil
 }
 

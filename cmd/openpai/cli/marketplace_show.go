@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,7 +25,7 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show REFERENCE",
 		Short: "Describe an item: its variables, what it requires and mounts",
-		Long: text(`
+		Long: dedent(`
 			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id as
 			marketplace://prerequisites/itemId/1, or the URL of an item file.
 
@@ -78,7 +79,7 @@ type card struct {
 
 func (c card) show(f *marketplace.Found) {
 	w := c.out
-	fmt.Fprintf(w, "%s\n\n", clean(or(f.Title, f.Name)))
+	fmt.Fprintf(w, "%s\n\n", clean(cmp.Or(f.Title, f.Name)))
 	for _, row := range [][2]string{
 		{"reference", f.Address}, {"type", f.Type}, {"version", f.Version}, {"author", f.Author}, {"tags", strings.Join(f.Tags, ", ")},
 		{"visibility", f.Visibility}, {"id", f.ID}, {"source", f.Place}, {"hash", f.Hash()},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,10 +58,10 @@ func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []st
 	m.cut = m.cut || len(m.visited) > maxMountVisits
 	for _, u := range storagesOf(f.Item) {
 		name := filled(u.Name, values)
-		m.row(name, filled(or(u.MountPath, "/mnt/"+name), values), f.Address)
+		m.row(name, filled(cmp.Or(u.MountPath, "/mnt/"+name), values), f.Address)
 	}
 	for _, r := range requirementsOf(f.Item) {
-		needed := m.closure.Item(or(m.closure.Siblings[f.Address][r.Target], m.closure.References[r.Target]))
+		needed := m.closure.Item(cmp.Or(m.closure.Siblings[f.Address][r.Target], m.closure.References[r.Target]))
 		if m.cut || needed == nil || slices.Contains(way, needed.Address) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "use REFERENCE [FILE]",
 		Short: "Write a job around an item, add it to a task role, or copy a whole job",
-		Long: text(`
+		Long: dedent(`
 			Without FILE, prints a job that lists the item; --output writes it to a file.
 			With FILE and --role, adds the item to that task role of an HCL file and
 			leaves everything else in it, comments included. Values for template
@@ -108,7 +109,7 @@ func (o *marketUseOptions) use(loaded *workspace.Loaded, f *marketplace.Found) (
 			return use, fmt.Errorf("--with takes NAME=VALUE, not %q", given)
 		}
 		if !slices.Contains(known, name) {
-			return use, fmt.Errorf("%s has no template variable %q; it has %s.%s", f.Address, name, or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))
+			return use, fmt.Errorf("%s has no template variable %q; it has %s.%s", f.Address, name, cmp.Or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))
 		}
 		use.With[name] = value
 	}

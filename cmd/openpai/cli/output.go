@@ -1,14 +1,16 @@
 package cli
 
 import (
-	"encoding/json"
 	"io"
+
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // writeJSON writes a value as indented JSON with a final newline.
 func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	text, err := plainjson.MarshalIndent(v)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
 }

@@ -3,10 +3,11 @@ package cli
 import (
 	"hash/fnv"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// color is an ANSI colour; 0 is none.
+// color is an ANSI color; 0 is none.
 type color int
 
 const (
@@ -19,7 +20,7 @@ const (
 	cyan    color = 36
 )
 
-// paint colours a text of the output.
+// paint colors a text of the output.
 func (s *Streams) paint(c color, text string) string {
 	if !s.color || c == plain {
 		return text
@@ -27,12 +28,12 @@ func (s *Streams) paint(c color, text string) string {
 	return "\x1b[" + string([]byte{'0' + byte(c/10), '0' + byte(c%10)}) + "m" + text + "\x1b[0m"
 }
 
-// taskColor gives each task one colour for as long as it lives.
-func taskColor(a taskAttempt) color {
+// taskColor gives each task one color for as long as it lives.
+func taskColor(a cluster.AttemptID) color {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(a.role))
+	_, _ = h.Write([]byte(a.Role))
 	palette := []color{cyan, magenta, blue, yellow, green}
-	return palette[(int(h.Sum32()%5)+a.index)%len(palette)]
+	return palette[(int(h.Sum32()%5)+a.Index)%len(palette)]
 }
 
 func stateColor(s planner.JobState) color {

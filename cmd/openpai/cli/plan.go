@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -24,7 +25,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan [PATH]",
 		Short: "Show what apply would do",
-		Long: text(`
+		Long: dedent(`
 			Resolves every job, compares it with what runs, and shows the prerequisites
 			of each task role in the order they start, what would change, why, and what
 			happens to running work. It changes nothing, on disk or on a cluster.
@@ -58,29 +59,29 @@ func (o *planOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	d, err := p.plan(ctx, o.flags)
-	if d == nil {
+	plan, err := p.plan(ctx, o.flags)
+	if plan == nil {
 		return err
 	}
-	if failed := o.show(p, d); failed != nil || err != nil {
+	if failed := o.show(p, plan.Plan); failed != nil || err != nil {
 		return errors.Join(failed, err)
 	}
-	if o.detailed && !d.plan.Empty() {
+	if o.detailed && !plan.Empty() {
 		return exitWith(exitChanges)
 	}
 	return nil
 }
 
-func (o *planOptions) show(p *project, d *draft) error {
+func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	switch {
 	case o.markdown:
-		return view.Markdown(o.streams.out, d.plan)
-	case !o.json && d.plan.Findings.HasErrors(): // they follow as the error of the command
-		return view.Text(o.streams.out, d.plan, o.streams.planText())
+		return view.Markdown(o.streams.out, plan)
+	case !o.json && plan.Findings.HasErrors(): // they follow as the error of the command
+		return view.Text(o.streams.out, plan, o.streams.planText())
 	case !o.json:
-		return showPlan(o.streams, p, d)
+		return showPlan(o.streams, p, plan)
 	}
-	out, err := view.JSON(d.plan)
+	out, err := view.JSON(plan)
 	if err != nil {
 		return err
 	}

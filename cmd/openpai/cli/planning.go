@@ -2,14 +2,13 @@ package cli
 
 import (
 	"context"
-	"slices"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
 // planFlags say what is planned.
@@ -33,50 +32,19 @@ func (f *planFlags) registerTarget(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "plan only the job with that `ADDRESS`, or the jobs that use that prerequisite or storage; may be repeated")
 }
 
-// draft is a plan with what is needed to carry it out.
-type draft struct {
-	plan *planner.Plan
-	// again makes the same plan from what runs now.
-	again    func(context.Context) (*draft, error)
-	clusters map[string]cluster.Cluster
-	live     map[string]*planner.Snapshot
-}
-
-// plan compares the jobs with what the clusters have. Offline it opens none.
-// The findings of the plan include the warnings of the project. When one of
-// them is an error, the draft comes with it: to be shown, not to be applied.
-func (p *project) plan(ctx context.Context, flags planFlags) (*draft, error) {
-	d := &draft{again: func(ctx context.Context) (*draft, error) { return p.plan(ctx, flags) }}
-	if !flags.offline {
-		var err error
-		if d.clusters, err = p.clusters(); err != nil {
-			return nil, err
-		}
-		if err := p.guard(ctx, d.clusters); err != nil {
-			return nil, err
-		}
-		if d.live, err = p.live(ctx, d.clusters); err != nil {
-			return nil, err
-		}
+// request is what the flags ask for.
+func (f *planFlags) request(p *project) operation.Request {
+	r := operation.Request{
+		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.targets), Offline: f.offline, Destroy: f.destroy,
 	}
-	d.plan = planner.New(planner.Options{
-		Workspace:   p.workspace(),
-		Jobs:        p.jobs,
-		Moved:       p.loaded.Workspace.Moved,
-		Live:        d.live,
-		Render:      p.render,
-		SecretValue: p.secretValue,
-		Targets:     addresses(flags.targets),
-		Rerun:       p.rerun(flags.rerun, d.live),
-		Offline:     flags.offline,
-		Destroy:     flags.destroy,
-		Sources:     p.loaded.Workspace.Sources,
-	})
-	d.plan.Findings = hclspec.Sort(slices.Concat(p.warnings, d.plan.Findings))
-	if d.plan.Findings.HasErrors() {
-		return d, p.findings(d.plan.Findings)
+	for _, given := range f.rerun {
+		if given == rerunAll {
+			r.RerunAll = true
+			continue
+		}
+		r.Rerun = append(r.Rerun, address(given))
 	}
-	return d, nil
+	return r
 }
 
 func addresses(given []string) []hclspec.Address {
@@ -87,30 +55,38 @@ func addresses(given []string) []hclspec.Address {
 	return all
 }
 
-// rerun returns the jobs that are asked to run again. Without a name these are
-// the finished ones.
-func (p *project) rerun(given []string, live map[string]*planner.Snapshot) []hclspec.Address {
-	var all []hclspec.Address
-	for _, g := range given {
-		if g != rerunAll {
-			all = append(all, address(g))
-			continue
-		}
-		for _, s := range live {
-			for _, j := range s.Jobs {
-				if j.Workspace == p.workspace() && j.State.Finished() {
-					all = append(all, j.Address)
-				}
-			}
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+// newOperation returns the operation of a command on a workspace.
+func newOperation(loaded *workspace.Loaded) *operation.Operation {
+	return operation.New(operation.Options{
+		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Secret: loaded.SecretValue,
+	})
 }
 
-func (p *project) secretValue(s *resolve.Secret) (string, bool) {
-	if s.Declared == nil {
-		return "", false
+// plan compares the jobs with what the clusters have. The findings of the plan
+// include the warnings of the project. When one of them is an error, the plan
+// comes with it: to be shown, not to be applied.
+func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {
+	plan, err := p.operation.Plan(ctx, flags.request(p))
+	if err != nil {
+		return nil, p.refused(err)
 	}
-	return p.declaredValue(s.Declared)
+	if plan.Findings.HasErrors() {
+		return plan, p.findings(plan.Findings)
+	}
+	return plan, nil
+}
+
+// apply carries a plan out.
+func (p *project) apply(ctx context.Context, s *Streams, plan *operation.Plan, o operation.ApplyOptions) error {
+	o.Progress = &progress{streams: s}
+	return p.refused(p.operation.Apply(ctx, plan, o))
+}
+
+// refused gives the diagnostics of a refusal their source lines.
+func (p *project) refused(err error) error {
+	var refused *operation.Refused
+	if errors.As(err, &refused) {
+		return p.findings(refused.Diagnostics)
+	}
+	return err
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -66,7 +68,7 @@ func (f *workspaceFlags) shownPath() string {
 	if f.path == "" {
 		return ""
 	}
-	return " " + shellQuote(f.path)
+	return " " + shellquote.Word(f.path)
 }
 
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
@@ -78,9 +80,10 @@ func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 
 // project is a workspace that was read without errors.
 type project struct {
-	loaded   *workspace.Loaded
-	jobs     []*resolve.Job
-	warnings hcl.Diagnostics
+	loaded    *workspace.Loaded
+	jobs      []*resolve.Job
+	warnings  hcl.Diagnostics
+	operation *operation.Operation
 }
 
 // resolve reads a workspace and resolves its jobs. With errors there are no
@@ -108,6 +111,7 @@ func (f *workspaceFlags) open() (*project, error) {
 	if diags.HasErrors() {
 		return nil, p.findings(diags)
 	}
+	p.operation = newOperation(loaded)
 	return p, nil
 }
 
@@ -118,10 +122,3 @@ func (p *project) findings(diags hcl.Diagnostics) error {
 func (p *project) workspace() string { return p.loaded.Workspace.Name }
 
 func currentUser() string { return workspace.CurrentUser(user.Current, os.Getuid()) }
-
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
-	}
-	return value
-}

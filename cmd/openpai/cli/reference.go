@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,7 +54,7 @@ func writeCommand(b *bytes.Buffer, c *cobra.Command) {
 		usage = c.CommandPath() + " COMMAND"
 	}
 	fmt.Fprintf(b, "\n## %s\n\n    %s\n\n", c.CommandPath(), usage)
-	writeText(b, or(c.Long, c.Short+"."))
+	writeText(b, cmp.Or(c.Long, c.Short+"."))
 	if !c.HasAvailableLocalFlags() {
 		return
 	}

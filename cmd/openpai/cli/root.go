@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -16,7 +17,7 @@ func Main(args []string, s *Streams, version string) int {
 	checked := *s
 	out := &checkedWriter{to: s.out}
 	checked.out = out
-	root := newRootCmd(&checked, or(version, release+"-dev"))
+	root := newRootCmd(&checked, cmp.Or(version, release+"-dev"))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
 	if err == nil {
@@ -41,7 +42,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "openpai",
 		Short: "Declare, plan and run OpenPAI jobs",
-		Long: text(`
+		Long: dedent(`
 			openpai runs jobs that are declared in HCL files (*.pai.hcl) or in OpenPAI
 			job-protocol YAML. Without a cluster they run on this machine.
 
@@ -90,6 +91,7 @@ var commands = []struct {
 	{groupJobs, newPlanCmd},
 	{groupJobs, newApplyCmd},
 	{groupJobs, newStopCmd},
+	{groupJobs, newRepairCmd},
 	{groupJobs, newDestroyCmd},
 	{groupJobs, newAdoptCmd},
 	{groupRead, newValidateCmd},
@@ -109,8 +111,8 @@ var commands = []struct {
 	{groupFiles, newSchemaCmd},
 }
 
-// text removes the indentation of a help text in the source.
-func text(s string) string {
+// dedent removes the indentation of a help text in the source.
+func dedent(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	indent := len(lines[0]) - len(strings.TrimLeft(lines[0], "\t"))
 	for i, l := range lines {

@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -26,7 +27,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [PATH]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
-		Long: text(`
+		Long: dedent(`
 			Does what apply does, then copies the logs of all tasks until every job is
 			finished. It asks only before it deletes a job or ends running work.
 
@@ -61,7 +62,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 
 func (o *runOptions) run(i *interrupts) error {
 	if marketplace.IsReference(o.workspace.path) {
-		if _, err := o.workspace.initialise(i.first, o.streams, workspace.InitOptions{}); err != nil {
+		if _, err := o.workspace.initialize(i.first, o.streams, workspace.InitOptions{}); err != nil {
 			return err
 		}
 	}
@@ -69,14 +70,14 @@ func (o *runOptions) run(i *interrupts) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.plan(i.first, o.flags)
+	plan, err := p.plan(i.first, o.flags)
 	if err != nil {
 		return err
 	}
-	if err := o.apply(i, p, d); err != nil {
+	if err := o.apply(i, p, plan); err != nil {
 		return err
 	}
-	outcomes, err := o.follow(i, d)
+	outcomes, err := o.follow(i, plan)
 	if err != nil {
 		return err
 	}
@@ -88,18 +89,18 @@ func (o *runOptions) run(i *interrupts) error {
 
 // apply carries the plan out. An interrupt does not cut it short: what is
 // being started is started, and then stopped in good order.
-func (o *runOptions) apply(i *interrupts, p *project, d *draft) error {
-	if d.plan.Empty() {
-		p.show(o.streams, d.plan.Findings)
-		if len(d.plan.Changes) == 0 {
+func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
+	if plan.Empty() {
+		p.show(o.streams, plan.Findings)
+		if len(plan.Changes) == 0 {
 			fmt.Fprintln(o.streams.out, "No job is declared, and none runs.")
 		}
 		return nil
 	}
-	if err := showPlan(o.streams, p, d); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
-	if losesWork(d.plan) && !o.autoApprove {
+	if losesWork(plan.Plan) && !o.autoApprove {
 		if err := confirm(i.first, o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to go on"); err != nil {
 			return err
 		}
@@ -108,12 +109,12 @@ func (o *runOptions) apply(i *interrupts, p *project, d *draft) error {
 		return err
 	}
 	fmt.Fprintln(o.streams.out)
-	return p.apply(i.second, o.streams, d)
+	return p.apply(i.second, o.streams, plan, operation.ApplyOptions{})
 }
 
 func losesWork(p *planner.Plan) bool {
 	for _, c := range p.Changes {
-		if c.Impact != "" || c.Action == planner.Delete {
+		if !c.Impact.None() || c.Action == planner.Delete {
 			return true
 		}
 	}
@@ -128,21 +129,21 @@ type outcome struct {
 }
 
 // follow copies the logs of every job of the plan until all are finished.
-func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
+func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, error) {
 	var outcomes []outcome
-	var jobs []runningJob
-	for _, c := range d.plan.Changes {
+	var jobs []operation.Job
+	for _, c := range plan.Changes {
 		switch {
 		case c.Action == planner.Delete:
 		case c.Action == planner.NoOp && c.State.Finished():
-			outcomes = append(outcomes, o.settled(c, d))
+			outcomes = append(outcomes, o.unchanged(c, plan))
 		default:
-			jobs = append(jobs, runningJob{address: c.Address, framework: c.Framework, cluster: d.clusters[c.Cluster], grace: stopGrace(c.Job)})
+			jobs = append(jobs, plan.Job(c))
 		}
 	}
 	ctx, stop := o.stopOnInterrupt(i, jobs)
 	defer stop()
-	statuses, err := followAll(ctx, o.streams, jobs, o.filter())
+	statuses, err := newLogPrinter(o.streams, jobs).follow(ctx, jobs, o.filter())
 	if i.second.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	}
@@ -156,16 +157,16 @@ func (o *runOptions) follow(i *interrupts, d *draft) ([]outcome, error) {
 	return outcomes, err
 }
 
-func (o *runOptions) filter() logFilter {
+func (o *runOptions) filter() operation.LogFilter {
 	if o.runtimeLog {
-		return everything(cluster.StreamAll, cluster.StreamRuntime)
+		return operation.AllLogs(cluster.StreamAll, cluster.StreamRuntime)
 	}
-	return everything(cluster.StreamAll)
+	return operation.AllLogs(cluster.StreamAll)
 }
 
-// settled reports a job that has nothing to do.
-func (o *runOptions) settled(c *planner.Change, d *draft) outcome {
-	live := liveJob(d.live[c.Cluster], c.Framework)
+// unchanged reports a job that has nothing to do.
+func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome {
+	live := liveJob(plan.Live[c.Cluster], c.Framework)
 	code := jobCode(c.State, live.ExitCode, nil)
 	switch {
 	case c.Outdated:

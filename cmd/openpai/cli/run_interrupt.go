@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // stopMargin is the time after the grace periods of its tasks within which a
@@ -16,7 +17,7 @@ const stopMargin = time.Minute
 // stopOnInterrupt stops the jobs at the first interrupt. The context is for
 // following them: it ends with the second interrupt, and when jobs do not end
 // although they were asked to. Its cause then says which, and why.
-func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []runningJob) (following context.Context, release func()) {
+func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func()) {
 	following, giveUp := context.WithCancelCause(i.second)
 	unwatch := context.AfterFunc(i.first, func() {
 		if i.second.Err() != nil || len(jobs) == 0 {
@@ -34,10 +35,10 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []runningJob) (followin
 }
 
 // stopAll asks every job to stop and returns those that could be asked.
-func stopAll(ctx context.Context, jobs []runningJob) (asked []runningJob, err error) {
+func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	for _, j := range jobs {
-		if stopErr := j.cluster.Stop(ctx, j.framework); stopErr != nil {
-			err = errors.Join(err, fmt.Errorf("stop %s: %w", j.address, stopErr))
+		if stopErr := j.RequestStop(ctx); stopErr != nil {
+			err = errors.Join(err, stopErr)
 			continue
 		}
 		asked = append(asked, j)
@@ -46,40 +47,28 @@ func stopAll(ctx context.Context, jobs []runningJob) (asked []runningJob, err er
 }
 
 // stopPatience is how long jobs that were asked to stop may take.
-func stopPatience(asked []runningJob) time.Duration {
+func stopPatience(asked []operation.Job) time.Duration {
 	patience := time.Duration(0)
 	for _, j := range asked {
-		patience = max(patience, j.grace+stopMargin)
+		patience = max(patience, j.Grace+stopMargin)
 	}
 	return patience
 }
 
 // notEnded names the jobs that still run, with what is known of the reason.
-func notEnded(ctx context.Context, jobs []runningJob) error {
+func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
-		st, err := j.cluster.Status(ctx, j.framework)
+		st, err := j.Cluster.Status(ctx, j.Framework)
 		switch {
 		case err != nil:
-			all = append(all, fmt.Errorf("%s: %w", j.address, err))
+			all = append(all, fmt.Errorf("%s: %w", j.Address, err))
 		case st.State.Finished():
-		case st.Trouble != "":
-			all = append(all, fmt.Errorf("%s has not ended: %s", j.address, st.Trouble))
+		case !st.Trouble.Empty():
+			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Trouble.Phrase(view.Phrase)))
 		default:
-			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" tells what it does", j.address))
+			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" tells what it does", j.Address))
 		}
 	}
 	return errors.Join(all...)
-}
-
-// stopGrace is the longest time that a task of a job has to end.
-func stopGrace(job *resolve.Job) time.Duration {
-	if job == nil {
-		return 0
-	}
-	seconds := job.StopGraceSeconds
-	for _, role := range job.TaskRoles {
-		seconds = max(seconds, role.StopGraceSeconds)
-	}
-	return time.Duration(seconds) * time.Second
 }

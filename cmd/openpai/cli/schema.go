@@ -25,7 +25,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [hcl|protocol]",
 		Short: "Print a JSON Schema for editors",
-		Long: text(`
+		Long: dedent(`
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
 			OpenPAI protocol YAML (protocol), for completion and checks while typing.
 

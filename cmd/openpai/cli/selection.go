@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 // address reads an address from the command line, where "mnist" is short for
@@ -21,16 +22,16 @@ func address(given string) hclspec.Address {
 
 // choose keeps the jobs that were named, by address or label; all of
 // them when none was. A name that fits nothing is a finding.
-func choose(all []runningJob, given []string) ([]runningJob, hcl.Diagnostics) {
+func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(given) == 0 {
 		return all, nil
 	}
-	var chosen []runningJob
+	var chosen []operation.Job
 	var diags hcl.Diagnostics
 	for _, g := range given {
 		found := false
 		for _, j := range all {
-			if j.address == address(g) {
+			if j.Address == address(g) {
 				chosen = append(chosen, j)
 				found = true
 			}
@@ -42,13 +43,13 @@ func choose(all []runningJob, given []string) ([]runningJob, hcl.Diagnostics) {
 	return chosen, diags
 }
 
-func unknownJob(given string, all []runningJob) string {
+func unknownJob(given string, all []operation.Job) string {
 	if len(all) == 0 {
 		return fmt.Sprintf("There is no job %q: the workspace has none. Apply it first.", given)
 	}
 	var known []string
 	for _, j := range all {
-		known = append(known, strings.TrimPrefix(string(j.address), "job."))
+		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
 	sort.Strings(known)
 	return fmt.Sprintf("There is no job %q. Known are: %s.%s", given, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(given, "job."), known))

@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/runtime/ssh"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
 type sshOptions struct {
@@ -29,7 +30,7 @@ func newSSHCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ssh [PATH] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
-		Long: text(`
+		Long: dedent(`
 			Opens a shell, or runs the command, in a task that runs and has the ssh
 			plugin. It sees the environment of the task. Words of the command are joined
 			by blanks and read by the shell of the task. While the job runs and the task
@@ -108,18 +109,18 @@ func (o *sshOptions) once(ctx context.Context, command string) error {
 	}
 	client, err := task.Login(ctx, access.Key)
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], does not run yet", job.address, task.Role, task.Index)}
+		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], does not run yet", job.Address, task.Role, task.Index)}
 	}
 	if err != nil {
-		return fmt.Errorf("%s, task %s[%d]: %w", job.address, task.Role, task.Index, err)
+		return fmt.Errorf("%s, task %s[%d]: %w", job.Address, task.Role, task.Index, err)
 	}
 	defer func() { _ = client.Close() }()
 	return (&sshSession{streams: o.streams, client: client, tty: o.tty || command == ""}).run(ctx, command)
 }
 
-func (o *sshOptions) writeConfig(job *runningJob, access *cluster.SSHAccess) error {
+func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) error {
 	if access.Dir == "" {
-		return fmt.Errorf("%s runs on Kubernetes: other ssh clients do not reach its tasks through the API server; leave --config out", job.address)
+		return fmt.Errorf("%s runs on Kubernetes: other ssh clients do not reach its tasks through the API server; leave --config out", job.Address)
 	}
 	var peers []ssh.Peer
 	for _, t := range access.Tasks {
@@ -133,7 +134,7 @@ func (o *sshOptions) writeConfig(job *runningJob, access *cluster.SSHAccess) err
 }
 
 // access finds the job that is meant, and the way to its tasks.
-func (o *sshOptions) access(ctx context.Context) (*runningJob, *cluster.SSHAccess, error) {
+func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
 	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
 	if err != nil {
 		return nil, nil, err
@@ -142,25 +143,25 @@ func (o *sshOptions) access(ctx context.Context) (*runningJob, *cluster.SSHAcces
 	if err != nil {
 		return nil, nil, err
 	}
-	reachable, ok := job.cluster.(cluster.SSHCluster)
+	reachable, ok := job.Cluster.(cluster.SSHCluster)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s runs on a cluster without ssh", job.address)
+		return nil, nil, fmt.Errorf("%s runs on a cluster without ssh", job.Address)
 	}
-	access, err := reachable.SSH(ctx, job.framework)
+	access, err := reachable.SSH(ctx, job.Framework)
 	if err != nil {
-		return nil, nil, fmt.Errorf("find the tasks of %s: %w", job.address, err)
+		return nil, nil, fmt.Errorf("find the tasks of %s: %w", job.Address, err)
 	}
 	switch {
 	case access.Key == nil:
-		return nil, nil, fmt.Errorf("%s has no ssh service; add the block: plugin \"ssh\" { parameters = { jobssh = true } }", job.address)
+		return nil, nil, fmt.Errorf("%s has no ssh service; add the block: plugin \"ssh\" { parameters = { jobssh = true } }", job.Address)
 	case len(access.Tasks) == 0:
-		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service runs yet", job.address)}
+		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service runs yet", job.Address)}
 	}
 	return job, access, nil
 }
 
 // task chooses one of the tasks that can be reached.
-func (o *sshOptions) task(job *runningJob, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
+func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
 	var known []string
 	roles := map[string]bool{}
 	for i, t := range tasks {
@@ -178,7 +179,7 @@ func (o *sshOptions) task(job *runningJob, tasks []cluster.SSHTask) (*cluster.SS
 		}
 	}
 	if o.role == "" && len(roles) > 1 {
-		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.address, strings.Join(known, ", "))
+		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, strings.Join(known, ", "))
 	}
-	return nil, fmt.Errorf("%s has no such task that runs and has an ssh service; there are %s", job.address, strings.Join(known, ", "))
+	return nil, fmt.Errorf("%s has no such task that runs and has an ssh service; there are %s", job.Address, strings.Join(known, ", "))
 }

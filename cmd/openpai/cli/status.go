@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -24,7 +25,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [PATH]",
 		Short: "Show what the jobs and their tasks do",
-		Long: text(`
+		Long: dedent(`
 			Shows every job of the workspace with its tasks and their attempts. Of failed
 			tasks it tells the exit code, what it means, and the last lines of output.
 			Jobs that were declared and not applied are ABSENT.
@@ -50,7 +51,7 @@ func (o *statusOptions) run(ctx context.Context) error {
 	}
 	statuses := make([]*cluster.Status, 0, len(jobs))
 	for _, j := range jobs {
-		st, err := j.status(ctx)
+		st, err := j.Status(ctx)
 		if err != nil {
 			return err
 		}
@@ -58,9 +59,9 @@ func (o *statusOptions) run(ctx context.Context) error {
 	}
 	if o.json {
 		return writeJSON(o.streams.out, struct {
-			Workspace string            `json:"workspace"`
-			Jobs      []*cluster.Status `json:"jobs"`
-		}{loaded.Workspace.Name, statuses})
+			Workspace string       `json:"workspace"`
+			Jobs      []statusJSON `json:"jobs"`
+		}{loaded.Workspace.Name, statusesJSON(statuses)})
 	}
 	if len(statuses) == 0 {
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", loaded.Workspace.Name)
@@ -76,25 +77,13 @@ func (o *statusOptions) run(ctx context.Context) error {
 }
 
 // notApplied lists the declared jobs that no cluster knows.
-func notApplied(loaded *workspace.Loaded, known []runningJob) []runningJob {
-	var absent []runningJob
+func notApplied(loaded *workspace.Loaded, known []operation.Job) []operation.Job {
+	var absent []operation.Job
 	for _, job := range loaded.Workspace.Jobs {
 		at := job.Address()
-		if !slices.ContainsFunc(known, func(k runningJob) bool { return k.address == at }) {
-			absent = append(absent, runningJob{address: at, state: planner.StateAbsent})
+		if !slices.ContainsFunc(known, func(k operation.Job) bool { return k.Address == at }) {
+			absent = append(absent, operation.Job{Address: at, State: planner.StateAbsent})
 		}
 	}
 	return absent
-}
-
-// status reads the status of a job; one that was never applied is absent.
-func (j runningJob) status(ctx context.Context) (*cluster.Status, error) {
-	if j.cluster == nil {
-		return &cluster.Status{Address: string(j.address), State: planner.StateAbsent, TaskRoles: []cluster.TaskRole{}}, nil
-	}
-	st, err := j.cluster.Status(ctx, j.framework)
-	if err != nil {
-		return nil, fmt.Errorf("read the status of %s: %w", j.address, err)
-	}
-	return st, nil
 }

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type stopOptions struct {
@@ -20,7 +22,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stop [PATH]",
 		Short: "End jobs and keep what is known of them",
-		Long: text(`
+		Long: dedent(`
 			Asks every running job of the workspace, or those named with --job, to end,
 			and waits for it. Callbacks for taskExits run; a task that does not end within
 			its grace period is ended by force. Status and logs stay; "openpai destroy"
@@ -41,24 +43,29 @@ func (o *stopOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var stopping []runningJob
-	for _, j := range jobs {
-		if j.state.Finished() {
-			fmt.Fprintf(o.streams.out, "%s was finished before: %s.\n", j.address, j.state)
-			continue
-		}
-		if err := j.cluster.Stop(ctx, j.framework); err != nil {
-			return fmt.Errorf("stop %s: %w", j.address, err)
-		}
-		fmt.Fprintf(o.streams.out, "%s: stopping\n", j.address)
-		stopping = append(stopping, j)
+	return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, trouble: map[hclspec.Address]func(*cluster.Status){}})
+}
+
+// stopProgress prints what becomes of jobs that are stopped.
+type stopProgress struct {
+	streams *Streams
+	trouble map[hclspec.Address]func(*cluster.Status)
+}
+
+// Stopping implements operation.StopReporter.
+func (p *stopProgress) Stopping(j operation.Job) {
+	fmt.Fprintf(p.streams.out, "%s: stopping\n", j.Address)
+	p.trouble[j.Address] = troublePrinter(p.streams, j)
+}
+
+// Changed implements operation.StopReporter.
+func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) { p.trouble[j.Address](s) }
+
+// Stopped implements operation.StopReporter.
+func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
+	if before {
+		fmt.Fprintf(p.streams.out, "%s was finished before: %s.\n", j.Address, last.State)
+		return
 	}
-	for _, j := range stopping {
-		st, err := await(ctx, j, cluster.Finished)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(o.streams.out, "%s: %s\n", j.address, st.State)
-	}
-	return nil
+	fmt.Fprintf(p.streams.out, "%s: %s\n", j.Address, last.State)
 }

@@ -15,7 +15,7 @@ type Streams struct {
 	interactive bool
 	// asking is where questions go: output, or errors where output is a file.
 	asking io.Writer
-	// color says that output may be coloured, errColor the same of errors.
+	// color says that output may be colored, errColor the same of errors.
 	color, errColor bool
 	// width is that of the terminal in columns; 0 when there is none, so that
 	// nothing is broken in files and pipes.
@@ -23,7 +23,7 @@ type Streams struct {
 }
 
 // SystemStreams are those of the process. NO_COLOR (https://no-color.org) and
-// TERM=dumb switch colour off.
+// TERM=dumb switch color off.
 func SystemStreams() *Streams {
 	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	s := &Streams{
@@ -43,7 +43,7 @@ func SystemStreams() *Streams {
 }
 
 // NewStreams are those of a program that runs commands within itself: nobody
-// can be asked, and nothing is coloured or broken.
+// can be asked, and nothing is colored or broken.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err}
 }

@@ -3,11 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
 // maxCell bounds a cell that others follow: it widens every row.
@@ -43,16 +43,11 @@ func clean(s string) string { return escaped(strings.Join(strings.Fields(s), " "
 
 // escaped is text as a terminal may show it. Line breaks and tabs stay.
 func escaped(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) || r == '\n' || r == '\t' {
-			b.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		b.WriteString(quoted[1 : len(quoted)-1])
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = printable.Escape(line)
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // writeFile prints a file that others have written: byte for byte, unless a

@@ -7,10 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/local"
-	"github.com/openpai/terraform-provider-openpai/internal/render"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
-	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -26,7 +24,7 @@ func newValidateCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [PATH]",
 		Short: "Check a workspace without looking at any cluster",
-		Long: text(`
+		Long: dedent(`
 			Reads the files, evaluates them, resolves the prerequisites of every job and
 			renders it. Every mistake is reported with its place. Needs no cluster, no
 			network and no values of secrets.
@@ -54,7 +52,7 @@ func (o *validateOptions) run() error {
 		return p.findings(diags)
 	}
 	p.show(o.streams, diags)
-	fmt.Fprintf(o.streams.out, "The configuration is valid: %s, %s.\n", count(len(jobs), "job"), count(len(diags), "warning"))
+	fmt.Fprintf(o.streams.out, "The configuration is valid: %s, %s.\n", quantity.Count(len(jobs), "job"), quantity.Count(len(diags), "warning"))
 	return nil
 }
 
@@ -72,39 +70,11 @@ func (o *validateOptions) writeJSON(diags hcl.Diagnostics) error {
 	return nil
 }
 
-// anyImage stands for a runtime image that is chosen when the job is planned.
-const anyImage = "openpai-runtime"
-
 // check goes as far as can be gone without a cluster.
 func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, jobs, diags := o.workspace.resolve()
 	if !diags.HasErrors() {
-		for _, job := range jobs {
-			t := target(loaded.Workspace, job)
-			t.RuntimeImage = or(t.RuntimeImage, anyImage)
-			_, more := render.Objects(job, t)
-			diags = append(diags, more...)
-			if t.Local {
-				diags = append(diags, local.CheckFiles(job, loaded.Dir, t.Sources)...)
-			}
-		}
-		diags = append(diags, planned(loaded.Workspace, jobs)...)
+		diags = append(diags, newOperation(loaded).Validate(jobs)...)
 	}
 	return loaded, jobs, hclspec.Sort(diags)
-}
-
-// planned returns what is wrong with the jobs of a workspace as a whole,
-// whatever runs.
-func planned(ws *hclspec.Workspace, jobs []*resolve.Job) hcl.Diagnostics {
-	return planner.New(planner.Options{
-		Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true,
-	}).Findings
-}
-
-// count writes "1 job", "2 jobs".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

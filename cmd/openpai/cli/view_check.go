@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // show prints a table for each cluster, then what to do.
@@ -24,9 +25,25 @@ func (o *clusterCheckOptions) show(all []clusterFindings) {
 	}
 }
 
+// findingJSON is a finding with its advice in words.
+type findingJSON struct {
+	Check  string         `json:"check"`
+	Result cluster.Result `json:"result"`
+	Found  string         `json:"found"`
+	Advice string         `json:"advice,omitempty"`
+}
+
+func findingsJSON(all []cluster.Finding) []findingJSON {
+	out := make([]findingJSON, len(all))
+	for i, f := range all {
+		out[i] = findingJSON{f.Check, f.Result, f.Found, f.Advice.Phrase(view.Phrase)}
+	}
+	return out
+}
+
 // showAdvice prints each advice once, with all that it is for.
-func (o *clusterCheckOptions) showAdvice(findings []kubernetes.Finding) {
-	for _, result := range []kubernetes.Result{kubernetes.ResultMissing, kubernetes.ResultWarning, kubernetes.ResultUnknown} {
+func (o *clusterCheckOptions) showAdvice(findings []findingJSON) {
+	for _, result := range []cluster.Result{cluster.ResultMissing, cluster.ResultWarning, cluster.ResultUnknown} {
 		var order []string
 		about := map[string][]string{}
 		for _, f := range findings {
@@ -44,12 +61,12 @@ func (o *clusterCheckOptions) showAdvice(findings []kubernetes.Finding) {
 	}
 }
 
-func verdict(findings []kubernetes.Finding) string {
-	counts := map[kubernetes.Result]int{}
+func verdict(findings []findingJSON) string {
+	counts := map[cluster.Result]int{}
 	for _, f := range findings {
 		counts[f.Result]++
 	}
-	missing, unknown := counts[kubernetes.ResultMissing], counts[kubernetes.ResultUnknown]
+	missing, unknown := counts[cluster.ResultMissing], counts[cluster.ResultUnknown]
 	switch {
 	case missing > 0:
 		return fmt.Sprintf("%d of %d checks found something missing.", missing, len(findings))

@@ -3,12 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -66,25 +65,9 @@ func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	if len(exit.LastLines) > 0 {
 		fmt.Fprintln(out, "    Last lines:")
 		for _, line := range exit.LastLines {
-			fmt.Fprintf(out, "      | %s\n", printable(line))
+			fmt.Fprintf(out, "      | %s\n", printable.Line(line))
 		}
 	}
-}
-
-// escapes are the colours and cursor movements of a terminal.
-var escapes = regexp.MustCompile(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
-
-// printable is a line of a task as a terminal may show it: what the task wrote
-// must not recolour or overwrite what we write.
-func printable(line string) string {
-	line = escapes.ReplaceAllString(strings.TrimRight(line, "\r"), "")
-	line = line[strings.LastIndexByte(line, '\r')+1:] // what a progress bar left
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
-			return -1
-		}
-		return r
-	}, line)
 }
 
 // showOutcome is the last word of run about one job.

@@ -13,8 +13,8 @@ func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ line, want string }{
 		"text of any language passes": {"a\té漢😀", "a\té漢😀"},
-		"colours are left out":        {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
-		"the screen is not cleared":   {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x]0;title"},
+		"colors are left out":         {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
+		"the screen is not cleared":   {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
 		"a progress bar is its end":   {"10%\r50%\r100%\r", "100%"},
 		"other controls are left out": {"a\x00b\x08\u009bc", "abc"},
 	} {

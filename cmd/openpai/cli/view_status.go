@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // showStatus prints one job: a line for the job, a table of tasks and
@@ -28,9 +30,24 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	for _, note := range st.Notes {
 		fmt.Fprintf(out, "  note: %s\n", note)
 	}
-	for _, hindrance := range nonEmpty([]string{st.Stalled, st.Trouble}) {
+	for _, hindrance := range nonEmpty([]string{st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}) {
 		fmt.Fprintf(out, "  note: %s\n", hindrance)
 	}
+}
+
+// statusJSON is a status for programs, with what hinders the job in words.
+type statusJSON struct {
+	*cluster.Status
+	Stalled string `json:"stalled,omitempty"`
+	Trouble string `json:"trouble,omitempty"`
+}
+
+func statusesJSON(all []*cluster.Status) []statusJSON {
+	out := make([]statusJSON, len(all))
+	for i, st := range all {
+		out[i] = statusJSON{st, st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}
+	}
+	return out
 }
 
 // jobRemark says in a few words what is worth knowing of a job.
@@ -91,20 +108,33 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 			if len(task.Attempts) == 0 {
 				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-\n", name, jobAttempt("-"), task.State)
 			}
-			for _, a := range task.Attempts {
+			first, folded, rest := fold(task.Attempts)
+			for n, a := range append(first, rest...) {
+				if n == len(first) && folded > 0 {
+					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t\n", name, jobAttempt("..."), folded)
+				}
 				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
-					attemptState(a), clock(a.Started, now), elapsed(a, now), exitCell(a))
+					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a))
 			}
 		}
 	}
 	_ = w.Flush()
+	showWaiting(out, st)
 }
 
-func attemptState(a cluster.TaskAttempt) string {
-	if a.Waiting != "" {
-		return a.State + " (" + a.Waiting + ")"
+// How many attempts of a task a table shows, and how many of these are the
+// latest; the first is the other one.
+const (
+	shownAttempts  = 6
+	latestAttempts = 5
+)
+
+// fold returns the attempts to show, with the number of those between them.
+func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, latest []cluster.TaskAttempt) {
+	if len(all) <= shownAttempts {
+		return nil, 0, all
 	}
-	return a.State
+	return slices.Clone(all[:1]), len(all) - shownAttempts, all[len(all)-latestAttempts:]
 }
 
 // clock is the time of day, with the date where it is not today's.

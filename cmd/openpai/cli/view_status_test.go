@@ -21,6 +21,10 @@ func TestTaskTable(t *testing.T) {
 	}
 	failed := cluster.TaskAttempt{State: "FAILED", Started: at(2 * time.Minute), Finished: at(time.Minute), Exit: &exitspec.Record{UserCode: 7, Phrase: "UserError"}}
 	running := cluster.TaskAttempt{JobAttempt: 1, State: "RUNNING", Started: at(1234 * time.Millisecond)}
+	var many []cluster.TaskAttempt
+	for id := range 9 {
+		many = append(many, cluster.TaskAttempt{JobAttempt: id, State: "FAILED"})
+	}
 	retried := running
 	retried.Attempt = 1
 	tests := map[string]struct {
@@ -55,6 +59,17 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  2            2        RUNNING  05:06:05  1s    -\n" +
 				"  w[1]  -            -        WAITING  -         -     -\n",
 		},
+		"of many attempts the first and the latest are shown": {
+			&cluster.Status{Attempt: 8, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: many}}}}},
+			"  TASK  JOB ATTEMPT  ATTEMPT  STATE   STARTED  TIME  EXIT\n" +
+				"  w[0]  1            1        FAILED  -        -     -\n" +
+				"  w[0]  ...          3 more                          \n" +
+				"  w[0]  5            1        FAILED  -        -     -\n" +
+				"  w[0]  6            1        FAILED  -        -     -\n" +
+				"  w[0]  7            1        FAILED  -        -     -\n" +
+				"  w[0]  8            1        FAILED  -        -     -\n" +
+				"  w[0]  9            1        FAILED  -        -     -\n",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -84,8 +99,8 @@ func TestStatusOfAJob(t *testing.T) {
 			"job.a  FAILED  exit code 7 (PAIRuntimeUnknownFailed)\n",
 		},
 		"submitted in part": {
-			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: "two"},
-			"job.a  WAITING\n  note: one\n  note: two\n",
+			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: cluster.PartlySubmitted},
+			"job.a  WAITING\n  note: one\n  note: it was not submitted completely; \"openpai apply\" goes on with it, \"openpai destroy\" removes it\n",
 		},
 	}
 	for name, tt := range tests {

@@ -25,12 +25,13 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wait [PATH]",
 		Short: "Wait until jobs run, or are finished",
-		Long: text(`
+		Long: dedent(`
 			Waits for every job of the workspace, or for those named with --job.
 
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
-			130 interrupted.`),
+			125 nothing works on a job until another command continues it, 130
+			interrupted.`),
 		Args: onePath,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -60,14 +61,14 @@ func (o *waitOptions) run(ctx context.Context) error {
 	}
 	code := exitOK
 	for _, j := range jobs {
-		st, err := await(ctx, j, reached)
+		st, err := j.Wait(ctx, reached, troublePrinter(o.streams, j))
 		if errors.Is(err, context.DeadlineExceeded) {
-			return &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.address, o.until, o.timeout)}
+			return &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}
 		}
 		if err != nil && !errors.Is(err, cluster.ErrEnded) {
-			return err
+			return stalledAsTool(err)
 		}
-		fmt.Fprintf(o.streams.out, "%s: %s\n", j.address, st.State)
+		fmt.Fprintf(o.streams.out, "%s: %s\n", j.Address, st.State)
 		if st.State.Finished() && st.State != planner.StateSucceeded {
 			code = exitFailed
 		}

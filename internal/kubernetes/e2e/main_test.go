@@ -11,6 +11,11 @@ import (
 	"runtime"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
@@ -41,6 +46,9 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer server.Stop()
+	if err := permitHostPaths(server); err != nil {
+		return 1, fmt.Errorf("permit directories of the node: %w", err)
+	}
 	if images, err = serveImages(); err != nil {
 		return 1, fmt.Errorf("serve images: %w", err)
 	}
@@ -48,4 +56,16 @@ func run(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("%w\nkubelet: %s\ncontainerd: %s", err, server.Log("kubelet"), server.Log("containerd"))
 	}
 	return m.Run(), nil
+}
+
+// permitHostPaths makes the table of storages that the administrator of the
+// tests' cluster wants: their temporary directories are for alice.
+func permitHostPaths(server *apitest.Server) error {
+	rules := "storages:\n  - storage: host_path" + os.TempDir() + "\n    users: [alice]\n"
+	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default").Create(context.Background(),
+		&unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": contract.StoragePermissions},
+			"data": map[string]any{contract.StoragePermissionsKey: rules},
+		}}, metav1.CreateOptions{})
+	return err
 }

@@ -34,6 +34,11 @@ type Engine struct {
 	Namespace string
 	// Compress stores every status compressed, whatever its size.
 	Compress bool
+	// Busy misses that Pods run, as the real one does with Pods of a second on
+	// a busy node: it sees them Pending, then ended. No runTime is set.
+	Busy bool
+	// Pause is the time between two looks of Follow; 0 means 100 ms.
+	Pause time.Duration
 }
 
 // Prepare begins the attempt of a Framework: its ConfigMap, its Pods, and the
@@ -179,7 +184,7 @@ func (e *Engine) write(ctx context.Context, name string, status func(*framework.
 	}
 }
 
-// throughTypes does to the spec what unmarshalling and marshalling by the real
+// throughTypes does to the spec what unmarshaling and marshaling by the real
 // one does.
 func throughTypes(object map[string]any) error {
 	var spec framework.Spec

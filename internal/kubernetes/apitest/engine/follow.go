@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -40,7 +41,7 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("follow %s: %w", name, ctx.Err())
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(cmp.Or(e.Pause, 100*time.Millisecond)):
 		}
 	}
 }
@@ -52,13 +53,18 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 	if err != nil {
 		return err
 	}
+	if stop && len(pods) > 0 {
+		return e.deletePods(ctx, pods) // it completes when they are gone
+	}
 	done := map[string]*framework.CompletionStatus{}
 	over := false
 	err = e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
 		clear(done)
 		running := false
 		eachTask(fw.Status, func(role string, t *framework.TaskStatus) {
-			see(t, pods[t.AttemptStatus.PodName])
+			if p := pods[t.AttemptStatus.PodName]; !e.Busy || p == nil || p.Status.Phase != corev1.PodRunning {
+				see(t, p)
+			}
 			running = running || t.State == framework.StateAttemptRunning
 			if c := t.AttemptStatus.CompletionStatus; c != nil {
 				done[taskKey(role, t.Index)] = c
@@ -100,6 +106,18 @@ func (e *Engine) pods(ctx context.Context, name string) (map[string]*corev1.Pod,
 		pods[p.Name] = p
 	}
 	return pods, nil
+}
+
+func (e *Engine) deletePods(ctx context.Context, pods map[string]*corev1.Pod) error {
+	for name, p := range pods {
+		if p.DeletionTimestamp != nil {
+			continue
+		}
+		if err := e.Client.Resource(podKind).Namespace(e.Namespace).Delete(ctx, name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Pod) error {

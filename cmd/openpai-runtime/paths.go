@@ -1,0 +1,60 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// paths are the directories and files of a container.
+type paths struct {
+	root, logs, secrets, runtimeDir, source, token, logins, plugins string
+	config                                                          []string
+	termination, initTermination                                    string
+}
+
+// The paths outside of the contract that only this program knows.
+const (
+	// sourceDir is where the image keeps init.d and init_plugins.yaml of its
+	// builder: volumes hide what the image has below the root.
+	sourceDir = "/etc/openpai"
+	// nestedConfig is a second configuration directory, below the root, where
+	// hand-written Pods mount single files.
+	nestedConfig = "config"
+	// initTerminationFile is where Kubernetes reads the message of a container
+	// that names no other file.
+	initTerminationFile = "/dev/termination-log"
+)
+
+// pathsFrom returns the paths of the contract, or those that the environment
+// names: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
+// PAI_PLUGIN_DIR, PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
+func pathsFrom(getenv func(string) string) paths {
+	or := func(name, usual string) string {
+		if v := getenv(name); v != "" {
+			return v
+		}
+		return usual
+	}
+	root := or("PAI_ROOT_DIR", contract.Root)
+	below := func(path string) string {
+		rel, err := filepath.Rel(contract.Root, path)
+		if err != nil {
+			panic("openpai-runtime: " + err.Error())
+		}
+		return filepath.Join(root, rel)
+	}
+	return paths{
+		root:            root,
+		config:          []string{or("PAI_CONFIG_DIR", contract.ConfigDir), filepath.Join(root, nestedConfig)},
+		logs:            filepath.Join(below(contract.LogDir), getenv(contract.EnvPodUID)),
+		secrets:         below(contract.SecretsDir),
+		runtimeDir:      or("PAI_RUNTIME_DIR", below(contract.RuntimeDir)),
+		source:          or("PAI_INIT_SOURCE", sourceDir),
+		plugins:         or("PAI_PLUGIN_DIR", below(contract.PluginDir)),
+		token:           or("PAI_TOKEN_DIR", contract.TokenDir),
+		logins:          or("PAI_REGISTRY_LOGINS", contract.RegistryLogins),
+		termination:     or("PAI_TERMINATION_FILE", contract.TerminationFile),
+		initTermination: or("PAI_TERMINATION_FILE", initTerminationFile),
+	}
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// logPrinter prints the logs of tasks, whole lines at a time.
+type logPrinter struct {
+	streams *Streams
+	sink    *lineSink
+	// bare omits what names the task, for a single one.
+	bare bool
+	// latest omits the numbers of attempts, for the last one of each task.
+	latest bool
+	// sources prints where logs come from.
+	sources bool
+}
+
+var _ operation.LogReporter = (*logPrinter)(nil)
+
+func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
+	return &logPrinter{streams: s, sink: &lineSink{out: s.out, named: len(jobs) > 1}}
+}
+
+// Open implements operation.LogReporter: each line begins with "worker[0] | ",
+// and with the job before that when there are several.
+func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
+	if p.bare {
+		return p.sink.prefixed("")
+	}
+	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
+	if p.sink.named {
+		label = strings.TrimPrefix(string(j.Address), "job.") + "/" + label
+	}
+	if a.JobAttempt > 0 && !p.latest {
+		label += fmt.Sprintf(" job attempt %d", a.JobAttempt+1)
+	}
+	if a.Attempt > 0 && !p.latest {
+		label += fmt.Sprintf(" attempt %d", a.Attempt+1)
+	}
+	return p.sink.prefixed(p.streams.paint(taskColor(a), label+" | "))
+}
+
+// Source implements operation.LogReporter.
+func (p *logPrinter) Source(a cluster.AttemptID, text message.Text) {
+	if p.sources {
+		p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)))
+	}
+}
+
+// Gap implements operation.LogReporter.
+func (p *logPrinter) Gap(a cluster.AttemptID, text message.Text) {
+	p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)))
+}
+
+// Trouble implements operation.LogReporter.
+func (p *logPrinter) Trouble(j operation.Job, s *cluster.Status) {
+	p.note(fmt.Sprintf("%s: %s", j.Address, s.Trouble.Phrase(view.Phrase)))
+}
+
+// note writes a line for people, between the lines of the logs.
+func (p *logPrinter) note(text string) {
+	p.sink.mu.Lock()
+	defer p.sink.mu.Unlock()
+	fmt.Fprintln(p.streams.err, text)
+}
+
+// follow copies the logs of several jobs at once and returns the last statuses
+// of those that could be read, in the same order. A log that cannot be read is
+// a warning.
+func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
+	statuses := make([]*cluster.Status, len(jobs))
+	errs := make([]error, len(jobs))
+	var following sync.WaitGroup
+	for n, j := range jobs {
+		following.Go(func() {
+			var logErr error
+			statuses[n], logErr, errs[n] = operation.Follow(ctx, j, filter, p)
+			if logErr != nil {
+				p.note("Warning: " + view.Error(logErr))
+			}
+		})
+	}
+	following.Wait()
+	known := statuses[:0]
+	for _, st := range statuses {
+		if st != nil {
+			known = append(known, st)
+		}
+	}
+	return known, errors.Join(errs...)
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+type repairOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+}
+
+func newRepairCmd(s *Streams) *cobra.Command {
+	o := &repairOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "repair [PATH]",
+		Short: "Move jobs of the local cluster whose files cannot be read aside",
+		Long: dedent(`
+			Ends the tasks of jobs that "openpai status" shows as UNREADABLE, and moves
+			their files to .openpai/quarantine. Other jobs are not touched. The next apply
+			submits the jobs again.
+
+			A damaged key for versions of secrets is moved there too. Secrets that were
+			applied before then count as unchanged.
+
+			Exit codes: 0 success, 1 error, 130 interrupted.`),
+		Args: onePath,
+		RunE: o.workspace.runAt(o.run),
+	}
+	o.workspace.register(cmd)
+	return cmd
+}
+
+func (o *repairOptions) run(ctx context.Context) error {
+	loaded, diags := o.workspace.load()
+	if loaded.Dir == "" || loaded.Workspace.Name == "" {
+		return (&project{loaded: loaded}).findings(diags)
+	}
+	clusters, err := newOperation(loaded).Clusters()
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		r, ok := clusters[name].(cluster.Repairer)
+		if !ok {
+			continue
+		}
+		repaired, err := r.Repair(ctx, loaded.Workspace.Name)
+		for _, p := range repaired {
+			found = true
+			fmt.Fprintf(o.streams.out, "%s: moved to %s\n", p.What, p.Aside)
+		}
+		if err != nil {
+			return fmt.Errorf("repair cluster %s: %w", name, err)
+		}
+	}
+	if !found {
+		fmt.Fprintln(o.streams.out, "Every file can be read.")
+	}
+	return nil
+}

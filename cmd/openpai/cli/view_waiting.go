@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// showWaiting prints each reason for which tasks wait once, with those tasks.
+func showWaiting(out io.Writer, st *cluster.Status) {
+	var reasons []string
+	tasks := map[string][]string{}
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			for _, a := range task.Attempts {
+				if a.Waiting == "" {
+					continue
+				}
+				if tasks[a.Waiting] == nil {
+					reasons = append(reasons, a.Waiting)
+				}
+				tasks[a.Waiting] = append(tasks[a.Waiting], fmt.Sprintf("%s[%d]", role.Name, task.Index))
+			}
+		}
+	}
+	for _, reason := range reasons {
+		who := tasks[reason][0]
+		if n := len(tasks[reason]); n > 1 {
+			who += fmt.Sprintf(" and %d more", n-1)
+		}
+		fmt.Fprintf(out, "  waiting: %s: %s\n", who, reason)
+	}
+}
+
+// troublePrinter prints what keeps a job that is waited for from running, once
+// for each trouble.
+func troublePrinter(s *Streams, j operation.Job) func(*cluster.Status) {
+	var trouble message.Text
+	return func(st *cluster.Status) {
+		if !st.Trouble.Empty() && !st.Trouble.Equal(trouble) {
+			fmt.Fprintf(s.err, "%s: %s\n", j.Address, st.Trouble.Phrase(view.Phrase))
+		}
+		trouble = st.Trouble
+	}
+}

@@ -1,0 +1,134 @@
+package protocol
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// checker walks a parsed document once. After it the decoder may follow
+// aliases and merges without counting: the expanded document is small, has no
+// cycles, and every key is a string that occurs once.
+type checker struct {
+	src    *source
+	sizes  map[*yaml.Node]int // values of a subtree, aliases filled in
+	depths map[*yaml.Node]int
+	active map[*yaml.Node]bool // anchors that are being walked
+	diags  hcl.Diagnostics
+}
+
+func (c *checker) report(d *hcl.Diagnostic) { c.diags = append(c.diags, d) }
+
+func (c *checker) document(n *yaml.Node) {
+	size, depth := c.walk(n, 0)
+	if c.diags.HasErrors() {
+		return
+	}
+	if size > maxValues {
+		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values, or as much in long texts, once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
+	}
+	if depth > maxDepth {
+		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply once its aliases are filled in. Values may be nested %d levels.", c.src.name, maxDepth))
+	}
+}
+
+// walk returns the number of values and the depth of a subtree. Anchored
+// subtrees are measured once, so that a bomb costs no more than its text.
+func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
+	if level > maxDepth {
+		if !c.diags.HasErrors() {
+			c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply. Values may be nested %d levels.", c.src.name, maxDepth))
+		}
+		return 1, 1
+	}
+	if n.Kind == yaml.AliasNode {
+		return c.alias(n, level)
+	}
+	if size, ok := c.sizes[n]; ok {
+		return size, c.depths[n]
+	}
+	c.active[n] = true
+	c.checkTag(n)
+	if n.Kind == yaml.MappingNode {
+		c.checkKeys(n)
+	}
+	size, depth = 1+len(n.Value)/bytesPerValue, 1
+	for _, child := range n.Content {
+		s, d := c.walk(child, level+1)
+		size, depth = min(size+s, maxValues+1), max(depth, d+1)
+	}
+	delete(c.active, n)
+	if n.Anchor != "" {
+		c.sizes[n], c.depths[n] = size, depth
+	}
+	return size, depth
+}
+
+func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
+	if n.Alias == nil || c.active[n.Alias] {
+		c.report(hclspec.UnsupportedYAML.At(c.src.at(n), "The alias *%s stands inside the value that it refers to.", n.Value))
+		return 1, 1
+	}
+	return c.walk(n.Alias, level)
+}
+
+// checkTag refuses what has no equal among the dynamic values of the model.
+func (c *checker) checkTag(n *yaml.Node) {
+	tag := n.ShortTag()
+	ok := true
+	switch n.Kind {
+	case yaml.ScalarNode:
+		ok = scalarTag(tag, n)
+	case yaml.MappingNode:
+		ok = tag == "!!map"
+	case yaml.SequenceNode:
+		ok = tag == "!!seq"
+	}
+	if !ok {
+		c.report(hclspec.UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for text.", tag))
+	}
+}
+
+// scalarTag reports whether a scalar has a type that the model knows and,
+// when the tag was written, a string of that type.
+func scalarTag(tag string, n *yaml.Node) bool {
+	switch tag {
+	case "!!str", "!!timestamp", "!!merge":
+		return true
+	case "!!null", "!!bool", "!!int", "!!float":
+		if n.Style&yaml.TaggedStyle == 0 {
+			return true
+		}
+		plain := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
+		found := plain.ShortTag()
+		return found == tag || tag == "!!float" && found == "!!int"
+	}
+	return false
+}
+
+// checkKeys refuses keys that are not strings, and keys that occur twice.
+func (c *checker) checkKeys(n *yaml.Node) {
+	first := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := deref(n.Content[i])
+		if key.Kind != yaml.ScalarNode {
+			c.report(hclspec.UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, and must be a text. Quote it if it is meant as text.", kindName(key)))
+			continue
+		}
+		name := c.src.value(key)
+		if before, twice := first[name]; twice {
+			c.report(hclspec.DuplicateKey.At(c.src.at(n.Content[i]), "The key %q was already written in line %d.", name, before.Line))
+			continue
+		}
+		first[name] = key
+	}
+}
+
+// deref follows an alias.
+func deref(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}

@@ -1,0 +1,131 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Comments returns the comments of a file that [Parse] has read, in the order
+// of the file, each with the path of what it stands at. A comment at something
+// that the model does not keep goes to what comes next.
+func Comments(file *File, name string, src []byte) []hclspec.Comment {
+	s := newSource(name, src)
+	docs, err := commented(s)
+	if err != nil {
+		return nil
+	}
+	r := &commentReader{paths: map[int]hclspec.Path{}}
+	for path, at := range file.Sources {
+		r.index(at.Start.Line, path)
+	}
+	slices.Sort(r.lines)
+	for _, doc := range docs {
+		r.document(doc, s)
+	}
+	return r.found
+}
+
+// commented parses the documents and keeps their nodes, which hold comments.
+func commented(s *source) ([]*yaml.Node, error) {
+	if _, diags := documents(s); diags.HasErrors() {
+		return nil, diags
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(string(s.yaml())))
+	var docs []*yaml.Node
+	for {
+		doc, err := decodeDocument(decoder)
+		if err != nil {
+			return docs, nil // the end: errors were found above
+		}
+		docs = append(docs, doc)
+	}
+}
+
+// commentReader knows what the model has in each line.
+type commentReader struct {
+	paths map[int]hclspec.Path
+	lines []int
+	found []hclspec.Comment
+}
+
+// index remembers the outermost of the values that begin in a line.
+func (r *commentReader) index(line int, path hclspec.Path) {
+	before, known := r.paths[line]
+	if !known {
+		r.lines = append(r.lines, line)
+	}
+	if !known || len(path) < len(before) || len(path) == len(before) && path < before {
+		r.paths[line] = path
+	}
+}
+
+// document reads the comments of a document. Those at its top, apart from the
+// first key by a blank line, belong to the file.
+func (r *commentReader) document(doc *yaml.Node, s *source) {
+	r.add(hclspec.Comment{Above: commentLines(s, doc.HeadComment)})
+	for _, content := range doc.Content {
+		r.trailing(r.node(content, s), content, s)
+	}
+	r.add(hclspec.Comment{Below: commentLines(s, doc.FootComment)})
+}
+
+func (r *commentReader) add(c hclspec.Comment) {
+	if len(c.Above)+len(c.Below) > 0 || c.Beside != "" {
+		r.found = append(r.found, c)
+	}
+}
+
+// node reads the comments of a node and of what is in it, but not what follows
+// it, and returns its last line. Aliases are not followed: what they name is
+// read where it is written.
+func (r *commentReader) node(n *yaml.Node, s *source) int {
+	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
+	last := n.Line
+	for i, c := range n.Content {
+		last = max(last, r.node(c, s))
+		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey:
+		case n.Kind == yaml.MappingNode: // what follows a value stands at its key
+			r.trailing(last, n.Content[i-1], s)
+			r.trailing(last, c, s)
+		default:
+			r.trailing(last, c, s)
+		}
+	}
+	return last
+}
+
+// trailing reads the comment after a node that ends in the line last, and places
+// it above what comes next.
+func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
+	lines := commentLines(s, n.FootComment)
+	if path := r.at(last + 1); path != "" {
+		r.add(hclspec.Comment{Path: path, Above: lines})
+		return
+	}
+	r.add(hclspec.Comment{Below: lines})
+}
+
+// at returns the path of what a line, or the next line with anything, holds.
+func (r *commentReader) at(line int) hclspec.Path {
+	i, _ := slices.BinarySearch(r.lines, line)
+	if i == len(r.lines) {
+		return ""
+	}
+	return r.paths[r.lines[i]]
+}
+
+// commentLines splits a comment into its lines.
+func commentLines(s *source, comment string) []string {
+	var lines []string
+	for line := range strings.Lines(s.show(comment)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

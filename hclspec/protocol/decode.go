@@ -1,0 +1,227 @@
+package protocol
+
+import (
+	"reflect"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// decoder turns checked YAML into the model, by the field table.
+type decoder struct {
+	src     *source
+	sources hclspec.SourceMap
+	diags   hcl.Diagnostics
+	errors  int // how many of diags are errors
+	// repeated counts the elements of a list that share a label, see uniquePath.
+	repeated map[hclspec.Path]int
+	// legacyParameters are the parameters of a job of the older format.
+	legacyParameters *entry
+	compared         int // names that were compared, see suggest
+	// hasUnnamed says that there are prerequisites whose names could not be read:
+	// a name that nothing has may be that of one of them.
+	hasUnnamed bool
+}
+
+// maxCompared bounds the search for near names in a file full of wrong ones.
+const maxCompared = 20_000
+
+// suggest is [hclspec.Suggest] as long as the bound lasts.
+func (d *decoder) suggest(name string, known []string) string {
+	if d.compared += len(known); d.compared > maxCompared {
+		return ""
+	}
+	return hclspec.Suggest(name, known)
+}
+
+func (d *decoder) report(diags ...*hcl.Diagnostic) {
+	for _, diag := range diags {
+		d.diags = append(d.diags, diag)
+		if diag.Severity == hcl.DiagError {
+			d.errors++
+		}
+	}
+}
+
+// recordSource remembers where the value of a path is written.
+func (d *decoder) recordSource(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
+
+// mapping reads a node that must be a mapping.
+func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
+	if n.Kind != yaml.MappingNode {
+		d.wrongType(n, at, "a mapping of keys to values")
+		return nil, false
+	}
+	return newMapping(d.src, n), true
+}
+
+// list reads a node that must be a list.
+func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
+	if n.Kind != yaml.SequenceNode {
+		d.wrongType(n, at, "a list")
+		return nil, false
+	}
+	items := make([]*yaml.Node, len(n.Content))
+	for i, c := range n.Content {
+		items[i] = deref(c)
+	}
+	return items, true
+}
+
+// block decodes a mapping into the struct out. Fields that are absent get
+// their defaults; required ones that are absent are reported and get the
+// least value that is valid, so that one mistake is one diagnostic. unknown is
+// called with every key that is no field.
+func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
+	initialize(b, at, out)
+	for _, e := range m.entries {
+		f := b.ByProtocol(e.name)
+		if f == nil {
+			unknown(e)
+			continue
+		}
+		d.field(f, e, at.field(f), out.FieldByName(f.Go))
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Required && f.Protocol != "" && isAbsent(m.get(f.Protocol), at.field(f)) {
+			d.missing(m.node, at, f.Protocol)
+			setMinimum(f, out.FieldByName(f.Go))
+		}
+	}
+}
+
+// initialize gives a struct its defaults and its path.
+func initialize(b *hclspec.Block, at place, out reflect.Value) {
+	b.SetDefaults(out)
+	if path := out.FieldByName("Path"); path.IsValid() {
+		path.SetString(string(at.path))
+	}
+}
+
+// isAbsent reports whether a key is not there, or has no value where that is the
+// same.
+func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
+
+func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
+	n := e.value
+	switch n.Kind {
+	case yaml.MappingNode, yaml.SequenceNode:
+		d.recordSource(at, e.key)
+	default:
+		d.recordSource(at, n)
+	}
+	if e.absent() && f.Kind != hclspec.Any {
+		switch {
+		case !f.Required:
+			d.null(n, at)
+			return
+		case at.open:
+			return // reported as missing
+		}
+	}
+	before := d.errors
+	if !d.simple(f, n, at, v) {
+		d.nested(f, n, at, v)
+	}
+	if d.errors > before {
+		setMinimum(f, v)
+		return
+	}
+	if f.NonEmpty && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
+		d.report(hclspec.EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
+		return
+	}
+	shown := *f
+	shown.Name = at.shown // messages use the protocol's spelling
+	d.report(hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
+}
+
+// simple decodes the kinds without a block.
+func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) bool {
+	switch f.Kind {
+	case hclspec.String:
+		if f.AlsoNumber {
+			v.SetString(d.decodeVersion(n, at))
+			break
+		}
+		v.SetString(d.decodeString(n, at))
+	case hclspec.OptionalString:
+		d.setOptionalString(n, at, v)
+	case hclspec.Bool:
+		if b, ok := d.decodeBool(n, at); ok {
+			v.SetBool(b)
+		}
+	case hclspec.OptionalBool:
+		if b, ok := d.decodeBool(n, at); ok {
+			v.Set(reflect.ValueOf(&b))
+		}
+	case hclspec.Int:
+		d.setInt(n, at, v)
+	case hclspec.OptionalInt:
+		d.setOptionalInt(n, at, v)
+	case hclspec.Dur:
+		d.setDuration(n, at, v)
+	case hclspec.Strings:
+		v.Set(reflect.ValueOf(d.stringList(n, at)))
+	case hclspec.OneOrMore:
+		v.Set(reflect.ValueOf(d.stringOrList(n, at)))
+	case hclspec.StringMap:
+		v.Set(reflect.ValueOf(d.stringMap(n, at)))
+	case hclspec.IntMap:
+		v.Set(reflect.ValueOf(d.intMap(n, at)))
+	default:
+		return false
+	}
+	return true
+}
+
+// nested decodes the kinds that hold other values.
+func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
+	switch f.Kind {
+	case hclspec.AnyMap:
+		at.printed = f == hclspec.JobBlock.Field("parameters")
+		if m, ok := d.mapping(n, at); ok {
+			v.Set(reflect.ValueOf(d.dynamicMap(m, at)))
+		}
+	case hclspec.Ref:
+		d.name(f, n, at, v)
+	case hclspec.Refs:
+		v.Set(reflect.ValueOf(d.references(n, at)))
+	case hclspec.StorageUses:
+		v.Set(reflect.ValueOf(d.storageUses(n, at)))
+	case hclspec.Object:
+		if m, ok := d.mapping(n, at); ok {
+			d.block(f.Block, m, at, v, d.closed(f.Block, at))
+		}
+	case hclspec.OptionalObject:
+		if m, ok := d.mapping(n, at); ok {
+			v.Set(reflect.New(f.Block.Type))
+			d.block(f.Block, m, at, v.Elem(), d.closed(f.Block, at))
+		}
+	case hclspec.Objects:
+		d.objects(f, n, at, v)
+	default:
+		panic("protocol: the field table gives " + f.Protocol + " a kind that YAML cannot hold")
+	}
+}
+
+func reflectValue(pointer any) reflect.Value { return reflect.ValueOf(pointer).Elem() }
+
+// setMinimum gives a field that is absent or could not be read the least valid
+// value, so that the checks of the whole model do not report it once more.
+func setMinimum(f *hclspec.Field, v reflect.Value) {
+	switch {
+	case f.Kind == hclspec.Int && f.Min != nil && v.Int() < int64(*f.Min):
+		v.SetInt(int64(*f.Min))
+	case f.Kind == hclspec.OneOrMore:
+		v.Set(reflect.ValueOf([]string{"unreadable"}))
+	case f.Kind == hclspec.Object:
+		for i := range f.Block.Fields {
+			nested := &f.Block.Fields[i]
+			setMinimum(nested, v.FieldByName(nested.Go))
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// maxDocuments bounds the documents of a file of items.
+const maxDocuments = 1000
+
+// documents parses the file into the content of its documents. With errors it
+// returns none: nothing can be said about a file that is only half read.
+func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
+	if d := checkSize(s); d != nil {
+		return nil, hcl.Diagnostics{d}
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(s.yaml()))
+	var found []*yaml.Node
+	for {
+		doc, err := decodeDocument(decoder)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, hcl.Diagnostics{syntaxError(s, err)}
+		}
+		if len(doc.Content) == 0 || isEmptyDocument(doc.Content[0]) {
+			continue
+		}
+		if len(found) == maxDocuments {
+			return nil, hcl.Diagnostics{hclspec.YAMLTooLarge.At(s.at(doc), "%s holds more than %d documents. Put the items into several files.", s.name, maxDocuments)}
+		}
+		found = append(found, doc.Content[0])
+	}
+	c := &checker{src: s, sizes: map[*yaml.Node]int{}, depths: map[*yaml.Node]int{}, active: map[*yaml.Node]bool{}}
+	for _, n := range found {
+		c.document(n)
+	}
+	if c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	return found, c.diags
+}
+
+// isEmptyDocument reports a document that says nothing, such as the one before a first
+// line of three dashes.
+func isEmptyDocument(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null"
+}
+
+// decodeDocument reads one document. The parser is not ours and reads whatever a user
+// downloaded: should it panic, the file is invalid and the program goes on.
+func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("the file cannot be parsed")
+		}
+	}()
+	doc = &yaml.Node{}
+	return doc, d.Decode(doc)
+}
+
+func checkSize(s *source) *hcl.Diagnostic {
+	if !utf8.Valid(s.text) {
+		return hclspec.InvalidYAML.At(s.start(), "%s is not UTF-8 text. Save it as UTF-8.", s.name)
+	}
+	if len(s.text) > maxBytes {
+		return hclspec.YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
+	}
+	starters := 0
+	for _, c := range s.text {
+		if c == '\n' || c == '\r' || c == ',' || c == '[' || c == '{' {
+			starters++
+		}
+	}
+	if starters > maxStarters {
+		return hclspec.YAMLTooLarge.At(s.start(), "%s has more than %d lines and list elements. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, maxStarters)
+	}
+	return nil
+}
+
+var errorLine = regexp.MustCompile(`line (\d+): `)
+
+// syntaxError gives the parser's error a position and takes its prefix away.
+func syntaxError(s *source, err error) *hcl.Diagnostic {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	if strings.Contains(message, "exceeded max depth") {
+		return hclspec.YAMLTooLarge.At(s.start(), "%s is nested too deeply. Values may be nested %d levels.", s.name, maxDepth)
+	}
+	at := s.start()
+	if m := errorLine.FindStringSubmatchIndex(message); m != nil {
+		number, _ := strconv.Atoi(message[m[2]:m[3]])
+		at = s.lineRange(number)
+		message = message[m[1]:]
+	}
+	return hclspec.InvalidYAML.At(at, "%s%s", sentence(message), syntaxAdvice(message))
+}
+
+func sentence(message string) string {
+	if message == "" {
+		return "The file cannot be parsed."
+	}
+	return fmt.Sprintf("%s%s.", strings.ToUpper(message[:1]), strings.TrimSuffix(message[1:], "."))
+}
+
+func syntaxAdvice(message string) string {
+	switch {
+	case strings.Contains(message, "mapping values are not allowed"):
+		return " Either the indentation of this line or the one before is wrong, or a value that contains a colon and a space needs quotes."
+	case strings.Contains(message, "tab"), strings.Contains(message, "cannot start any token"):
+		return " Indent with spaces, and quote values that begin with a special character."
+	case strings.Contains(message, "unknown anchor"):
+		return " An alias (*name) needs an anchor (&name) above it; quote a value that begins with an asterisk."
+	}
+	return " Check the indentation and the quotes near this line."
+}

@@ -1,0 +1,184 @@
+package protocol
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// embedder makes a copy of a job that stands alone: what it uses of the
+// workspace moves into it, and addresses become names.
+type embedder struct {
+	*writer
+	job *hclspec.Job
+	// own and shared are the prerequisites of the job and of the workspace.
+	own, shared targets
+	names       map[*hclspec.Prerequisite]string // of what was moved in
+	// untyped holds the addresses that are named where a prerequisite of any
+	// type may stand.
+	untyped map[hclspec.Address]bool
+}
+
+// embed returns the copy, and reports what the protocol cannot say.
+func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
+	local := *job
+	local.Prerequisites = clonePrerequisites(job.Prerequisites)
+	local.ReferencePrerequisites = clonePrerequisites(job.ReferencePrerequisites)
+	local.TaskRoles = slices.Clone(job.TaskRoles)
+	e := &embedder{
+		writer: w, job: &local, names: map[*hclspec.Prerequisite]string{}, untyped: map[hclspec.Address]bool{},
+		own: newTargets(slices.Concat(local.Prerequisites, local.ReferencePrerequisites)), shared: newTargets(w.options.Workspace.Prerequisites),
+	}
+	e.collectReferences(job)
+	e.moveAll()
+	w.reportUnsupported(hclspec.JobBlock, reflectValue(&local), string(job.Address()), job.Path, "defaults", "default_storages")
+	local.Storage = e.storages(job.Storage)
+	for i, role := range local.TaskRoles {
+		local.TaskRoles[i] = e.role(role)
+	}
+	for _, p := range local.ReferencePrerequisites {
+		e.prerequisite(p, e.name)
+	}
+	for i := 0; i < len(local.Prerequisites); i++ { // grows while it is walked
+		name := e.name
+		if i >= len(job.Prerequisites) {
+			name = e.sharedName
+		}
+		e.prerequisite(local.Prerequisites[i], name)
+	}
+	return &local
+}
+
+func clonePrerequisites(list []*hclspec.Prerequisite) []*hclspec.Prerequisite {
+	var copies []*hclspec.Prerequisite
+	for _, p := range list {
+		p := *p
+		copies = append(copies, &p)
+	}
+	return copies
+}
+
+func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
+	copied := *role
+	owner := fmt.Sprintf("task role %q", role.Name)
+	e.reportUnsupported(hclspec.TaskRoleBlock, reflectValue(role), owner, role.Path, "storage")
+	copied.Image = e.image(role.Image)
+	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
+	copied.Prerequisites = e.references(role.Prerequisites, e.name)
+	if len(role.Storage) > 0 {
+		e.report(hclspec.NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
+		for _, use := range e.storages(role.Storage) {
+			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
+				e.job.Storage = append(e.job.Storage, use)
+			}
+		}
+	}
+	return &copied
+}
+
+// pluginPrefix begins the only names of plugins that OpenPAI runs on a
+// prerequisite. Source: microsoft/openpai-runtime: src/init.d/initializer.py.
+const pluginPrefix = "com.microsoft.pai.runtimeplugin."
+
+func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
+	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
+		e.report(hclspec.CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+	}
+	for i, uri := range p.URI {
+		if len(template.Tags(uri)) > 0 {
+			e.report(hclspec.URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())
+		}
+	}
+	p.Require = e.references(p.Require, name)
+	p.RequireStorages = e.storages(p.RequireStorages)
+}
+
+func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Reference {
+	var local []hclspec.Reference
+	for _, r := range refs {
+		local = append(local, e.reference(r, "", name))
+	}
+	return local
+}
+
+// reference turns an address into a name within the job. kind is the type that
+// its place demands, "" any.
+func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
+	if ref.IsZero() || strings.Contains(ref.Target, "://") {
+		return ref
+	}
+	if local, ok := name(kind, ref.Target); ok {
+		ref.Target = local
+		return ref
+	}
+	e.report(hclspec.UnknownInWorkspace, ref.Path, "%q is declared neither in the job nor in the workspace.", ref.Target)
+	return ref
+}
+
+// image turns an image reference into a dockerimage prerequisite, which the
+// protocol wants for every image.
+func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
+	if ref.IsZero() {
+		return ref
+	}
+	if name, ok := e.name("dockerimage", ref.Target); ok {
+		return hclspec.Reference{Target: name, Path: ref.Path}
+	}
+	named := e.job.Syntax == hclspec.SyntaxProtocol || e.job.Syntax == hclspec.SyntaxLegacy
+	if named || strings.HasPrefix(ref.Target, "prerequisite.") || strings.HasPrefix(ref.Target, "prerequisite[") {
+		return e.reference(ref, "dockerimage", e.name)
+	}
+	for _, p := range e.job.Prerequisites {
+		if p.Type == "dockerimage" && len(p.URI) == 1 && p.URI[0] == ref.Target && p.Auth == nil {
+			return hclspec.Reference{Target: p.Name, Path: ref.Path}
+		}
+	}
+	image := &hclspec.Prerequisite{Type: "dockerimage", Name: e.uniqueName("docker_image_0", "dockerimage", false), URI: []string{ref.Target}}
+	e.job.Prerequisites = append(e.job.Prerequisites, image)
+	return hclspec.Reference{Target: image.Name, Path: ref.Path}
+}
+
+// storages turns addresses of storages into the claims behind them.
+func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
+	var local []*hclspec.StorageUse
+	for _, use := range uses {
+		copied := *use
+		name := hclspec.StorageName(use.Name)
+		declared := e.options.Workspace.Storage(name)
+		switch {
+		case declared != nil && declared.Claim != "":
+			copied.Name = declared.Claim
+			if copied.MountPath == "" && name != declared.Claim {
+				copied.MountPath = "/mnt/" + name // the default of the storage's own name
+			}
+		case declared != nil:
+			e.report(hclspec.NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)
+			copied.Name = name
+		case name != use.Name:
+			e.report(hclspec.UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)
+		}
+		local = append(local, &copied)
+	}
+	return local
+}
+
+// reportUnsupported reports the fields that only HCL has.
+func (w *writer) reportUnsupported(b *hclspec.Block, v reflect.Value, owner string, at hclspec.Path, handled ...string) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Protocol != "" || slices.Contains(handled, f.Name) || isDefault(f, v.FieldByName(f.Go)) {
+			continue
+		}
+		w.diags = append(w.diags, notInProtocol(w.options.Workspace.Sources.Range(at.Attr(f.Name)), owner, f.Name))
+	}
+}
+
+func notInProtocol(at hcl.Range, owner, field string) *hcl.Diagnostic {
+	return hclspec.NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is left out.", field, owner)
+}

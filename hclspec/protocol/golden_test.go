@@ -1,0 +1,185 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Each archive holds a file (the first, whose name the job may take), the
+// model it is read as without what is zero (model.json), the diagnostics of
+// reading and of the checks of the whole model (diagnostics.txt), and what is
+// written from the model (written.yaml). UPDATE=1 writes the found parts anew.
+func TestArchives(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := &txtar.Archive{Comment: archive.Comment, Files: append(archive.Files[:1:1], outcome(t, archive.Files[0])...)}
+			if os.Getenv("UPDATE") != "" {
+				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, have := string(txtar.Format(archive)), string(txtar.Format(got))
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func outcome(t *testing.T, input txtar.File) []txtar.File {
+	t.Helper()
+	file, diags := Parse(input.Name, input.Data)
+	var files []txtar.File
+	if file != nil && file.Job != nil {
+		diags = append(diags, hclspec.Validate(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources})...)
+	}
+	if file != nil && !diags.HasErrors() {
+		files = append(files, txtar.File{Name: "model.json", Data: dump(t, file)})
+	}
+	if len(diags) > 0 {
+		files = append(files, txtar.File{Name: "findings.txt", Data: findings(hclspec.Sort(diags))})
+	}
+	if file != nil && file.Job != nil && !diags.HasErrors() {
+		written, _ := Write(file.Job, WriteOptions{})
+		files = append(files, txtar.File{Name: "written.yaml", Data: written})
+	}
+	return files
+}
+
+func findings(diags hcl.Diagnostics) []byte {
+	var b bytes.Buffer
+	for _, d := range diags {
+		severity, at := "error", "?"
+		if d.Severity == hcl.DiagWarning {
+			severity = "warning"
+		}
+		if d.Subject != nil {
+			at = d.Subject.String()
+		}
+		fmt.Fprintf(&b, "%s: %s %s: %s\n", at, severity, hclspec.Code(d), d.Detail)
+	}
+	return b.Bytes()
+}
+
+// dump writes the model without zero values and without paths, which diagnostics
+// show better.
+func dump(t *testing.T, file *File) []byte {
+	t.Helper()
+	raw, err := json.Marshal(byGoName(reflect.ValueOf(struct {
+		Kind  Kind
+		Job   *hclspec.Job
+		Items []*hclspec.Prerequisite
+	}{file.Kind, file.Job, file.Items})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&tree); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(prune(tree)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// byGoName makes maps of structs, with the names of the fields in Go.
+func byGoName(v reflect.Value) any {
+	if !v.IsValid() {
+		return nil
+	}
+	switch v.Interface().(type) {
+	case json.Marshaler, encoding.TextMarshaler:
+		return v.Interface()
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return byGoName(v.Elem())
+	case reflect.Struct:
+		fields := map[string]any{}
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			if !f.Anonymous {
+				fields[f.Name] = byGoName(v.FieldByIndex(f.Index))
+			}
+		}
+		return fields
+	case reflect.Slice:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = byGoName(v.Index(i))
+		}
+		return list
+	}
+	return v.Interface()
+}
+
+// prune drops paths and what is zero. Free values below the keys that hold
+// them are kept as they are.
+func prune(v any) any {
+	m, ok := v.(map[string]any)
+	if !ok {
+		if list, ok := v.([]any); ok {
+			for i := range list {
+				list[i] = prune(list[i])
+			}
+		}
+		return v
+	}
+	for key, value := range m {
+		switch key {
+		case "Parameters", "Extras", "Defaults", "Rest", "With":
+		default:
+			m[key] = prune(value)
+		}
+		if key == "Path" || zero(m[key]) {
+			delete(m, key)
+		}
+	}
+	return m
+}
+
+func zero(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == "" || v == "0s"
+	case bool:
+		return !v
+	case json.Number:
+		return v == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}

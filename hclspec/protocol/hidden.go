@@ -1,0 +1,101 @@
+package protocol
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The parser follows YAML 1.1 in some points where OpenPAI's does not (js-yaml
+// 3.13: lib/js-yaml/loader.js), and reads placeholders as mappings. What it
+// must not see is replaced by runes of the private use area, one for one, so
+// that positions stay right.
+const (
+	openBrace  = "\ue0f0" // of a placeholder
+	closeBrace = "\ue0f1"
+	backslash  = "\ue0f2" // before a slash or a surrogate, in double quotes an escape
+	// These end a line in YAML 1.1 only.
+	hiddenNextLine           = "\ue0f3"
+	hiddenLineSeparator      = "\ue0f4"
+	hiddenParagraphSeparator = "\ue0f5"
+
+	nextLine           = "\u0085"
+	lineSeparator      = "\u2028"
+	paragraphSeparator = "\u2029"
+)
+
+var (
+	placeholder = regexp.MustCompile(`\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\}\}`)
+	hideBraces  = strings.NewReplacer("{", openBrace, "}", closeBrace)
+	hideBreaks  = strings.NewReplacer(nextLine, hiddenNextLine, lineSeparator, hiddenLineSeparator, paragraphSeparator, hiddenParagraphSeparator)
+	showRunes   = strings.NewReplacer(openBrace, "{", closeBrace, "}", backslash, `\`,
+		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
+
+	// escape matches what the parser does not know: \/ and pairs of surrogates.
+	// A backslash that is escaped itself is matched first.
+	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
+	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
+	// version matches the directive of the first document.
+	version = regexp.MustCompile(`\A((?:[ \t]*(?:#[^\r\n]*)?\r?\n)*%YAML[ \t]+)(1\.[0-9]+)`)
+
+	hiddenRune = regexp.MustCompile(`[` + openBrace + `-` + hiddenParagraphSeparator + `]|\\u[eE]0[fF][0-5]`)
+)
+
+// usesHiddenRunes reports whether a file has our runes itself. It is parsed as
+// it is.
+func usesHiddenRunes(text []byte) bool { return hiddenRune.Match(text) }
+
+// yaml returns the text for the parser.
+func (s *source) yaml() []byte {
+	text := string(s.text)
+	if m := version.FindStringSubmatchIndex(text); m != nil {
+		text = text[:m[4]] + "1.1" + strings.Repeat(" ", m[5]-m[4]-len("1.1")) + text[m[5]:]
+	}
+	if !s.hidden {
+		return []byte(text)
+	}
+	text = placeholder.ReplaceAllStringFunc(text, hideBraces.Replace)
+	text = escape.ReplaceAllStringFunc(text, func(m string) string {
+		if m == `\\` {
+			return m
+		}
+		return strings.ReplaceAll(m, `\`, backslash)
+	})
+	return []byte(hideBreaks.Replace(text))
+}
+
+// value returns the value of a scalar, with what was hidden from the parser.
+func (s *source) value(n *yaml.Node) string {
+	if s.hidden && n.Style&yaml.DoubleQuotedStyle != 0 {
+		return s.show(hiddenEscape.ReplaceAllStringFunc(n.Value, unescape))
+	}
+	return s.show(n.Value)
+}
+
+// unescape is what an escape in double quotes stands for.
+func unescape(m string) string {
+	parts := hiddenEscape.FindStringSubmatch(m)
+	if parts[1] == "" {
+		return "/"
+	}
+	high, _ := strconv.ParseUint(parts[1], 16, 16)
+	low, _ := strconv.ParseUint(parts[2], 16, 16)
+	return string(utf16.DecodeRune(rune(high), rune(low)))
+}
+
+// show returns a text of the parser as the user wrote it.
+func (s *source) show(text string) string {
+	if !s.hidden {
+		return text
+	}
+	return showRunes.Replace(text)
+}
+
+// startsWithPlaceholder reports whether the scalar begins with a placeholder that
+// is not quoted: what YAML itself reads as a mapping.
+func (s *source) startsWithPlaceholder(n *yaml.Node) bool {
+	return s.hidden && n.Kind == yaml.ScalarNode && n.Style == 0 && strings.HasPrefix(n.Value, openBrace)
+}

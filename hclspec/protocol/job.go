@@ -1,0 +1,160 @@
+package protocol
+
+import (
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// header are the keys that say what a file is. All must be there, or none: a
+// file with none is a fragment.
+var header = []string{"protocolVersion", "name", "type"}
+
+// job reads a job of protocol version 2.
+func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
+	kind := KindJob
+	if !m.has(header...) {
+		kind = KindFragment
+	}
+	name := m.stringValue(d.src, "name")
+	if name == "" {
+		name = fileLabel(d.src.name)
+	}
+	if label == "" {
+		label = identifierLabel(name)
+	}
+	job := &hclspec.Job{Label: label, Name: name, Syntax: hclspec.SyntaxProtocol}
+	at := place{path: hclspec.Path(job.Address())}
+	d.recordSource(at, m.node)
+	d.header(m, at, kind)
+	d.jobFields(job, m.without("protocolVersion", "type"), at)
+	if job.Name == "" {
+		job.Name = name
+	}
+	d.dropUnreadReferences(job)
+	return job, kind
+}
+
+func (d *decoder) header(m *mapping, at place, kind Kind) {
+	if kind == KindFragment {
+		d.report(hclspec.JobFragment.At(d.src.at(m.node), "%s has none of protocolVersion, name and type. It is read as the job %s. Add the three keys so that OpenPAI takes it too.", d.src.name, fileLabel(d.src.name)))
+		return
+	}
+	for _, name := range header {
+		if !m.has(name) {
+			d.missing(m.node, at, name)
+		}
+	}
+	d.protocolVersion(m, at)
+	if e := m.get("type"); e != nil && (e.value.Kind != yaml.ScalarNode || d.src.value(e.value) != "job") {
+		d.report(hclspec.WrongYAMLType.At(d.src.at(e.value), "type must be job in a file with task roles, and %s was found.", d.describe(e.value, at)))
+	}
+}
+
+// jobFields decodes the keys of a job. Those of extras and defaults that have
+// a field of their own are decoded like keys of the job; the others are kept.
+func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
+	flat := &mapping{node: m.node}
+	var kept []entry
+	for _, e := range m.entries {
+		if e.name != "extras" && e.name != "defaults" {
+			if strings.Contains(e.name, ".") {
+				d.unknown(e, at, topLevel()) // the table's dotted names are not keys
+				continue
+			}
+			flat.entries = append(flat.entries, e)
+			continue
+		}
+		here := at.attr(at.path.Attr(e.name), e.name)
+		d.sources[here.path] = d.src.at(e.key)
+		if e.absent() {
+			d.null(e.value, here)
+			continue
+		}
+		if inner, ok := d.mapping(e.value, here); ok {
+			kept = append(kept, d.container(job, e.name, inner, flat, here)...)
+		}
+	}
+	d.block(hclspec.JobBlock, flat, at, reflect.ValueOf(job).Elem(), func(e entry) {
+		d.unknown(e, at, topLevel())
+	})
+	for _, e := range kept {
+		d.jobExtra(job, e, at)
+	}
+}
+
+// container moves the known keys of extras or defaults into flat, under their
+// names in the field table, and returns those that the field decoder cannot
+// take.
+func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
+	if name == "extras" {
+		inner = d.resolveAliases(inner, at, extrasAliases)
+	}
+	for _, e := range inner.entries {
+		full := e
+		full.name = name + "." + e.name
+		f := hclspec.JobBlock.ByProtocol(full.name)
+		switch {
+		case f == nil:
+			d.keep(hclspec.JobBlock.Keeper(name), e, at.key(e.name), reflectValue(job))
+		case name == "extras":
+			kept = append(kept, full)
+		default:
+			flat.entries = append(flat.entries, full)
+		}
+	}
+	return kept
+}
+
+// jobExtra decodes a key of extras. Nothing there is checked by OpenPAI on
+// submission, so unknown keys below it are warnings.
+func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
+	f := hclspec.JobBlock.ByProtocol(e.name)
+	here := at.field(f)
+	here.open = true
+	if f.Kind == hclspec.StorageUses && e.value.Kind == yaml.SequenceNode && len(e.value.Content) == 0 {
+		job.DefaultStorages = true
+	}
+	d.field(f, e, here, reflect.ValueOf(job).Elem().FieldByName(f.Go))
+}
+
+// topLevel lists the keys of a job.
+func topLevel() []string {
+	names := []string{"protocolVersion", "name", "type"}
+	for _, f := range hclspec.JobBlock.Fields {
+		if f.Protocol != "" && f.Protocol != "name" && !strings.Contains(f.Protocol, ".") && f.Protocol != "extras" {
+			names = append(names, f.Protocol)
+		}
+	}
+	return append(names, "defaults", "extras")
+}
+
+var notName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// fileLabel makes a name of a file's name.
+func fileLabel(file string) string {
+	base := filepath.Base(filepath.ToSlash(file))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	return nameOr(notName.ReplaceAllString(base, "_"))
+}
+
+func nameOr(name string) string {
+	if strings.Trim(name, "_-") == "" {
+		return "job"
+	}
+	return name
+}
+
+// identifierLabel makes an identifier of a job's name, for its address.
+func identifierLabel(name string) string {
+	label := nameOr(notName.ReplaceAllString(name, "_"))
+	if c := label[0]; c == '-' || '0' <= c && c <= '9' {
+		return "job_" + label
+	}
+	return label
+}

@@ -1,0 +1,66 @@
+package protocol
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// closed returns what to do with unknown keys of a block that the protocol
+// closes, or that has no place to keep them.
+func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
+	return func(e entry) {
+		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
+			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
+			return
+		}
+		d.unknown(e, at, protocolNames(b))
+	}
+}
+
+func (d *decoder) unknown(e entry, at place, known []string) {
+	where := at.shown
+	if where == "" {
+		where = "A job"
+	}
+	d.report(hclspec.UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, d.suggest(e.name, known), strings.Join(known, ", ")))
+}
+
+// protocolNames lists the keys of a block in the order of the table.
+func protocolNames(b *hclspec.Block) []string {
+	var names []string
+	for _, f := range b.Fields {
+		if f.Protocol != "" {
+			names = append(names, f.Protocol)
+		}
+	}
+	return names
+}
+
+func (d *decoder) missing(n *yaml.Node, at place, name string) {
+	if at.shown == "" {
+		d.report(hclspec.MissingKey.At(d.src.at(n), "The job has no %s.", name))
+		return
+	}
+	d.report(hclspec.MissingKey.At(d.sources.Range(at.path), "%s has no %s.", at.shown, name))
+}
+
+// extrasAliases are the keys of extras in the early draft of protocol v2, with
+// their present names. Source: microsoft/hivedscheduler: example/request/design.
+var extrasAliases = map[string]string{"hivedscheduler": "hivedScheduler"}
+
+// resolveAliases gives keys of the early draft their present names, unless the present
+// name is there too.
+func (d *decoder) resolveAliases(m *mapping, at place, names map[string]string) *mapping {
+	renamed := &mapping{node: m.node}
+	for _, e := range m.entries {
+		if present, old := names[e.name]; old && !m.has(present) {
+			d.report(hclspec.DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. It is read as %s; write that.", at.shown, e.name, present))
+			e.name = present
+		}
+		renamed.entries = append(renamed.entries, e)
+	}
+	return renamed
+}

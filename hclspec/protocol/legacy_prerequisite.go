@@ -1,0 +1,156 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+var legacyPrerequisiteKeys = []string{"protocol_version", "name", "type", "version", "contributor", "description", "uri", "usage", "command"}
+
+// legacyPrerequisite converts a prerequisite or component of the older format.
+// What the format says it does, download, check out, mount, becomes commands.
+func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite {
+	d.recordSource(at, m.node)
+	d.legacyVersion(m, at)
+	p := &hclspec.Prerequisite{Path: at.path}
+	d.legacyPrerequisiteKeys(m, at)
+	p.Name, p.Type = d.legacyPrerequisiteName(m, at), d.legacyPrerequisiteType(m, at)
+	p.Version = d.legacyText(m, "version", at)
+	p.Contributor = d.legacyText(m, "contributor", at)
+	p.Description = d.legacyText(m, "description", at)
+	e, command := m.get("uri"), d.optional(m, "command", at)
+	switch {
+	case e != nil:
+		p.URI = d.legacyURIs(e.value, at)
+	case command == nil:
+		d.missing(m.node, at, "uri")
+		return p
+	}
+	if command != nil && p.Type != "dockerimage" {
+		d.legacyStartCommands(p, m, command, at)
+		return p
+	}
+	if p.Type == "dockerimage" {
+		p.URI = p.URI[:min(len(p.URI), 1)]
+		return p
+	}
+	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
+		d.report(hclspec.LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
+	}
+	d.legacyCallbacks(p, at)
+	if p.Type != "data" && len(p.URI) > 1 {
+		p.URI = p.URI[:1] // the others are in the commands
+	}
+	return p
+}
+
+func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
+	for _, e := range m.entries {
+		switch {
+		case e.name == "usage":
+			d.report(hclspec.LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
+		case !slices.Contains(legacyPrerequisiteKeys, e.name):
+			d.unknown(e, at, legacyPrerequisiteKeys)
+		}
+	}
+}
+
+func (d *decoder) legacyPrerequisiteName(m *mapping, at place) string {
+	name := d.legacyRequired(m, "name", at)
+	clean := legacyName(name)
+	if clean != name {
+		d.reportRenamed(m.get("name").value, "The prerequisite", name, clean)
+	}
+	return clean
+}
+
+func (d *decoder) legacyPrerequisiteType(m *mapping, at place) string {
+	before := d.errors
+	kind := legacyType(d.legacyRequired(m, "type", at))
+	if d.errors == before {
+		f := *hclspec.PrerequisiteBlock.Field("type")
+		here := at.field(&f)
+		f.Name = here.shown
+		d.report(hclspec.CheckField(&f, kind, here.path, d.sources)...)
+	}
+	return kind
+}
+
+// legacyURIs reads a list of addresses, or one string with commas between them.
+func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
+	here := at.attr(at.path.Attr("uri"), "uri")
+	d.recordSource(here, n)
+	if n.Kind == yaml.SequenceNode {
+		return d.stringList(n, here)
+	}
+	var uris []string
+	for _, uri := range strings.Split(d.decodeString(n, here), ",") {
+		if uri = strings.TrimSpace(uri); uri != "" {
+			d.recordSource(here.index(len(uris)), n)
+			uris = append(uris, uri)
+		}
+	}
+	return uris
+}
+
+// legacyCallbacks writes the commands that prepare the directory of a
+// prerequisite and, for storages, save what the task left there.
+func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
+	start := []string{"mkdir -p " + shellQuote(p.Name)}
+	var end []string
+	for i, uri := range p.URI {
+		before, after, ok := legacyTransfer(p, uri)
+		if !ok {
+			here := at.path.Attr("uri").Index(i)
+			d.report(hclspec.LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
+			continue
+		}
+		start, end = append(start, before...), append(end, after...)
+	}
+	p.Plugin = pluginPrefix + contract.PluginCmd
+	p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskStarts, start))
+	if len(end) > 0 {
+		p.Callbacks = append(p.Callbacks, d.legacyCallback(at, contract.EventTaskSucceeds, end))
+	}
+}
+
+func (d *decoder) legacyCallback(at place, event string, commands []string) *hclspec.Callback {
+	path := at.path.Attr("callback").Key(event)
+	d.sources[path] = d.sources.Range(at.path.Attr("uri"))
+	return &hclspec.Callback{Event: event, Path: path, Commands: commands}
+}
+
+// legacyStartCommands reads the commands that an older draft of the format gives
+// to a prerequisite: shell lines that fetch it, so nothing else does.
+func (d *decoder) legacyStartCommands(p *hclspec.Prerequisite, m *mapping, e *entry, at place) {
+	here := at.attr(at.path.Attr("callback").Key(contract.EventTaskStarts).Attr("commands"), "command")
+	scope := d.legacyScope(m, d.legacyParameters)
+	items := []*yaml.Node{e.value}
+	if e.value.Kind != yaml.ScalarNode {
+		var ok bool
+		if items, ok = d.list(e.value, here); !ok {
+			return
+		}
+	}
+	var commands []string
+	for i, item := range items {
+		commands = append(commands, scope.substitute(item, d.decodeString(item, here.index(i))))
+	}
+	preamble := legacyPreamble(commands)
+	commands = append(preamble, commands...)
+	for i := range commands {
+		d.sources[here.index(i).path] = d.src.at(e.key)
+		if i >= len(preamble) {
+			d.recordSource(here.index(i), items[i-len(preamble)])
+		}
+	}
+	p.Plugin = pluginPrefix + contract.PluginCmd
+	path := at.path.Attr("callback").Key(contract.EventTaskStarts)
+	d.sources[path] = d.src.at(e.key)
+	p.Callbacks = []*hclspec.Callback{{Event: contract.EventTaskStarts, Path: path, Commands: commands}}
+}

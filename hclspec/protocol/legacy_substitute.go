@@ -1,0 +1,126 @@
+package protocol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+var (
+	legacyReference     = regexp.MustCompile(`\$\$([A-Za-z0-9._]+)\$\$`)
+	legacyReferenceOnly = regexp.MustCompile(`^\$\$([A-Za-z0-9._]+)\$\$$`)
+)
+
+// legacyScope is what $$name$$ can mean in one task: its own parameters, its
+// own properties, and the parameters of the job, in this order.
+type legacyScope struct {
+	d              *decoder
+	taskParameters *mapping // the task's parameters, or nil
+	task           *mapping
+	jobParameters  *mapping // the job's parameters, or nil
+}
+
+func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
+	s := &legacyScope{d: d, task: task}
+	if parameters != nil && parameters.value.Kind == yaml.MappingNode {
+		s.jobParameters = newMapping(d.src, parameters.value)
+	}
+	for _, name := range []string{"parameters", "commandParameters"} {
+		if e := task.get(name); e != nil && e.value.Kind == yaml.MappingNode {
+			s.taskParameters = newMapping(d.src, e.value)
+		}
+	}
+	return s
+}
+
+// scalar returns the node that a value stands for: a string that is one
+// reference keeps the type of what it refers to.
+func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
+	for range 2 { // a parameter of the task may refer to one of the job
+		if n.Kind != yaml.ScalarNode {
+			return n
+		}
+		m := legacyReferenceOnly.FindStringSubmatch(s.d.src.value(n))
+		if m == nil {
+			return n
+		}
+		found := s.node(m[1])
+		if found == nil || found == n || found.Kind != yaml.ScalarNode {
+			return n
+		}
+		n = found
+	}
+	return n
+}
+
+func (s *legacyScope) node(name string) *yaml.Node {
+	for _, m := range []*mapping{s.taskParameters, s.jobParameters} {
+		if n := lookupPath(s.d.src, m, name); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// lookupPath finds a value by a dotted path.
+func lookupPath(src *source, m *mapping, path string) *yaml.Node {
+	if m == nil {
+		return nil
+	}
+	if e := m.get(path); e != nil {
+		return e.value
+	}
+	head, rest, nested := strings.Cut(path, ".")
+	e := m.get(head)
+	if !nested || e == nil || e.value.Kind != yaml.MappingNode {
+		return nil
+	}
+	return lookupPath(src, newMapping(src, e.value), rest)
+}
+
+// substitute replaces the references in a command. Parameters of the job become
+// references of the protocol, so that they can still be changed in one place.
+func (s *legacyScope) substitute(n *yaml.Node, text string) string {
+	text = strings.ReplaceAll(text, "<%", "<%%") // it has no meaning in the older format
+	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
+		name := legacyReference.FindStringSubmatch(ref)[1]
+		value, ok := s.lookup(name)
+		if !ok {
+			s.d.report(hclspec.LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is left as it is.", ref))
+			return ref
+		}
+		return value
+	})
+}
+
+func (s *legacyScope) lookup(name string) (string, bool) {
+	if n := lookupPath(s.d.src, s.taskParameters, name); n != nil && n.Kind == yaml.ScalarNode {
+		return s.substituteParameters(s.d.src.value(n)), true
+	}
+	if n := lookupPath(s.d.src, s.task, name); n != nil && n.Kind == yaml.ScalarNode {
+		if slices.Contains([]string{"data", "script", "storage", "output", "dockerimage"}, name) {
+			return legacyName(s.d.src.value(n)), true // the name of the directory
+		}
+		return s.d.src.value(s.scalar(n)), true
+	}
+	if lookupPath(s.d.src, s.jobParameters, name) != nil {
+		return "<% $parameters." + name + " %>", true
+	}
+	return "", false
+}
+
+// substituteParameters replaces references to parameters of the job in the value of a
+// parameter of the task.
+func (s *legacyScope) substituteParameters(text string) string {
+	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
+		name := legacyReference.FindStringSubmatch(ref)[1]
+		if lookupPath(s.d.src, s.jobParameters, name) == nil {
+			return ref
+		}
+		return "<% $parameters." + name + " %>"
+	})
+}

@@ -1,0 +1,117 @@
+package protocol
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// entry is a key of a mapping with its value.
+type entry struct {
+	name  string
+	key   *yaml.Node // where it is written
+	value *yaml.Node // aliases followed
+}
+
+// absent reports a key that is not there, or has no value.
+func (e *entry) absent() bool { return e == nil || isNull(e.value) }
+
+// mapping is a mapping in the order of its keys, merges (<<) filled in.
+type mapping struct {
+	node    *yaml.Node
+	entries []entry
+	index   map[string]int // made when it is first asked for
+}
+
+// newMapping reads a mapping node that the checker has seen. The same node
+// gives the same mapping, which is not changed afterwards.
+func newMapping(src *source, n *yaml.Node) *mapping {
+	if m := src.mappings[n]; m != nil {
+		return m
+	}
+	m := &mapping{node: n}
+	m.add(src, n, map[string]bool{})
+	src.mappings[n] = m
+	return m
+}
+
+// add appends the entries of n. Keys of the mapping itself win over merged
+// ones, and of those the first.
+func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
+	var merges []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := deref(n.Content[i])
+		if key.ShortTag() == "!!merge" {
+			merges = append(merges, deref(n.Content[i+1]))
+			continue
+		}
+		name := src.value(key)
+		if have[name] {
+			continue
+		}
+		have[name] = true
+		m.entries = append(m.entries, entry{name, n.Content[i], deref(n.Content[i+1])})
+	}
+	for _, other := range merges {
+		switch other.Kind {
+		case yaml.MappingNode:
+			m.add(src, other, have)
+		case yaml.SequenceNode:
+			for _, item := range other.Content {
+				if item = deref(item); item.Kind == yaml.MappingNode {
+					m.add(src, item, have)
+				}
+			}
+		}
+	}
+}
+
+// get returns the entry of that name, or nil.
+func (m *mapping) get(name string) *entry {
+	if m.index == nil {
+		m.index = make(map[string]int, len(m.entries))
+		for i, e := range m.entries {
+			m.index[e.name] = i
+		}
+	}
+	if i, ok := m.index[name]; ok {
+		return &m.entries[i]
+	}
+	return nil
+}
+
+// stringValue returns the value of a key that holds a string, or "".
+func (m *mapping) stringValue(src *source, name string) string {
+	if e := m.get(name); e != nil && e.value.Kind == yaml.ScalarNode {
+		return src.value(e.value)
+	}
+	return ""
+}
+
+func (m *mapping) has(names ...string) bool {
+	for _, name := range names {
+		if m.get(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// without returns the mapping without some keys.
+func (m *mapping) without(names ...string) *mapping {
+	rest := &mapping{node: m.node}
+	for _, e := range m.entries {
+		if !slices.Contains(names, e.name) {
+			rest.entries = append(rest.entries, e)
+		}
+	}
+	return rest
+}
+
+func (m *mapping) names() []string {
+	names := make([]string, len(m.entries))
+	for i, e := range m.entries {
+		names[i] = e.name
+	}
+	return names
+}

@@ -1,0 +1,115 @@
+package protocol
+
+import (
+	"reflect"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// objects decodes the elements of a block: a list of mappings where the label
+// is a key of the element, and a mapping from label to element where it is
+// not (task roles).
+func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
+	switch f.Block {
+	case hclspec.PrerequisiteBlock:
+		v.Set(reflect.ValueOf(d.prerequisites(n, at)))
+	case hclspec.SecretBlock:
+		v.Set(reflect.ValueOf(d.secrets(n, at)))
+	default:
+		if f.Block.Keyed() {
+			d.keyed(f.Block, n, at, v)
+			return
+		}
+		d.listed(f.Block, n, at, v)
+	}
+}
+
+func (d *decoder) keyed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Value) {
+	m, ok := d.mapping(n, at)
+	if !ok {
+		return
+	}
+	for _, e := range m.entries {
+		here := at.key(e.name)
+		d.recordSource(here, e.key)
+		out := reflect.New(b.Type)
+		out.Elem().FieldByName(b.Labels[0]).SetString(e.name)
+		if element, ok := d.mapping(e.value, here); ok {
+			d.element(b, element, here, out)
+		} else {
+			initialize(b, here, out.Elem()) // it has a name that others may refer to
+		}
+		v.Set(reflect.Append(v, out))
+	}
+}
+
+func (d *decoder) listed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Value) {
+	items, ok := d.list(n, at)
+	if !ok {
+		return
+	}
+	for i, item := range items {
+		here := at.index(i)
+		m, ok := d.mapping(item, here)
+		if !ok {
+			continue
+		}
+		if label := b.LabelKey(); label != nil {
+			here.path = d.uniquePath(at.path.Key(currentName(label, m.stringValue(d.src, label.Protocol))))
+		}
+		d.recordSource(here, item)
+		out := reflect.New(b.Type)
+		d.element(b, m, here, out)
+		v.Set(reflect.Append(v, out))
+	}
+}
+
+// currentName is the current name of a value that has older ones.
+func currentName(f *hclspec.Field, value string) string {
+	if f.Current == nil {
+		return value
+	}
+	return f.Current(value)
+}
+
+// uniquePath returns a path that nothing has yet: two callbacks may have the same
+// event, and duplicates are reported later with the place of each.
+func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
+	if _, taken := d.sources[path]; !taken {
+		return path
+	}
+	for {
+		d.repeated[path]++
+		next := path.Index(d.repeated[path])
+		if _, taken := d.sources[next]; !taken {
+			return next
+		}
+	}
+}
+
+// element decodes one element and what is special about its block.
+func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Value) {
+	if b.Versioned {
+		d.protocolVersion(m, at)
+		m = m.without("protocolVersion")
+	}
+	unknown := d.closed(b, at)
+	if keeper := b.Keeper(hclspec.KeepsBlock); keeper != nil {
+		unknown = func(e entry) { d.keep(keeper, e, at.attr(at.path.Attr(keeper.Name).Key(e.name), e.name), out.Elem()) }
+	}
+	d.block(b, d.resolveAliases(m, at, b.Aliases), at, out.Elem(), unknown)
+	if callback, ok := out.Interface().(*hclspec.Callback); ok {
+		d.event(callback, at)
+	}
+}
+
+// keep adds a key without a field to the field that holds such keys.
+func (d *decoder) keep(f *hclspec.Field, e entry, at place, out reflect.Value) {
+	kept := out.FieldByName(f.Go)
+	if kept.IsNil() {
+		kept.Set(reflect.ValueOf(map[string]any{}))
+	}
+	kept.Interface().(map[string]any)[e.name] = d.dynamic(e.value, at)
+}

@@ -1,0 +1,192 @@
+package protocol
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// maxShown bounds what a message repeats of the file.
+const maxShown = 40
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "mapping"
+	case yaml.SequenceNode:
+		return "list"
+	}
+	return map[string]string{
+		"!!null": "key without a value", "!!bool": "boolean", "!!int": "number", "!!float": "number", "!!timestamp": "date",
+	}[n.ShortTag()]
+}
+
+// describe says what was found, in words for a message.
+func (d *decoder) describe(n *yaml.Node, at place) string {
+	switch {
+	case isNull(n):
+		return "nothing"
+	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
+		return "a " + kindName(n)
+	}
+	name := kindName(n)
+	if name == "" {
+		name = "text"
+	}
+	if at.secret {
+		return "a " + name
+	}
+	value := []rune(d.src.value(n))
+	if len(value) > maxShown {
+		value = append(value[:maxShown], '…')
+	}
+	if name == "text" {
+		return fmt.Sprintf("the text %q", string(value))
+	}
+	return fmt.Sprintf("the %s %s", name, string(value))
+}
+
+func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
+	advice := ""
+	switch {
+	case want == "text" && n.Kind == yaml.ScalarNode && !isNull(n):
+		advice = " Put it in quotes."
+	case unrendered(n):
+		advice = " It looks like a template that was not rendered; text that begins with a brace needs quotes."
+	case want == "text" && n.Kind == yaml.MappingNode:
+		advice = " Text with a colon and a space needs quotes."
+	case isNull(n):
+		advice = " Write a value or remove the key."
+	}
+	d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
+}
+
+// unrendered reports a mapping such as {name}, which a template leaves when
+// nothing fills it in.
+func unrendered(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) == 2 && isNull(deref(n.Content[1]))
+}
+
+func (d *decoder) null(n *yaml.Node, at place) {
+	d.report(hclspec.NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
+}
+
+// optional returns the entry of a key, nil when it is not there or has no value.
+func (d *decoder) optional(m *mapping, name string, at place) *entry {
+	e := m.get(name)
+	if e == nil || !e.absent() {
+		return e
+	}
+	d.null(e.value, at.attr(at.path, name))
+	return nil
+}
+
+// decodeString reads a string.
+func (d *decoder) decodeString(n *yaml.Node, at place) string {
+	if n.Kind != yaml.ScalarNode || isNull(n) {
+		d.wrongType(n, at, "text")
+		return ""
+	}
+	switch n.ShortTag() {
+	case "!!str", "!!merge", "!!timestamp":
+	default:
+		d.wrongType(n, at, "text")
+	}
+	d.checkPlaceholder(n, at)
+	return d.src.value(n)
+}
+
+// decodeVersion reads a string that may be a number, which is kept as it is written.
+func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
+	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
+		return d.decodeString(n, at)
+	}
+	d.report(hclspec.NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
+	return d.src.value(n)
+}
+
+// checkPlaceholder reports a placeholder without quotes.
+func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
+	if !d.src.startsWithPlaceholder(n) {
+		return
+	}
+	if at.item {
+		d.report(hclspec.QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
+		return
+	}
+	d.report(hclspec.UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: put the real value there, or quotes if the braces are meant.", at.shown, d.src.value(n)))
+}
+
+func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
+	if n.Kind != yaml.ScalarNode {
+		d.wrongType(n, at, "text")
+		return
+	}
+	d.checkPlaceholder(n, at)
+	text := d.src.value(n)
+	v.Set(reflect.ValueOf(&text))
+}
+
+// decodeBool reads true or false. The words that are bools in YAML 1.1 only are
+// strings for the rest-server, which takes every string but an empty one for
+// true. Nothing of OpenPAI reads the bools of prerequisites.
+func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
+	if yaml11Bool(n) && !at.item {
+		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and any string there as true. It is read as true; write true or false.", at.shown, n.Value))
+		return true, true
+	}
+	return d.decodeStrictBool(n, at)
+}
+
+// decodeStrictBool reads true or false.
+func (d *decoder) decodeStrictBool(n *yaml.Node, at place) (value, ok bool) {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
+		return n.Value[0] == 't' || n.Value[0] == 'T', true
+	}
+	d.wrongType(n, at, "true or false")
+	return false, false
+}
+
+func (d *decoder) setInt(n *yaml.Node, at place, v reflect.Value) {
+	if value, ok := d.decodeInt(n, at); ok {
+		v.SetInt(int64(value))
+	}
+}
+
+func (d *decoder) setOptionalInt(n *yaml.Node, at place, v reflect.Value) {
+	if value, ok := d.decodeInt(n, at); ok {
+		v.Set(reflect.ValueOf(&value))
+	}
+}
+
+// decodeInt reads an integer. Like OpenPAI it takes 2.0 for 2.
+func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
+	value, reading, ok := parseInteger(n)
+	if !ok {
+		d.wrongType(n, at, "a whole number")
+		return 0, false
+	}
+	if reading != "" {
+		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. It is read as %s, as OpenPAI does; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+	}
+	return value, true
+}
+
+func (d *decoder) setDuration(n *yaml.Node, at place, v reflect.Value) {
+	text := d.decodeString(n, at)
+	if text == "" {
+		return
+	}
+	span, err := hclspec.ParseDuration(text)
+	if err != nil {
+		d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s is %q: %s.", at.shown, text, err))
+		return
+	}
+	v.SetInt(int64(span))
+}

@@ -1,0 +1,61 @@
+package protocol
+
+import (
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+var masked = regexp.MustCompile(`^\*+$`)
+
+// secrets reads the values for <% $secrets.x %>. Nested mappings and lists
+// become names with dots, in the notation of the reference: registry.username,
+// keys.0.
+func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
+	at.secret = true
+	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
+		d.report(hclspec.MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks the secrets of a job when it shows its configuration, so this file cannot be submitted again: write the secrets as a mapping of names to values.", at.shown))
+		return nil
+	}
+	m, ok := d.mapping(n, at)
+	if !ok {
+		return nil
+	}
+	return d.secretMap(m, at, "", nil)
+}
+
+func (d *decoder) secretMap(m *mapping, at place, prefix string, found []*hclspec.Secret) []*hclspec.Secret {
+	for _, e := range m.entries {
+		found = d.secretValue(e.value, e.key, at, prefix+e.name, found)
+	}
+	return found
+}
+
+func (d *decoder) secretValue(n, key *yaml.Node, at place, name string, found []*hclspec.Secret) []*hclspec.Secret {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return d.secretMap(newMapping(d.src, n), at, name+".", found)
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			item = deref(item)
+			found = d.secretValue(item, item, at, name+"."+strconv.Itoa(i), found)
+		}
+		return found
+	}
+	here := at.key(name)
+	here.path = d.uniquePath(here.path)
+	d.sources[here.path] = d.src.at(key)
+	secret := &hclspec.Secret{Name: name, Path: here.path}
+	switch value := d.src.value(n); {
+	case isNull(n):
+		d.wrongType(n, here, "text")
+	case masked.MatchString(value):
+		d.report(hclspec.MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before the job is run.", name))
+	default:
+		secret.Value = hclspec.NewSensitive(value)
+	}
+	return append(found, secret)
+}

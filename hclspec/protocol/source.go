@@ -1,0 +1,187 @@
+package protocol
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+)
+
+// Limits on a file. The parser needs about 200 bytes per value, so the number
+// of characters that can start one is bounded before it runs.
+const (
+	maxBytes    = 5 << 20
+	maxStarters = 400_000
+	maxDepth    = 200
+	maxValues   = 250_000
+	// bytesPerValue is how much of a string counts as a value: aliases can
+	// repeat long strings as well as many values.
+	bytesPerValue = 64
+)
+
+// source is the text of a file with what is needed to find positions in it.
+type source struct {
+	name  string
+	text  []byte // as given, without a byte order mark
+	base  int    // length of the byte order mark
+	lines []int  // offset in text of each line's first byte
+	// hidden reports whether some characters are hidden from the parser.
+	hidden bool
+	// cursor is the place that was found last. Places are asked for from left to
+	// right, and a line may be as long as the file.
+	cursor struct{ line, column, offset int }
+	// mappings are those that were read, by their nodes.
+	mappings map[*yaml.Node]*mapping
+}
+
+func newSource(name string, src []byte) *source {
+	s := &source{name: name, mappings: map[*yaml.Node]*mapping{}, text: bytes.TrimPrefix(src, []byte("\ufeff"))}
+	s.base = len(src) - len(s.text)
+	s.hidden = !usesHiddenRunes(s.text)
+	s.lines = lineStarts(s.text, s.hidden)
+	return s
+}
+
+// lineStarts finds the first byte of each line. The parser counts lines by the
+// line breaks of YAML 1.1, as far as they are not hidden from it.
+func lineStarts(text []byte, hidden bool) []int {
+	starts := []int{0}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+		case text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n':
+			continue
+		case text[i] == '\r':
+		case hidden:
+			continue
+		case bytes.HasPrefix(text[i:], []byte(nextLine)):
+			i++
+		case bytes.HasPrefix(text[i:], []byte(lineSeparator)), bytes.HasPrefix(text[i:], []byte(paragraphSeparator)):
+			i += 2
+		default:
+			continue
+		}
+		starts = append(starts, i+1)
+	}
+	return starts
+}
+
+// at returns the range of a node: a scalar on one line as it is written, and
+// for everything else what its first line holds.
+func (s *source) at(n *yaml.Node) hcl.Range {
+	if n == nil || n.Line == 0 {
+		return s.start()
+	}
+	line := min(n.Line, len(s.lines)) // an absent value may be after the end
+	from := min(s.offset(line, n.Column), len(s.text))
+	to := s.lineEnd(line)
+	if n.Kind == yaml.ScalarNode {
+		to = min(to, s.scalarEnd(from, to, n))
+	}
+	return s.span(line, from, max(from, to))
+}
+
+// lineRange returns the range of a whole line, without its indentation.
+func (s *source) lineRange(number int) hcl.Range {
+	number = min(max(number, 1), len(s.lines))
+	from, to := s.lines[number-1], s.lineEnd(number)
+	for from < to && (s.text[from] == ' ' || s.text[from] == '\t') {
+		from++
+	}
+	return s.span(number, from, to)
+}
+
+// start is the place of diagnostics about the file as a whole.
+func (s *source) start() hcl.Range {
+	p := hcl.Pos{Line: 1, Column: 1, Byte: s.base}
+	return hcl.Range{Filename: s.name, Start: p, End: p}
+}
+
+func (s *source) span(line, from, to int) hcl.Range {
+	return hcl.Range{Filename: s.name, Start: s.pos(line, from), End: s.pos(line, to)}
+}
+
+func (s *source) pos(line, offset int) hcl.Pos {
+	column, at := s.nearest(line, func(_, known int) bool { return known <= offset })
+	column += utf8.RuneCount(s.text[at:offset])
+	s.cursor.line, s.cursor.column, s.cursor.offset = line, column, offset
+	return hcl.Pos{Line: line, Column: column, Byte: offset + s.base}
+}
+
+// offset finds the byte of a position. Columns count runes from 1.
+func (s *source) offset(line, column int) int {
+	at, i := s.nearest(line, func(known, _ int) bool { return known <= column })
+	for ; at < column && i < len(s.text); at++ {
+		_, size := utf8.DecodeRune(s.text[i:])
+		i += size
+	}
+	s.cursor.line, s.cursor.column, s.cursor.offset = line, at, i
+	return i
+}
+
+// nearest returns the place that was found last when it serves, else the start
+// of the line.
+func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
+	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
+		return s.cursor.column, s.cursor.offset
+	}
+	return 1, s.lines[line-1]
+}
+
+// lineEnd returns the offset after the last visible byte of a line.
+func (s *source) lineEnd(line int) int {
+	end := len(s.text)
+	if line < len(s.lines) {
+		end = s.lines[line]
+	}
+	start := s.lines[line-1]
+	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
+}
+
+// scalarEnd finds the end of a scalar that starts at from, at most at limit.
+func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
+	from = s.afterProperties(from, limit, n)
+	if from >= limit {
+		return limit
+	}
+	written := s.text[from:limit]
+	switch quote := written[0]; {
+	case bytes.HasPrefix(written, []byte(s.value(n))) && n.Value != "":
+		return from + len(s.value(n))
+	case quote == '"' || quote == '\'':
+		return from + quotedEnd(written)
+	case n.Value == "":
+		return from
+	}
+	return limit
+}
+
+// afterProperties skips the tag and the anchor before a scalar.
+func (s *source) afterProperties(from, limit int, n *yaml.Node) int {
+	for from < limit && (n.Anchor != "" || n.Style&yaml.TaggedStyle != 0) && (s.text[from] == '!' || s.text[from] == '&') {
+		for from < limit && s.text[from] != ' ' {
+			from++
+		}
+		for from < limit && s.text[from] == ' ' {
+			from++
+		}
+	}
+	return from
+}
+
+// quotedEnd returns the length of a quoted scalar on its first line.
+func quotedEnd(written []byte) int {
+	quote := written[0]
+	for i := 1; i < len(written); i++ {
+		switch {
+		case quote == '"' && written[i] == '\\':
+			i++
+		case quote == '\'' && bytes.HasPrefix(written[i:], []byte("''")):
+			i++
+		case written[i] == quote:
+			return i + 1
+		}
+	}
+	return len(written)
+}

@@ -1,0 +1,189 @@
+package protocol
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// WriteOptions say what surrounds the job that is written.
+type WriteOptions struct {
+	// Workspace is where addresses in the job lead. Prerequisites of it that
+	// the job uses are written into the job. It may be nil.
+	Workspace *hclspec.Workspace
+	// WithSecrets writes the values of secrets. Without it there are
+	// asterisks in their place, as OpenPAI itself shows them.
+	WithSecrets bool
+	// SecretValue returns the values of secrets that the job does not hold
+	// itself. It may be nil.
+	SecretValue func(*hclspec.Secret) (string, bool)
+}
+
+// Write returns a job as protocol YAML of version 2, with keys in one order
+// and commands of several lines as blocks. Reading it gives an equal job.
+// Warnings name what the protocol cannot say; with errors the text is not
+// complete.
+func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
+	w := &writer{options: opts}
+	if w.options.Workspace == nil {
+		w.options.Workspace = &hclspec.Workspace{}
+	}
+	local := w.embed(job)
+	root := w.job(local)
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(root); err != nil {
+		panic(fmt.Sprintf("protocol: write job: %v", err)) // the tree is ours
+	}
+	return out.Bytes(), hclspec.Sort(w.diags)
+}
+
+type writer struct {
+	options WriteOptions
+	diags   hcl.Diagnostics
+}
+
+func (w *writer) report(e *hclspec.Entry, at hclspec.Path, format string, args ...any) {
+	w.diags = append(w.diags, e.At(w.options.Workspace.Sources.Range(at), format, args...))
+}
+
+// The order of keys in the documentation of OpenPAI. Keys that it does not have
+// follow in the order of the table.
+var jobKeyOrder = []string{"name", "type", "version", "contributor", "description", "prerequisites", "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments"}
+
+var roleKeyOrder = []string{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "output", "script", "extraContainerOptions", "resourcePerInstance", "commands"}
+
+var (
+	defaultsKeyOrder = []string{"deployment", "virtualCluster"}
+	extrasKeyOrder   = []string{"gangAllocation", "hivedScheduler", "com.microsoft.pai.runtimeplugin", "storages", "jobStatusChangeNotification", "submitFrom", "reference_prerequisites"}
+)
+
+func (w *writer) job(job *hclspec.Job) *yaml.Node {
+	root := newObject()
+	root.put("protocolVersion", numberNode("2"))
+	v := reflectValue(job)
+	for _, name := range inOrder(jobKeyOrder, keysOf("")) {
+		switch name {
+		case "type":
+			root.put(name, stringNode("job"))
+		case "secrets":
+			continue // written last, when it is known which are used
+		default:
+			w.field(root, hclspec.JobBlock.ByProtocol(name), name, v)
+		}
+	}
+	root.putUnlessEmpty("defaults", w.container("defaults", defaultsKeyOrder, v, job.Defaults))
+	root.putUnlessEmpty("extras", w.extras(job, v))
+	w.secrets(root, job)
+	return root.Node
+}
+
+func (w *writer) container(name string, first []string, v reflect.Value, rest map[string]any) *object {
+	m := newObject()
+	for _, key := range inOrder(first, keysOf(name)) {
+		w.field(m, hclspec.JobBlock.ByProtocol(name+"."+key), key, v)
+	}
+	for _, key := range slices.Sorted(maps.Keys(rest)) {
+		m.put(key, dynamicNode(rest[key]))
+	}
+	return m
+}
+
+func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
+	m := w.container("extras", extrasKeyOrder, v, job.Extras)
+	if job.DefaultStorages && len(job.Storage) == 0 {
+		m.put("storages", newSequence().Node)
+	}
+	return m
+}
+
+// keysOf lists the keys of a job, "", or of a container in it, in the order of the
+// table.
+func keysOf(container string) []string {
+	var keys []string
+	for _, name := range protocolNames(hclspec.JobBlock) {
+		group, key, nested := strings.Cut(name, ".")
+		switch {
+		case nested && group == container:
+			keys = append(keys, key)
+		case !nested && container == "" && hclspec.JobBlock.Keeper(name) == nil:
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}
+
+// inOrder puts some keys first.
+func inOrder(first, all []string) []string {
+	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
+	return slices.Concat(first, rest)
+}
+
+// block writes the fields of a struct in the order of the table, but for the
+// keys that come first.
+func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *object {
+	m := newObject()
+	for _, name := range inOrder(first, protocolNames(b)) {
+		w.field(m, b.ByProtocol(name), name, v)
+	}
+	return m
+}
+
+// field writes one field under a key, unless it is absent.
+func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.Value) {
+	v := parent.FieldByName(f.Go)
+	if isOmitted(f, v) {
+		return
+	}
+	if node := w.value(f, v); node != nil {
+		m.put(key, node)
+	}
+}
+
+// isOmitted reports a value that reads the same when it is not written.
+func isOmitted(f *hclspec.Field, v reflect.Value) bool {
+	if f.AlwaysWritten && !(f.Kind == hclspec.String && v.String() == "") {
+		return false
+	}
+	return isDefault(f, v)
+}
+
+// isDefault reports a value that the decoder sets when the field is absent.
+func isDefault(f *hclspec.Field, v reflect.Value) bool {
+	switch f.Kind {
+	case hclspec.Bool, hclspec.Int, hclspec.Dur:
+		preset := reflect.New(v.Type()).Elem()
+		f.SetDefault(preset)
+		return v.Interface() == preset.Interface()
+	case hclspec.String:
+		return v.String() == "" || f.Default == v.String()
+	}
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// WriteItem returns a prerequisite as a YAML file of one item. Equal
+// prerequisites give equal bytes, whatever syntax they were read from, and
+// reading the file gives an equal prerequisite: this is the text that content
+// hashes of items are made over.
+func WriteItem(p *hclspec.Prerequisite) []byte {
+	w := &writer{options: WriteOptions{Workspace: &hclspec.Workspace{}}}
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(w.prerequisite(p).Node); err != nil {
+		panic(fmt.Sprintf("protocol: write item: %v", err)) // the tree is ours
+	}
+	return out.Bytes()
+}

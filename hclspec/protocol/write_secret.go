@@ -1,0 +1,116 @@
+package protocol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// placeholderValue stands for the value of a secret that is not written.
+const placeholderValue = "******"
+
+var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
+
+// secrets writes the secrets of the job.
+func (w *writer) secrets(root *object, job *hclspec.Job) {
+	all := w.secretsOf(root.Node, job)
+	if len(all) == 0 {
+		return
+	}
+	m := newObject()
+	for _, s := range all {
+		putSecret(m, s.Name, w.secretValue(s))
+	}
+	at := len(root.Content)
+	for i := 0; i < len(root.Content); i += 2 {
+		if slices.Contains([]string{"jobRetryCount", "taskRoles"}, root.Content[i].Value) {
+			at = i
+			break
+		}
+	}
+	root.Content = slices.Insert(root.Content, at, stringNode("secrets"), m.Node)
+}
+
+func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
+	if !w.options.WithSecrets {
+		return stringNode(placeholderValue)
+	}
+	if s.Value != nil {
+		return stringNode(s.Value.Reveal())
+	}
+	if w.options.SecretValue != nil {
+		if value, ok := w.options.SecretValue(s); ok {
+			return stringNode(value)
+		}
+	}
+	w.report(hclspec.MaskedSecret, s.Path, "The value of the secret %s is not available. Asterisks are written in its place.", s.Name)
+	return stringNode(placeholderValue)
+}
+
+// putSecret writes a name with dots as nested mappings, which is how OpenPAI
+// reads references to it, unless the name of an outer one is a secret too.
+func putSecret(m *object, name string, value *yaml.Node) {
+	head, rest, nested := strings.Cut(name, ".")
+	if !nested || head == "" || rest == "" {
+		m.put(name, value)
+		return
+	}
+	for i := 0; i < len(m.Content); i += 2 {
+		if m.Content[i].Value != head {
+			continue
+		}
+		if m.Content[i+1].Kind == yaml.MappingNode {
+			putSecret(&object{m.Content[i+1]}, rest, value)
+			return
+		}
+		m.put(name, value)
+		return
+	}
+	inner := newObject()
+	putSecret(inner, rest, value)
+	m.put(head, inner.Node)
+}
+
+// usedSecrets notes the names that templates refer to.
+func usedSecrets(n *yaml.Node, used map[string]bool) {
+	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
+		for _, name := range secretNames(n.Value) {
+			used[name] = true
+		}
+	}
+	for _, child := range n.Content {
+		usedSecrets(child, used)
+	}
+}
+
+// secretsOf lists the secrets that the job declares, and those of the
+// workspace that what has been written refers to. The only job of a workspace
+// gets all, but those that only a marketplace needs.
+func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
+	ws := w.options.Workspace
+	used, elsewhere := map[string]bool{}, []string{}
+	usedSecrets(written, used)
+	for _, m := range ws.Marketplaces {
+		elsewhere = append(elsewhere, secretNames(m.Token)...)
+	}
+	all := slices.Clone(job.Secrets)
+	for _, s := range ws.Secrets {
+		mine := used[s.Name] || len(ws.Jobs) == 1 && !slices.Contains(elsewhere, s.Name)
+		if mine && !slices.ContainsFunc(all, func(own *hclspec.Secret) bool { return own.Name == s.Name }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func secretNames(text string) []string {
+	var names []string
+	for _, m := range secretReference.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}

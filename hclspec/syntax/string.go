@@ -1,0 +1,45 @@
+package syntax
+
+import (
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// stringOf returns a value as text: a number in the spelling given, if any. It is
+// false for what has no text: null, lists, objects and unknown values.
+func stringOf(v cty.Value, spelling string) (string, bool) {
+	if !v.IsKnown() || v.IsNull() || !v.Type().IsPrimitiveType() {
+		return "", false
+	}
+	if v.Type() == cty.Number && spelling != "" {
+		return spelling, true
+	}
+	text, err := convert.Convert(v, cty.String)
+	if err != nil {
+		return "", false
+	}
+	return text.AsString(), true
+}
+
+// describe names a value for a message, without showing it.
+func describe(v cty.Value) string {
+	typ := v.Type()
+	switch {
+	case v.IsNull():
+		return "null"
+	case typ == cty.String:
+		return "a text"
+	case typ == cty.Number:
+		return "a number"
+	case typ == cty.Bool:
+		return "true or false"
+	case typ.Equals(referenceType):
+		return "a reference"
+	case typ.IsTupleType(), typ.IsListType():
+		return "a list"
+	case typ.IsSetType():
+		return "a set"
+	default:
+		return "an object"
+	}
+}

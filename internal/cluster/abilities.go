@@ -1,0 +1,97 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// The optional abilities of a cluster. A caller asks for one with a type
+// assertion; [EventSource], [Executor] and [SSHCluster] are others.
+
+// Guarded is a cluster that may be unsafe to write to.
+type Guarded interface {
+	// Guard returns errors when a job that is applied there would not last.
+	// sources gives them their places and may be nil.
+	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
+}
+
+// Adopter is a cluster where other workspaces and programs create jobs too.
+type Adopter interface {
+	// Holder returns who owns a Framework; ErrNotFound when there is none.
+	Holder(ctx context.Context, framework string) (*Holder, error)
+	// Adopt makes the Framework of a job one of the job's workspace. Running
+	// tasks do not change.
+	Adopt(ctx context.Context, job *resolve.Job) error
+}
+
+// Holder is the owner of a Framework.
+type Holder struct {
+	// Workspace and Address name the job of a workspace; empty when another
+	// program created it.
+	Workspace string
+	Address   hclspec.Address
+	// Description names the owner for people.
+	Description string
+}
+
+// Namespacer is a cluster whose jobs are in a namespace.
+type Namespacer interface {
+	// Namespace returns it without asking the cluster.
+	Namespace() (string, error)
+}
+
+// Finder is a cluster that can read one job without reading all of a
+// workspace. Find never writes; it returns nil when there is neither the
+// Framework nor a record of it.
+type Finder interface {
+	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
+}
+
+// NameLister is a cluster that can tell the names of all Frameworks and
+// records, those of other workspaces included, for less than a Find for each.
+type NameLister interface {
+	UsedNames(ctx context.Context) (map[string]bool, error)
+}
+
+// Tidier is a cluster that keeps objects which belong to no job. Tidy removes
+// them once no job is left; it is called at the end of a destroy.
+type Tidier interface {
+	Tidy(ctx context.Context) error
+}
+
+// Locker is a cluster that can keep other processes from changing the jobs of
+// the workspace until release is called.
+type Locker interface {
+	Lock(ctx context.Context) (release func(), err error)
+}
+
+// Repairer is a cluster that keeps its state in files. Repair ends jobs of the
+// workspace of which a file cannot be read, and puts their files aside.
+type Repairer interface {
+	Repair(ctx context.Context, workspace string) ([]Repaired, error)
+}
+
+// Repaired is something that was put aside.
+type Repaired struct {
+	What       string // the address of a job, or what else it was
+	Unreadable string // the file that could not be read
+	Aside      string // the directory where its files are
+}
+
+// SecretSource is a cluster that holds values of secrets itself, for secret
+// blocks that name a Secret of the cluster.
+type SecretSource interface {
+	SecretValue(ctx context.Context, name, key string) (string, error)
+}
+
+// StorageKeeper is a cluster that has storages of its own: volumes and claims.
+type StorageKeeper interface {
+	MakeStorage(ctx context.Context, s *hclspec.Storage) error
+	HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error)
+	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
+}

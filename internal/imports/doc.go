@@ -1,4 +1,0 @@
-// Package imports holds no code: its tests keep the imports between the
-// packages of this module pointing one way, as docs/architecture.md draws
-// them.
-package imports

@@ -1,0 +1,81 @@
+package install
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
+
+// The Pod security levels of Kubernetes.
+const (
+	levelPrivileged = "privileged"
+	levelBaseline   = "baseline"
+	levelRestricted = "restricted"
+)
+
+const levelLabel = "pod-security.kubernetes.io/enforce"
+
+// level is the Pod security level of the namespaces of jobs.
+func (o Options) level() string {
+	if o.Profile == render.ProfileOpenPAI {
+		return cmp.Or(o.PodSecurity, levelPrivileged)
+	}
+	return cmp.Or(o.PodSecurity, levelBaseline)
+}
+
+// namespace is one of jobs, with those who may run them.
+type namespace struct {
+	name          string
+	users, groups []string
+}
+
+// namespaces returns those of the jobs: the one that was named, or one for each
+// user.
+func (o Options) namespaces() ([]namespace, error) {
+	if !o.PerUser {
+		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
+	}
+	if len(o.Users) == 0 || len(o.Groups) > 0 {
+		return nil, fmt.Errorf("one namespace per user needs users, and no groups")
+	}
+	var all []namespace
+	owner := map[string]string{}
+	for _, user := range o.Users {
+		name := o.JobNamespace + "-" + namespacePart(user)
+		if other, taken := owner[name]; taken {
+			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command for one of them with another namespace", other, user, name)
+		}
+		owner[name] = user
+		all = append(all, namespace{name: name, users: []string{user}})
+	}
+	return all, nil
+}
+
+// namespacePart is a user's name with what a namespace cannot have as hyphens.
+func namespacePart(user string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(user)), "-")
+}
+
+// object returns the Namespace. The level is what keeps those who may create
+// Frameworks, and with them Pods, from the nodes.
+func (n namespace) object(level string) object {
+	m := metadata(n.name, "")
+	m["labels"] = object{levelLabel: level}
+	return object{"apiVersion": "v1", "kind": "Namespace", "metadata": m}
+}
+
+// comment says above a namespace what its level means.
+func (o Options) comment() string {
+	if o.level() == levelPrivileged {
+		return "WARNING: Pods of this namespace may use the node without limits, as the profile\n" +
+			"# \"openpai\" needs it. Whoever can run jobs here is root on the nodes."
+	}
+	return "What a user of openpai needs, in a namespace whose Pods cannot reach the node."
+}

@@ -1,0 +1,138 @@
+package install
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
+
+// Options say what the manifests are for.
+type Options struct {
+	// EngineNamespace is where FrameworkController runs.
+	EngineNamespace string
+	// EngineImage is its image; it is built from the sources of
+	// microsoft/frameworkcontroller.
+	EngineImage string
+	// JobNamespace is where jobs run and users get their permissions.
+	JobNamespace string
+	// PerUser makes one namespace for each user, named after JobNamespace and
+	// the user.
+	PerUser bool
+	// Profile is that of the cluster block; it decides the Pod security level
+	// of the namespaces unless PodSecurity names one.
+	Profile, PodSecurity string
+	// Users and Groups get the permissions; without any the role is printed
+	// without a binding.
+	Users, Groups []string
+	// Workspaces limits the Secrets that the role permits to read to the keys
+	// of these workspaces; without any it permits all of the namespace.
+	Workspaces []string
+	// PriorityClasses adds the permission that jobs with PriorityClasses of
+	// their own need.
+	PriorityClasses bool
+	// Only lists the parts to print; empty means all of them.
+	Only []string
+}
+
+// The defaults of Options.
+const (
+	DefaultEngineNamespace = "frameworkcontroller"
+	DefaultEngineImage     = "frameworkcontroller/frameworkcontroller:v1.0.0"
+	DefaultJobNamespace    = "default"
+)
+
+// The parts of the manifests, for Options.Only.
+const (
+	PartCRD      = "crd"
+	PartEngine   = "engine"
+	PartRole     = "role"
+	PartPolicies = "policies"
+)
+
+// Parts lists the parts in the order in which they are printed.
+func Parts() []string { return []string{PartCRD, PartEngine, PartRole, PartPolicies} }
+
+var (
+	namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	serviceUser   = regexp.MustCompile(`^system:serviceaccount:[a-z0-9][-a-z0-9]*:[a-z0-9][-.a-z0-9]*$`)
+)
+
+const maxNamespace = 63
+
+// Check returns what must not be installed: it would give users more than
+// their namespace, or is not what somebody can have meant.
+func (o Options) Check() error {
+	checks := []func() error{o.checkNames, o.checkNamespaces, o.checkSubjects}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o Options) checkNames() error {
+	for _, part := range o.Only {
+		if !slices.Contains(Parts(), part) {
+			return fmt.Errorf("unknown part %q; the parts are %s", part, strings.Join(Parts(), ", "))
+		}
+	}
+	if profiles := []string{"", render.ProfileStandard, render.ProfileOpenPAI}; !slices.Contains(profiles, o.Profile) {
+		return fmt.Errorf("unknown profile %q; the profiles are %s and %s", o.Profile, render.ProfileStandard, render.ProfileOpenPAI)
+	}
+	if levels := []string{"", levelPrivileged, levelBaseline, levelRestricted}; !slices.Contains(levels, o.PodSecurity) {
+		return fmt.Errorf("unknown Pod security level %q; the levels are %s, %s and %s", o.PodSecurity, levelPrivileged, levelBaseline, levelRestricted)
+	}
+	return nil
+}
+
+func (o Options) checkNamespaces() error {
+	if err := checkNamespace(o.EngineNamespace); err != nil {
+		return err
+	}
+	spaces, err := o.namespaces()
+	if err != nil {
+		return err
+	}
+	for _, s := range spaces {
+		if err := checkNamespace(s.name); err != nil {
+			return err
+		}
+		if s.name == o.EngineNamespace {
+			return fmt.Errorf("the namespace %q is that of FrameworkController: whoever runs jobs there can take its token and with it the cluster; choose another namespace for the jobs", s.name)
+		}
+		if strings.HasPrefix(s.name, "kube-") {
+			return fmt.Errorf("the namespace %q belongs to Kubernetes: whoever runs jobs there can take the tokens of its components; choose another one", s.name)
+		}
+	}
+	return nil
+}
+
+func checkNamespace(name string) error {
+	if len(name) > maxNamespace || !namespaceName.MatchString(name) {
+		return fmt.Errorf("invalid namespace %q: use at most %d lower-case letters, digits and hyphens, with a letter or digit first and last", name, maxNamespace)
+	}
+	return nil
+}
+
+func (o Options) checkSubjects() error {
+	for _, name := range slices.Concat(o.Users, o.Groups) {
+		if name == "" || strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return fmt.Errorf("invalid user or group %q: a name has no control characters, and no blanks at its ends", name)
+		}
+	}
+	for _, name := range o.Users {
+		if strings.HasPrefix(name, "system:") && !serviceUser.MatchString(name) {
+			return fmt.Errorf("the user %q is one of Kubernetes itself; name a person, or a service account as system:serviceaccount:NAMESPACE:NAME", name)
+		}
+	}
+	for _, name := range o.Groups {
+		if strings.HasPrefix(name, "system:") {
+			return fmt.Errorf("the group %q is one of Kubernetes itself, with members that nobody chose; name a group of people", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/client-go/rest"
+)
+
+// FieldManager is the name under which everything is written.
+const FieldManager = "openpai"
+
+// The content types of requests.
+const (
+	TypeJSON      = "application/json"
+	TypeApply     = "application/apply-patch+yaml" // JSON is YAML
+	TypeJSONPatch = "application/json-patch+json"
+	TypeMerge     = "application/merge-patch+json"
+	// MetadataOnly asks for the metadata of an object, or of each of a list.
+	MetadataOnly     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+)
+
+// maxResponse bounds what is read of one answer: a page of large objects.
+const maxResponse = 1 << 30
+
+// Client talks to one API server. It repeats what may succeed later and keeps
+// the number of requests under way to what the server bears.
+type Client struct {
+	http      *http.Client
+	host      *url.URL
+	config    *rest.Config // for what upgrades a connection
+	namespace string
+	limiter   *limiter
+	answered  atomic.Bool // whether the server answered anything yet
+
+	// Timeouts and PageSize, the number of objects of one page of a list, may
+	// be changed before the first request.
+	Timeouts Timeouts
+	PageSize int
+}
+
+// New returns a client of the API server that an HTTP client reaches. Objects
+// are those of the namespace, unless their kind has none.
+func New(h *http.Client, host *url.URL, namespace string, t Timeouts) *Client {
+	return &Client{http: h, host: host, namespace: namespace, PageSize: 500, limiter: newLimiter(), Timeouts: t}
+}
+
+// Namespace returns the namespace of the objects that have one.
+func (c *Client) Namespace() string { return c.namespace }
+
+// Request is one request. Every one that this package makes may be sent again.
+type Request struct {
+	Method      string
+	Path        string
+	Query       url.Values
+	ContentType string
+	Accept      string
+	Body        any // marshaled as JSON; nil: none
+	// What names the operation and object in errors.
+	What string
+}
+
+// Do sends a request, repeats it as needed, and decodes the answer into out,
+// which may be nil. What the server refuses is an *apierrors.StatusError.
+func (c *Client) Do(ctx context.Context, r Request, out any) error {
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = json.Marshal(r.Body); err != nil {
+			panic("kubernetes: " + err.Error()) // our own types always marshal
+		}
+	}
+	wait := newBackoff(c.Timeouts)
+	for {
+		answer, err := c.once(ctx, r, body)
+		if err == nil {
+			return decode(r, answer, out)
+		}
+		pause, again := wait.next(err)
+		switch {
+		case ctx.Err() != nil:
+			return canceled(r.What, err)
+		case !again, c.unresponsive(err) && wait.tried >= triesBeforeContact:
+			return explain(r.What, err)
+		}
+		select {
+		case <-ctx.Done():
+			return canceled(r.What, err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// unresponsive reports whether the server let the time pass, as with every request
+// before.
+func (c *Client) unresponsive(err error) bool { return isTimeout(err) && !c.answered.Load() }
+
+func decode(r Request, answer []byte, out any) error {
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("%s: the answer of the API server cannot be read: %w", r.What, err)
+	}
+	return nil
+}
+
+// once sends a request one time, within the time limit of a request.
+func (c *Client) once(ctx context.Context, r Request, body []byte) ([]byte, error) {
+	release, err := c.limiter.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeouts.Request, errNoAnswer)
+	defer cancel()
+	res, err := c.send(ctx, r, body)
+	if err != nil {
+		return nil, timeoutCause(ctx, err)
+	}
+	defer res.Body.Close()
+	c.answered.Store(true)
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxResponse))
+	if err != nil {
+		return nil, timeoutCause(ctx, err)
+	}
+	if res.StatusCode >= http.StatusBadRequest {
+		err := statusError(res, answer)
+		c.limiter.refused(err)
+		return nil, err
+	}
+	c.limiter.answered()
+	return answer, nil
+}
+
+func (c *Client) send(ctx context.Context, r Request, body []byte) (*http.Response, error) {
+	u := *c.host
+	u.Path = strings.TrimSuffix(u.Path, "/") + r.Path
+	u.RawQuery = r.Query.Encode()
+	req, err := http.NewRequestWithContext(ctx, r.Method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body == nil {
+		req.Body, req.ContentLength = nil, 0
+	}
+	if r.ContentType != "" {
+		req.Header.Set("Content-Type", r.ContentType)
+	}
+	req.Header.Set("Accept", TypeJSON)
+	if r.Accept != "" {
+		req.Header.Set("Accept", r.Accept)
+	}
+	return c.http.Do(req)
+}
+
+// Stream opens an answer that goes on, such as a log that is followed. The
+// caller closes it. No time is limited: the log of a silent task begins with
+// its first line.
+func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
+	res, err := c.send(ctx, r, nil)
+	if err != nil {
+		return nil, explain(r.What, err)
+	}
+	if res.StatusCode >= http.StatusBadRequest {
+		defer res.Body.Close()
+		answer, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		return nil, explain(r.What, statusError(res, answer))
+	}
+	return res.Body, nil
+}

@@ -1,0 +1,120 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// clientOf returns a client of a server that answers like the handler.
+func clientOf(t *testing.T, answer http.HandlerFunc) *Client {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	host, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(server.Client(), host, "default", DefaultTimeouts)
+}
+
+func TestHowOftenASilentServerIsAsked(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		answers, want int32
+	}{
+		"it never answered":      {answers: 0, want: 2},
+		"it has answered before": {answers: 1, want: 1 + 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int32
+			c := clientOf(t, func(w http.ResponseWriter, r *http.Request) {
+				if asked.Add(1) <= tt.answers {
+					fmt.Fprint(w, "{}")
+					return
+				}
+				<-r.Context().Done()
+			})
+			c.Timeouts = Timeouts{Request: 200 * time.Millisecond, Attempts: 6, First: time.Millisecond, Last: time.Millisecond}
+			var err error
+			for range tt.answers + 1 {
+				err = c.Get(t.Context(), Leases, "x", nil)
+			}
+			if got := asked.Load(); got != tt.want || !errors.Is(err, errNoAnswer) || !strings.Contains(err.Error(), "network") {
+				t.Errorf("asked %d times, want %d: %v", got, tt.want, err)
+			}
+		})
+	}
+}
+
+// TestACredentialPluginThatFails runs it once: it may ask a person.
+func TestACredentialPluginThatFails(t *testing.T) {
+	dir := t.TempDir()
+	plugin, runs, config := filepath.Join(dir, "plugin"), filepath.Join(dir, "runs"), filepath.Join(dir, "config")
+	text := fmt.Sprintf(`apiVersion: v1
+kind: Config
+clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+users: [{name: c, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: %q, interactiveMode: Never}}}]
+contexts: [{name: c, context: {cluster: c, user: c}}]
+current-context: c
+`, plugin)
+	if err := errors.Join(os.WriteFile(config, []byte(text), 0o600), os.WriteFile(plugin, []byte("#!/bin/sh\necho run >> "+runs+"\nexit 3\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Connect(&hclspec.Cluster{Name: "gpu", Kubeconfig: config, Namespace: "vision"}, Timeouts{Request: time.Minute, Attempts: 6, First: time.Millisecond, Last: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Get(t.Context(), Leases, "x", nil); err == nil || !strings.Contains(err.Error(), "exit code 3. The credential plugin of the kubeconfig failed; log in again") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(runs); err != nil || string(text) != "run\n" {
+		t.Errorf("the plugin ran %q, %v", text, err)
+	}
+}
+
+// TestAdvice: an error of the environment tells what was tried, what was found
+// and what to do.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	status := func(code int, text string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(code)
+			fmt.Fprint(w, text)
+		}
+	}
+	tests := map[string]struct {
+		answer http.HandlerFunc
+		want   string
+	}{
+		"a namespace that does not exist": {status(404, `{"kind":"Status","code":404,"reason":"NotFound","message":"namespaces \"vision\" not found","details":{"name":"vision","kind":"namespaces"}}`),
+			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or name another one in the cluster block`},
+		"a kind that does not exist": {status(404, "404 page not found\n"),
+			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not know objects of this kind; "openpai cluster check" tells what it lacks`},
+		"an expired credential": {status(401, `{"kind":"Status","code":401,"reason":"Unauthorized","message":"Unauthorized"}`),
+			"list objects of kind Framework: Unauthorized. The credential of the kubeconfig was not accepted; log in again"},
+		"no permission": {status(403, `{"kind":"Status","code":403,"reason":"Forbidden","message":"frameworks is forbidden"}`),
+			`list objects of kind Framework: frameworks is forbidden. Ask an administrator for this permission; "openpai cluster check" lists all that is needed`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := clientOf(t, tt.answer)
+			if _, err := List[Header](t.Context(), c, Frameworks, nil, MetadataOnlyList, 0); err == nil || view.Error(err) != tt.want {
+				t.Errorf("error %v, want %s", err, tt.want)
+			}
+		})
+	}
+}

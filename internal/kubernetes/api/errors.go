@@ -1,0 +1,207 @@
+package api
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// Error is a request that the API server refused, or that it never answered.
+// It wraps what is known of the cause: an *apierrors.StatusError when there
+// was an answer.
+type Error struct {
+	What   string // the operation and the object
+	Advice string // what to do, or ""
+	Err    error
+	hint   message.Fact // what else to do, or nil
+}
+
+func (e *Error) Error() string {
+	text := e.What + ": " + e.Err.Error()
+	if e.Advice != "" {
+		text += ". " + e.Advice
+	}
+	return text
+}
+
+// Hint implements message.Hinted.
+func (e *Error) Hint() message.Fact { return e.hint }
+
+// Unwrap gives the cause, and cluster.ErrNotFound for what does not exist.
+func (e *Error) Unwrap() []error {
+	if apierrors.IsNotFound(e.Err) {
+		return []error{e.Err, cluster.ErrNotFound}
+	}
+	return []error{e.Err}
+}
+
+// explain adds what was tried and what can be done.
+func explain(what string, err error) error {
+	text, hint := advice(err)
+	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
+}
+
+// canceled is the error of a request that the caller gave up; the server is
+// not to blame.
+func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
+
+// withoutPath tells of a broken connection to which server it went; what was
+// asked for there is told already.
+func withoutPath(err error) error {
+	var broken *url.Error
+	if !errors.As(err, &broken) {
+		return err
+	}
+	u, parseErr := url.Parse(broken.URL)
+	if parseErr != nil {
+		return err
+	}
+	if strings.Contains(broken.Err.Error(), u.Host) {
+		return broken.Err
+	}
+	return fmt.Errorf("%s: %w", u.Host, broken.Err)
+}
+
+// Advice returns what the user can do about an error of a request: a sentence
+// without a full stop, or an empty one for an error of unknown cause.
+func Advice(err error) message.Text {
+	text, hint := advice(err)
+	if hint == nil {
+		return message.Textf("%s", text)
+	}
+	return message.Textf("%s; %s", text, hint)
+}
+
+// advice returns the words for every reader, and a hint or nil.
+func advice(err error) (string, message.Fact) {
+	switch {
+	case IsOwnerConflict(err):
+		return "Another program owns these fields: remove them there, or delete the object and apply again", nil
+	case apierrors.IsUnauthorized(err):
+		return "The credential of the kubeconfig was not accepted; log in again", nil
+	case apierrors.IsForbidden(err):
+		return "Ask an administrator for this permission", message.Hint{Kind: message.HintListRequirements}
+	case apierrors.IsRequestEntityTooLargeError(err):
+		return "Shorten the commands of the job, for example by moving them into a script that a prerequisite fetches", nil
+	case isNamespaceMissing(err):
+		return "Create the namespace, or name another one in the cluster block", nil
+	case isKindMissing(err):
+		return "The cluster does not know objects of this kind", message.Hint{Kind: message.HintListMissing}
+	case isCertificate(err):
+		return "Check the certificate-authority of the kubeconfig and the cluster's address", nil
+	case isCredentialPlugin(err):
+		return "The credential plugin of the kubeconfig failed; log in again", nil
+	case isUnreachable(err):
+		return "Check the cluster's address and the network", nil
+	}
+	return "", nil
+}
+
+// statusError reads the answer of a refused request. Proxies answer with other
+// texts than the API server; the code is what counts then.
+func statusError(res *http.Response, answer []byte) error {
+	var s metav1.Status
+	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
+		text := strings.TrimSpace(string(answer[:min(len(answer), 200)]))
+		s = metav1.Status{Status: metav1.StatusFailure, Code: int32(res.StatusCode), Reason: reason(res.StatusCode), Message: strings.TrimSpace(res.Status + " " + text)}
+	}
+	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
+		if s.Details == nil {
+			s.Details = &metav1.StatusDetails{}
+		}
+		s.Details.RetryAfterSeconds = int32(min(max(seconds, 0), 3600))
+	}
+	return &apierrors.StatusError{ErrStatus: s}
+}
+
+func reason(code int) metav1.StatusReason {
+	switch code {
+	case http.StatusUnauthorized:
+		return metav1.StatusReasonUnauthorized
+	case http.StatusForbidden:
+		return metav1.StatusReasonForbidden
+	case http.StatusNotFound:
+		return metav1.StatusReasonNotFound
+	case http.StatusConflict:
+		return metav1.StatusReasonConflict
+	case http.StatusRequestEntityTooLarge:
+		return metav1.StatusReasonRequestEntityTooLarge
+	case http.StatusTooManyRequests:
+		return metav1.StatusReasonTooManyRequests
+	}
+	return metav1.StatusReasonUnknown
+}
+
+// IsOwnerConflict reports whether another field manager owns what was applied.
+func IsOwnerConflict(err error) bool {
+	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
+}
+
+// ConflictsWithUs reports whether every conflict is with this program itself:
+// what it changed by a patch counts as another manager's.
+func ConflictsWithUs(err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || status.Status().Details == nil {
+		return false
+	}
+	for _, c := range status.Status().Details.Causes {
+		if c.Type == metav1.CauseTypeFieldManagerConflict && !strings.HasPrefix(c.Message, `conflict with "`+FieldManager+`"`) {
+			return false
+		}
+	}
+	return true
+}
+
+func isCertificate(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	return errors.As(err, &unknown) || errors.As(err, &host)
+}
+
+// isCredentialPlugin reports whether the plugin of the kubeconfig gave no
+// credential. client-go has no type for that.
+func isCredentialPlugin(err error) bool {
+	var broken *url.Error
+	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")
+}
+
+// isUnreachable reports whether there was no answer at all.
+func isUnreachable(err error) bool {
+	var broken *url.Error
+	return errors.As(err, &broken) || errors.Is(err, errNoAnswer)
+}
+
+func isNamespaceMissing(err error) bool {
+	details := detailsOf(err)
+	return apierrors.IsNotFound(err) && details != nil && details.Kind == "namespaces"
+}
+
+// isKindMissing reports whether the server knows no path of that kind: it then
+// names no object.
+func isKindMissing(err error) bool {
+	details := detailsOf(err)
+	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")
+}
+
+func detailsOf(err error) *metav1.StatusDetails {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return nil
+	}
+	return status.Status().Details
+}
+
+// IsNotFound reports whether err is that the object, its namespace or its kind
+// does not exist.
+func IsNotFound(err error) bool { return errors.Is(err, cluster.ErrNotFound) }

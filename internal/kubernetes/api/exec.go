@@ -1,0 +1,82 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"k8s.io/client-go/tools/remotecommand"
+	"k8s.io/client-go/util/exec"
+	"k8s.io/streaming/pkg/httpstream"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// Exec runs a command in a container of a Pod and returns its exit code.
+func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.ExecRequest) (int, error) {
+	what := fmt.Sprintf("run a command in task %s[%d]", r.Role, r.Index)
+	executor, err := c.executor(pod, container, r)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	o := remotecommand.StreamOptions{Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, Tty: r.Terminal}
+	if r.Terminal {
+		o.Stderr = nil
+		if r.Size != nil {
+			o.TerminalSizeQueue = sizes(r.Size)
+		}
+	}
+	err = executor.StreamWithContext(ctx, o)
+	var ended exec.CodeExitError
+	switch {
+	case err == nil:
+		return 0, nil
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case errors.As(err, &ended):
+		return ended.Code, nil
+	}
+	return 0, explain(what, err)
+}
+
+// executor speaks WebSocket, and SPDY with servers and proxies that do not.
+func (c *Client) executor(pod, container string, r cluster.ExecRequest) (remotecommand.Executor, error) {
+	u := execURL(*c.host, Pods.Path(c.namespace, pod), container, r)
+	spdy, err := remotecommand.NewSPDYExecutor(c.config, http.MethodPost, u)
+	if err != nil {
+		return nil, err
+	}
+	socket, err := remotecommand.NewWebSocketExecutor(c.config, http.MethodGet, u.String())
+	if err != nil {
+		return nil, err
+	}
+	return remotecommand.NewFallbackExecutor(socket, spdy, func(err error) bool {
+		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
+	})
+}
+
+func execURL(host url.URL, pod, container string, r cluster.ExecRequest) *url.URL {
+	host.Path = strings.TrimSuffix(host.Path, "/") + pod + "/exec"
+	host.RawQuery = url.Values{
+		"container": {container}, "command": r.Command,
+		"stdin": {strconv.FormatBool(r.Stdin != nil)}, "stdout": {"true"},
+		"stderr": {strconv.FormatBool(!r.Terminal)}, "tty": {strconv.FormatBool(r.Terminal)},
+	}.Encode()
+	return &host
+}
+
+// sizes passes the sizes of a terminal on.
+type sizes func() *cluster.TerminalSize
+
+// Next implements remotecommand.TerminalSizeQueue.
+func (s sizes) Next() *remotecommand.TerminalSize {
+	size := s()
+	if size == nil {
+		return nil
+	}
+	return &remotecommand.TerminalSize{Width: size.Width, Height: size.Height}
+}

@@ -1,0 +1,81 @@
+package api
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Connect returns a client of the API server, found by the rules of kubectl:
+// the kubeconfig of the cluster block, else those that KUBECONFIG lists, else
+// ~/.kube/config, else the service account of the Pod that this program runs
+// in. Credential plugins are run as needed; nothing is sent.
+func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
+	loader := clientConfig(c)
+	config, err := loader.ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		return nil, fmt.Errorf("cluster %s: no kubeconfig was found; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, err)
+	}
+	namespace := c.Namespace
+	if namespace == "" {
+		if namespace, _, err = loader.Namespace(); err != nil {
+			return nil, fmt.Errorf("read the namespace of cluster %s: %w", c.Name, err)
+		}
+	}
+	return dial(config, namespace, t)
+}
+
+func clientConfig(c *hclspec.Cluster) clientcmd.ClientConfig {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	if c.Kubeconfig != "" {
+		rules.ExplicitPath = expandHome(c.Kubeconfig)
+	}
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: c.Context}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
+}
+
+// dialTimeout bounds the time until there is a connection to the API server.
+const dialTimeout = 10 * time.Second
+
+// dial makes the HTTP client of a configuration. Requests are paced here, not
+// by client-go, and one server gets as many connections as requests.
+func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
+	config = rest.CopyConfig(config)
+	config.UserAgent = "openpai"
+	upgrading := rest.CopyConfig(config)
+	config.Dial = (&net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second}).DialContext
+	plain, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
+	}
+	host, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("address of the API server %s: %w", config.Host, err)
+	}
+	c := New(plain, host, namespace, t)
+	c.config = upgrading
+	return c, nil
+}
+
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		return path
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
+}

@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// The bounds of the number of requests under way.
+const (
+	initialLimit = 16
+	maxLimit     = 64
+)
+
+// limiter limits the number of requests under way. It halves when the server says
+// that there are too many and grows by one with every round of answers.
+type limiter struct {
+	mu      sync.Mutex
+	limit   int
+	running int
+	answers int // since the limit was changed
+	waiting []chan struct{}
+}
+
+func newLimiter() *limiter { return &limiter{limit: initialLimit} }
+
+// acquire waits for a place and returns what gives it back.
+func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
+	p.mu.Lock()
+	if p.running < p.limit {
+		p.running++
+		p.mu.Unlock()
+		return p.release, nil
+	}
+	place := make(chan struct{})
+	p.waiting = append(p.waiting, place)
+	p.mu.Unlock()
+	select {
+	case <-place:
+		return p.release, nil
+	case <-ctx.Done():
+		p.cancel(place)
+		return nil, ctx.Err()
+	}
+}
+
+// cancel gives a place up that was waited for, or was just given.
+func (p *limiter) cancel(place chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, w := range p.waiting {
+		if w == place {
+			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
+			return
+		}
+	}
+	p.running--
+	p.admit()
+}
+
+func (p *limiter) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running--
+	p.admit()
+}
+
+// admit lets in who waits, as many as there is room for.
+func (p *limiter) admit() {
+	for len(p.waiting) > 0 && p.running < p.limit {
+		close(p.waiting[0])
+		p.waiting = p.waiting[1:]
+		p.running++
+	}
+}
+
+func (p *limiter) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.answers++; p.answers >= p.limit && p.limit < maxLimit {
+		p.limit++
+		p.answers = 0
+		p.admit()
+	}
+}
+
+func (p *limiter) refused(err error) {
+	if !apierrors.IsTooManyRequests(err) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.limit, p.answers = max(p.limit/2, 1), 0
+}

@@ -1,0 +1,105 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// checker is what is checked: a namespace of a Kubernetes cluster, as a
+// cluster block declares it.
+type checker struct {
+	*api.Client
+	declared *hclspec.Cluster
+}
+
+// Run finds what the cluster lacks for the jobs of a workspace, in a fixed
+// order. A cluster that cannot be reached at all is one
+// finding, not an error; an error is the end of the context.
+func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.Finding, error) {
+	c := &checker{Client: client, declared: declared}
+	version := c.checkVersion(ctx)
+	if version.Result == cluster.ResultMissing || ctx.Err() != nil {
+		return []cluster.Finding{version}, ctx.Err()
+	}
+	n := needsOf(ws, c.declared, jobs)
+	checks := []func(context.Context) []cluster.Finding{
+		c.checkCRD, single(c.checkEngine), single(c.checkNamespace), single(c.checkOpenPAI),
+		func(ctx context.Context) []cluster.Finding { return c.checkPermissions(ctx, n) },
+		func(ctx context.Context) []cluster.Finding { return c.checkClaims(ctx, n) },
+		func(ctx context.Context) []cluster.Finding { return c.checkNamed(ctx, n) },
+		func(ctx context.Context) []cluster.Finding { return c.checkNodes(ctx, n) },
+		func(ctx context.Context) []cluster.Finding { return c.checkPodSecurity(ctx) },
+		func(context.Context) []cluster.Finding { return []cluster.Finding{checkRuntimeImage(c.declared)} },
+	}
+	found := make([][]cluster.Finding, len(checks))
+	var running sync.WaitGroup
+	for i, check := range checks {
+		running.Go(func() { found[i] = check(ctx) })
+	}
+	running.Wait()
+	all := []cluster.Finding{version}
+	for _, f := range found {
+		all = append(all, f...)
+	}
+	return all, ctx.Err()
+}
+
+func single(check func(context.Context) cluster.Finding) func(context.Context) []cluster.Finding {
+	return func(ctx context.Context) []cluster.Finding { return []cluster.Finding{check(ctx)} }
+}
+
+// inspect reads what is at a path, for a check.
+func (c *checker) inspect(ctx context.Context, path, what string, out any) error {
+	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
+}
+
+// unknown is the finding when the API server did not tell.
+func unknown(check string, err error) cluster.Finding {
+	f := cluster.Finding{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
+	if apierrors.IsForbidden(err) {
+		f.Found = "you may not read this"
+		f.Advice = message.Textf("%s", message.Hint{Kind: message.HintCheckAsAdministrator, Sentence: true})
+	}
+	return f
+}
+
+// plainCause is an error without the operation, which the check names.
+func plainCause(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// checkVersion also finds whether the cluster can be reached at all.
+func (c *checker) checkVersion(ctx context.Context) cluster.Finding {
+	f := cluster.Finding{Check: "API server"}
+	var v struct{ Major, Minor, GitVersion string }
+	err := c.inspect(ctx, "/version", "read the version of the API server", &v)
+	if err != nil {
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, plainCause(err), api.Advice(err)
+		if f.Advice.Empty() {
+			f.Advice = message.Textf("Check kubeconfig and context of the cluster block.")
+		}
+		return f
+	}
+	f.Result, f.Found = cluster.ResultOK, v.GitVersion
+	if minor, ok := parseMinorVersion(v.Major, v.Minor); ok && minor < minMinorVersion {
+		f.Result = cluster.ResultMissing
+		f.Found = fmt.Sprintf("%s; server-side apply needs 1.%d", v.GitVersion, minMinorVersion)
+		f.Advice = message.Textf("Use a newer cluster.")
+	}
+	return f
+}

@@ -1,0 +1,121 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+var installAdvice = message.Textf("Let an administrator apply: %s", message.CommandManifests)
+
+// checkCRD looks for the Framework kind, its version, and the parts of its
+// schema without which the API server would drop what is sent.
+func (c *checker) checkCRD(ctx context.Context) []cluster.Finding {
+	f := cluster.Finding{Check: "Framework CRD"}
+	var group struct{ Versions []struct{ Version string } }
+	err := c.inspect(ctx, "/apis/"+framework.Group, "look for the Framework CRD", &group)
+	switch {
+	case api.IsNotFound(err):
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "not installed", installAdvice
+		return []cluster.Finding{f}
+	case err != nil:
+		return []cluster.Finding{unknown(f.Check, err)}
+	}
+	var versions []string
+	for _, v := range group.Versions {
+		versions = append(versions, v.Version)
+	}
+	f.Found = framework.Group + "/" + strings.Join(versions, ", ")
+	if !slices.Contains(versions, "v1") {
+		f.Result, f.Advice = cluster.ResultMissing, message.Textf("The version v1 is needed. %s", installAdvice)
+		return []cluster.Finding{f}
+	}
+	f.Result = cluster.ResultOK
+	return []cluster.Finding{f}
+}
+
+// enginePods is the part of Pods that tells whether FrameworkController runs.
+type enginePod struct {
+	Metadata struct{ Name, Namespace string } `json:"metadata"`
+	Status   struct {
+		Phase      string                          `json:"phase"`
+		Conditions []struct{ Type, Status string } `json:"conditions"`
+	} `json:"status"`
+}
+
+// checkEngine looks for the Pods of FrameworkController, whose label is the
+// same in its own examples, in OpenPAI and in our manifests.
+func (c *checker) checkEngine(ctx context.Context) cluster.Finding {
+	const name = "FrameworkController"
+	var list struct{ Items []enginePod }
+	q := url.Values{"labelSelector": {"app=frameworkcontroller"}}
+	err := c.Do(ctx, api.Request{Method: "GET", Path: "/api/v1/pods", Query: q, What: "look for FrameworkController"}, &list)
+	if apierrors.IsForbidden(err) {
+		return c.checkUnseen(ctx, unknown(name, err))
+	}
+	if err != nil {
+		return unknown(name, err)
+	}
+	return evaluateEngine(name, list.Items)
+}
+
+// engineDelay is after how long FrameworkController has looked at a Framework.
+const engineDelay = 10 * time.Second
+
+// checkUnseen looks for a Framework that FrameworkController has not looked at,
+// for users who may not see its Pods.
+func (c *checker) checkUnseen(ctx context.Context, f cluster.Finding) cluster.Finding {
+	all, err := api.List[*framework.Framework](ctx, c.Client, api.Frameworks, nil, "", 0)
+	if err != nil {
+		return f
+	}
+	return evaluateUnseen(f, all, time.Now())
+}
+
+func evaluateUnseen(f cluster.Finding, all []*framework.Framework, now time.Time) cluster.Finding {
+	for _, fw := range all {
+		created := fw.Metadata.CreationTimestamp
+		if fw.Status == nil && fw.Spec.ExecutionType == framework.ExecutionStart && created != nil && now.Sub(*created) > engineDelay {
+			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not looked at the Framework %s for %s", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
+			f.Advice = message.Textf("Let an administrator look whether FrameworkController runs and watches this namespace.")
+			return f
+		}
+	}
+	return f
+}
+
+func evaluateEngine(check string, pods []enginePod) cluster.Finding {
+	f := cluster.Finding{Check: check, Result: cluster.ResultOK}
+	var ready, other []string
+	for _, p := range pods {
+		at := p.Metadata.Namespace + "/" + p.Metadata.Name
+		if slices.Contains(p.Status.Conditions, struct{ Type, Status string }{"Ready", "True"}) {
+			ready = append(ready, at)
+		} else {
+			other = append(other, at+" ("+p.Status.Phase+")")
+		}
+	}
+	switch {
+	case len(ready) == 1:
+		f.Found = "runs as Pod " + ready[0]
+	case len(ready) > 1:
+		f.Result, f.Found = cluster.ResultWarning, fmt.Sprintf("runs %d times: %s", len(ready), strings.Join(ready, ", "))
+		f.Advice = message.Textf("Two instances on the same namespaces undo each other's work; keep one.")
+	case len(other) > 0:
+		f.Result, f.Found = cluster.ResultMissing, "not ready: "+strings.Join(other, ", ")
+		f.Advice = message.Textf("Look at the events and the log of that Pod.")
+	default:
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no Pod has the label app=frameworkcontroller", installAdvice
+	}
+	return f
+}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
+
+// levelLabel is the label of a namespace with its Pod security level.
+const levelLabel = "pod-security.kubernetes.io/enforce"
+
+func (c *checker) checkNamespace(ctx context.Context) cluster.Finding {
+	f := cluster.Finding{Check: "namespace", Result: cluster.ResultOK, Found: c.Namespace()}
+	var h api.Header
+	err := c.inspect(ctx, "/api/v1/namespaces/"+c.Namespace(), "read the namespace "+c.Namespace(), &h)
+	switch {
+	case api.IsNotFound(err):
+		f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("%s does not exist", c.Namespace())
+		f.Advice = message.Textf("Create it, or name another one with namespace = \"...\" in the cluster block.")
+	case err != nil:
+		return unknown(f.Check, err)
+	case h.Metadata.DeletionTimestamp != nil:
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, c.Namespace()+" is being deleted", message.Textf("Wait until it is gone, and create it again.")
+	}
+	return f
+}
+
+// checkPodSecurity compares the level that the namespace enforces with what
+// the cluster block promises, and looks for the policy that the level
+// "restricted" needs.
+func (c *checker) checkPodSecurity(ctx context.Context) []cluster.Finding {
+	f := cluster.Finding{Check: "Pod security"}
+	var h api.Header
+	err := c.inspect(ctx, "/api/v1/namespaces/"+c.Namespace(), "read the namespace "+c.Namespace(), &h)
+	level := h.Metadata.Labels[levelLabel]
+	switch {
+	case api.IsNotFound(err):
+		return nil // the check of the namespace says so
+	case err != nil:
+		f = unknown(f.Check, err)
+	default:
+		f = evaluateLevel(f.Check, level, c.declared)
+	}
+	if c.declared.PodSecurity != levelRestricted {
+		return []cluster.Finding{f}
+	}
+	return []cluster.Finding{f, c.checkPolicy(ctx)}
+}
+
+const (
+	levelPrivileged = "privileged"
+	levelRestricted = "restricted"
+)
+
+// evaluateLevel compares a level, "" when there is none, with the cluster block.
+// Whoever may create Frameworks creates any Pod that the level admits.
+func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.Finding {
+	f := cluster.Finding{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
+	switch {
+	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
+		f.Result, f.Found = cluster.ResultWarning, "whoever can run jobs in this namespace is root on the nodes"
+		f.Advice = message.Textf(`The profile "openpai" needs that: let only administrators of the nodes run jobs here, or use the profile "standard" and the level baseline.`)
+	case level == "" || level == levelPrivileged:
+		f.Result, f.Found = cluster.ResultWarning, "no level keeps Pods from the nodes: whoever can run jobs in this namespace is root on them"
+		f.Advice = message.Textf("Let an administrator label the namespace %s=baseline.", levelLabel)
+	case level == levelRestricted && c.PodSecurity != levelRestricted:
+		f.Result, f.Advice = cluster.ResultMissing, message.Textf(`Write pod_security = "restricted" in the cluster block.`)
+	case level != levelPrivileged && c.Profile == render.ProfileOpenPAI:
+		f.Result, f.Advice = cluster.ResultMissing, message.Textf(`The profile "openpai" needs host networks and capabilities: use the level privileged, or the profile "standard".`)
+	}
+	return f
+}
+
+// checkPolicy looks for the admission policy that adds seccompProfile.
+func (c *checker) checkPolicy(ctx context.Context) cluster.Finding {
+	f := cluster.Finding{Check: "admission policy", Result: cluster.ResultOK, Found: install.PolicyName}
+	const kinds = "/apis/admissionregistration.k8s.io/v1/"
+	var found struct{}
+	for _, kind := range []string{"mutatingadmissionpolicies", "mutatingadmissionpolicybindings"} {
+		err := c.inspect(ctx, kinds+kind+"/"+install.PolicyName, "look for the admission policy", &found)
+		switch {
+		case api.IsNotFound(err):
+			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" is not there, or not bound; FrameworkController drops seccompProfile, so that Pods would be refused"
+			f.Advice = message.Textf("%s (the policy needs Kubernetes 1.36)", installAdvice)
+			return f
+		case err != nil:
+			return unknown(f.Check, err)
+		}
+	}
+	return f
+}

@@ -1,0 +1,94 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
+
+// workerLabel is the label of nodes that OpenPAI uses for jobs. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+const workerLabel = "pai-worker"
+
+type node struct {
+	Metadata struct {
+		Name   string
+		Labels map[string]string
+	}
+	Spec   struct{ Unschedulable bool }
+	Status struct {
+		Allocatable map[string]string
+		Conditions  []struct{ Type, Status string }
+	}
+}
+
+// usable reports whether new Pods can come to the node.
+func (n node) usable() bool {
+	return !n.Spec.Unschedulable && slices.Contains(n.Status.Conditions, struct{ Type, Status string }{"Ready", "True"})
+}
+
+// checkNodes compares the nodes with what tasks ask for.
+func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.Finding {
+	all, err := api.List[node](ctx, c.Client, api.Nodes, nil, "", 0)
+	if err != nil {
+		return []cluster.Finding{unknown("nodes", err)}
+	}
+	return evaluateNodes(all, n)
+}
+
+func evaluateNodes(nodes []node, n needs) []cluster.Finding {
+	usable := slices.DeleteFunc(slices.Clone(nodes), func(n node) bool { return !n.usable() })
+	f := cluster.Finding{Check: "nodes", Result: cluster.ResultOK, Found: fmt.Sprintf("%d of %d are ready", len(usable), len(nodes))}
+	if len(usable) == 0 {
+		f.Result, f.Advice = cluster.ResultMissing, message.Textf("Tasks wait until there is a node.")
+	}
+	found := []cluster.Finding{f}
+	if n.profile == render.ProfileOpenPAI {
+		found = append(found, evaluateWorkers(usable))
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.resources)) {
+		found = append(found, evaluateResource(usable, name, n.resources[name]))
+	}
+	return found
+}
+
+func evaluateWorkers(nodes []node) cluster.Finding {
+	count := 0
+	for _, n := range nodes {
+		if n.Metadata.Labels[workerLabel] == "true" {
+			count++
+		}
+	}
+	f := cluster.Finding{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it", count)}
+	if count == 0 {
+		f.Result, f.Found = cluster.ResultMissing, "no ready node is labeled "+workerLabel+"=true"
+		f.Advice = message.Textf("Tasks of the profile \"openpai\" run on such nodes only: kubectl label node NAME %s=true", workerLabel)
+	}
+	return f
+}
+
+// judgeResource looks for a node that can hold the largest task.
+func evaluateResource(nodes []node, name string, want int) cluster.Finding {
+	most, with := 0, 0
+	for _, n := range nodes {
+		if has, err := strconv.Atoi(n.Status.Allocatable[name]); err == nil && has > 0 {
+			with++
+			most = max(most, has)
+		}
+	}
+	f := cluster.Finding{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, %d at most on one", with, most)}
+	switch {
+	case with == 0:
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Textf("Install the device plugin of the vendor on the nodes with GPUs.")
+	case most < want:
+		f.Result, f.Advice = cluster.ResultMissing, message.Textf("A task asks for %d; ask for less, or add a larger node.", want)
+	}
+	return f
+}

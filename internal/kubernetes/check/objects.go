@@ -1,0 +1,80 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// checkClaims looks for the claims that storages name.
+func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.Finding {
+	var found []cluster.Finding
+	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
+		found = append(found, c.checkClaim(ctx, storage, n.claims[storage]))
+	}
+	return found
+}
+
+func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.Finding {
+	f := cluster.Finding{Check: "storage " + storage, Result: cluster.ResultOK}
+	var claim struct{ Status struct{ Phase string } }
+	err := c.Get(ctx, api.Claims, name, &claim)
+	switch {
+	case api.IsNotFound(err):
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s does not exist in the namespace %s", name, c.Namespace()), message.Textf("%s", hclspec.ClaimNotFound.Advice)
+	case err != nil:
+		return unknown(f.Check, err)
+	case claim.Status.Phase == "Bound":
+		f.Found = "the claim " + name + " is bound"
+	case claim.Status.Phase == "Pending":
+		// A storage class may wait for the first Pod.
+		f.Result, f.Found = cluster.ResultWarning, "the claim "+name+" is not bound yet"
+		f.Advice = message.Textf("Tasks wait until it is; look at its events.")
+	default:
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s is %s", name, claim.Status.Phase), message.Textf("Its volume is gone; make the claim again.")
+	}
+	return f
+}
+
+// checkNamed looks for other objects that the configuration names.
+func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.Finding {
+	var found []cluster.Finding
+	for _, name := range n.accounts {
+		found = append(found, c.checkExists(ctx, api.ServiceAccounts, name))
+	}
+	for _, name := range n.pullSecrets {
+		found = append(found, c.checkExists(ctx, api.Secrets, name))
+	}
+	for _, name := range n.priorities {
+		found = append(found, c.checkExists(ctx, api.PriorityClasses, name))
+	}
+	return found
+}
+
+func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) cluster.Finding {
+	f := cluster.Finding{Check: k.Kind + " " + name, Result: cluster.ResultOK, Found: "exists"}
+	h, err := c.GetHeader(ctx, k, name)
+	switch {
+	case err != nil:
+		return unknown(f.Check, err)
+	case h == nil:
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "does not exist", message.Textf("The configuration names it; create it, or leave it out.")
+	}
+	return f
+}
+
+// checkRuntimeImage looks whether the cluster block names one.
+func checkRuntimeImage(declared *hclspec.Cluster) cluster.Finding {
+	f := cluster.Finding{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
+	if f.Found == "" {
+		f.Result, f.Found = cluster.ResultMissing, "the cluster block names none"
+		f.Advice = message.Textf(`Push one with %q and write runtime { image = "..." }.`, message.CommandPushRuntime)
+	}
+	return f
+}

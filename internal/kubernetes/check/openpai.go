@@ -1,0 +1,67 @@
+package check
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// databaseController is the StatefulSet of OpenPAI that removes Frameworks it
+// does not know, and the variable that keeps it from that. Source:
+// microsoft/pai: src/database-controller/deploy.
+const (
+	databaseController = "database-controller-sts"
+	retainMode         = "RETAIN_MODE_ENABLED"
+)
+
+// RunsOpenPAI reports whether a part of OpenPAI runs in the namespace of the
+// client that would delete what is applied.
+func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
+	var set struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					Containers []struct {
+						Env []struct{ Name, Value string } `json:"env"`
+					} `json:"containers"`
+				} `json:"spec"`
+			} `json:"template"`
+		} `json:"spec"`
+	}
+	err := client.Do(ctx, api.Request{
+		Method: http.MethodGet, Path: api.StatefulSets.Path(client.Namespace(), databaseController), What: "look for OpenPAI's database-controller",
+	}, &set)
+	switch {
+	case api.IsNotFound(err):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	for _, container := range set.Spec.Template.Spec.Containers {
+		for _, e := range container.Env {
+			if e.Name == retainMode && e.Value == "true" {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// checkOpenPAI looks for the part of a running OpenPAI that would delete what
+// is applied.
+func (c *checker) checkOpenPAI(ctx context.Context) cluster.Finding {
+	f := cluster.Finding{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "nothing here deletes foreign Frameworks"}
+	switch living, err := RunsOpenPAI(ctx, c.Client); {
+	case err != nil:
+		return unknown(f.Check, err)
+	case living:
+		f.Result = cluster.ResultMissing
+		f.Found = "OpenPAI's database-controller runs here and deletes every Framework that it did not make"
+		f.Advice = message.Textf("%s", hclspec.LivingOpenPAI.Advice)
+	}
+	return f
+}

@@ -1,0 +1,126 @@
+package check
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// checkPermissions asks the API server, verb by verb, whether we may do what
+// the role of users permits. Reviews are answered for everybody.
+func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.Finding {
+	wanted := permissions(n)
+	found := make([]cluster.Finding, len(wanted))
+	var work []func() error
+	for i, p := range wanted {
+		work = append(work, func() error {
+			found[i] = c.checkPermission(ctx, p)
+			return nil
+		})
+	}
+	_ = api.Parallel(work) // the findings hold what went wrong
+	return found
+}
+
+// permission is a set of verbs on one resource.
+type permission struct {
+	group, resource string
+	verbs           []string
+	clusterWide     bool
+	// names are objects that a verb is needed for at least: the role may name
+	// them instead of permitting the verb on all.
+	names  map[string]string
+	use    string       // the commands that fail without it; empty: plan and apply
+	advice message.Text // empty: to ask for the role of users
+}
+
+// permissions are those of the role of users, one by one, without what the
+// cluster block makes needless, and with what only its storages need.
+func permissions(n needs) []permission {
+	own := []string{"serviceaccounts", "roles", "rolebindings"}
+	var all []permission
+	for _, p := range install.UserPermissions() {
+		for _, resource := range p.Resources {
+			if n.accountsGiven && slices.Contains(own, resource) {
+				continue
+			}
+			all = append(all, permission{group: p.Group, resource: resource, verbs: p.Verbs, names: n.objects[resource], use: p.For})
+		}
+	}
+	if n.createsVolumes {
+		all = append(all, permission{resource: api.Volumes.Plural, verbs: []string{"get", "create", "patch"}, clusterWide: true,
+			advice: message.Textf("Let an administrator make volume and claim, and name the claim in the storage block.")})
+	}
+	if n.ownPriorities {
+		all = append(all, permission{group: "scheduling.k8s.io", resource: api.PriorityClasses.Plural, verbs: install.PriorityClassVerbs(), clusterWide: true,
+			advice: message.Textf("Ask for what %q prints, or remove priority_class from the cluster block.", message.CommandPriorityClassManifests)})
+	}
+	return all
+}
+
+func (c *checker) checkPermission(ctx context.Context, p permission) cluster.Finding {
+	denied := make([]bool, len(p.verbs))
+	var work []func() error
+	for i, verb := range p.verbs {
+		work = append(work, func() error {
+			may, err := c.allows(ctx, p, verb)
+			denied[i] = !may
+			return err
+		})
+	}
+	check := "permission " + p.resource
+	if err := api.Parallel(work); err != nil {
+		return unknown(check, err)
+	}
+	return evaluatePermission(check, p, denied)
+}
+
+func evaluatePermission(check string, p permission, denied []bool) cluster.Finding {
+	var missing []string
+	for i, verb := range p.verbs {
+		if denied[i] {
+			missing = append(missing, verb)
+		}
+	}
+	if len(missing) == 0 {
+		return cluster.Finding{Check: check, Result: cluster.ResultOK, Found: strings.Join(p.verbs, ", ")}
+	}
+	f := cluster.Finding{Check: check, Result: cluster.ResultMissing, Found: "you may not " + strings.Join(missing, ", ")}
+	f.Advice = message.Textf("Ask for the role that %q prints.", message.CommandManifests)
+	if p.use != "" {
+		f.Result, f.Advice = cluster.ResultWarning, message.Textf("%s will fail. %s", capitalize(p.use), f.Advice)
+	}
+	if !p.advice.Empty() {
+		f.Advice = p.advice
+	}
+	return f
+}
+
+func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// allows asks about one verb.
+func (c *checker) allows(ctx context.Context, p permission, verb string) (bool, error) {
+	resource, sub, _ := strings.Cut(p.resource, "/")
+	attributes := map[string]any{"group": p.group, "resource": resource, "subresource": sub, "verb": verb}
+	if name := p.names[verb]; name != "" {
+		attributes["name"] = name
+	}
+	if !p.clusterWide {
+		attributes["namespace"] = c.Namespace()
+	}
+	var answer struct{ Status struct{ Allowed bool } }
+	err := c.Do(ctx, api.Request{
+		Method: http.MethodPost, Path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", ContentType: api.TypeJSON,
+		Body: map[string]any{
+			"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": map[string]any{"resourceAttributes": attributes},
+		},
+		What: "ask for the permission to " + verb + " " + p.resource,
+	}, &answer)
+	return answer.Status.Allowed, err
+}

@@ -1,0 +1,214 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+// openPause is the time between two tries to open the log of a container that
+// has not started. FrameworkController deletes a Pod as soon as it has ended.
+const openPause = 200 * time.Millisecond
+
+// fullPace is how many followers may try at that pace; more of them share it.
+const fullPace = 16
+
+// follower copies the log of an attempt whose Pod was seen, from the start of
+// its container to the end.
+type follower struct {
+	*logs
+	seen    *attempts
+	attempt *attempt
+	log     podLog
+	opened  bool // whether there was a log
+	broken  bool // whether the last stream ended before the log
+}
+
+// errOtherPod says that the Pod is gone, and another has its name.
+var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
+
+// run returns when the container has ended and its log was copied. What cannot
+// be read any more is taken from the termination message.
+func (f *follower) run(ctx context.Context) error {
+	f.log.out = f.combined()
+	for {
+		err := f.copyStream(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case apierrors.IsBadRequest(err): // the container has not started
+			if err := f.waitForStart(ctx); api.IsNotFound(err) {
+				return f.finish(ctx)
+			} else if err != nil {
+				return err
+			}
+			continue
+		case api.IsNotFound(err):
+			return f.finish(ctx)
+		case apierrors.IsForbidden(err), errors.Is(err, errWrite):
+			return err
+		}
+		f.broken = err != nil
+		over, err := f.over(ctx)
+		if err != nil {
+			return err
+		}
+		if over && !f.broken {
+			return f.finish(ctx)
+		}
+		if err := sleep(ctx, openPause); err != nil {
+			return err
+		}
+	}
+}
+
+// copyStream copies what the log has from where it was left, until the server
+// ends the stream.
+func (f *follower) copyStream(ctx context.Context) error {
+	client, err := f.c.connect()
+	if err != nil {
+		return err
+	}
+	q := url.Values{"container": {appContainer}, "follow": {"true"}}
+	if f.request.TailLines > 0 {
+		q.Set("tailLines", strconv.Itoa(f.request.TailLines))
+	}
+	f.log.query(q)
+	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(f.c.namespace, f.attempt.pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + f.attempt.pod})
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	// The next attempt has a Pod of the same name.
+	if h, err := f.c.getHeader(ctx, api.Pods, f.attempt.pod); err != nil {
+		return err
+	} else if h != nil && h.Metadata.UID != f.attempt.uid {
+		return errOtherPod
+	}
+	if !f.opened {
+		f.opened = true
+		f.note("the log of the Pod %s", f.attempt.pod)
+	}
+	return f.log.copy(body)
+}
+
+// waitForStart waits until it is time to try again to open the log of a
+// container that has not started; it fails with ErrNotFound when the Pod is
+// gone.
+func (f *follower) waitForStart(ctx context.Context) error {
+	s := f.seen
+	s.mu.Lock()
+	s.waiting++
+	pause := time.NewTimer(openPause * time.Duration(1+s.waiting/fullPace))
+	defer pause.Stop()
+	defer func() {
+		s.waiting--
+		s.mu.Unlock()
+	}()
+	before := f.attempt.started
+	for f.attempt.started.Equal(before) {
+		if f.attempt.gone || s.byKey[f.attempt.key] != f.attempt {
+			return errOtherPod
+		}
+		changed := s.changed
+		s.mu.Unlock()
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+			changed = nil
+		case <-changed:
+		}
+		s.mu.Lock()
+		if ctx.Err() != nil || changed == nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// over reports whether the container has ended, or its Pod is gone.
+func (f *follower) over(ctx context.Context) (bool, error) {
+	var p pod
+	switch err := f.c.get(ctx, api.Pods, f.attempt.pod, &p); {
+	case api.IsNotFound(err):
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	return p.Metadata.UID != f.attempt.uid || p.exit() != nil, nil
+}
+
+// finish copies what of the log can be had from elsewhere when its stream did
+// not reach the end.
+func (f *follower) finish(ctx context.Context) error {
+	if f.opened && !f.broken {
+		return f.log.finish()
+	}
+	exit, err := f.exit(ctx)
+	if err != nil {
+		return err
+	}
+	if found, err := f.copyStored(f.attempt.key.role, f.attempt.uid); found || err != nil {
+		return err
+	}
+	if !f.opened {
+		return f.copyLastLines(exit, f.attempt.uid)
+	}
+	rest := exit.LastLines
+	if i := slices.Index(rest, f.log.final); i >= 0 {
+		rest = rest[i+1:]
+	}
+	f.gap("the log of the Pod %s broke off before its end; the lines from here on are the last ones, from its termination message%s", f.attempt.pod, f.storageNote(f.role, f.attempt.uid))
+	if len(rest) == 0 {
+		return nil
+	}
+	_, err = io.WriteString(f.log.out, strings.Join(rest, "\n")+"\n")
+	return err
+}
+
+// exit waits until it is known how the attempt ended. It is empty for an
+// attempt whose end nobody saw.
+func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
+	start := f.c.options.Now()
+	for {
+		exit, gone := f.seen.exit(f.attempt)
+		if exit != nil {
+			return exit, nil
+		}
+		_, err := f.find(ctx)
+		waited := f.c.options.Now().Sub(start)
+		switch {
+		case err != nil && !api.IsNotFound(err):
+			return nil, err
+		case err == nil && f.task != nil && f.task.AttemptStatus.CompletionStatus != nil:
+			return exitRecord(f.task.AttemptStatus.CompletionStatus), nil
+		case err != nil && (gone || waited > lingering), waited > engineLag:
+			return &exitspec.Record{}, nil
+		}
+		if err := sleep(ctx, openPause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

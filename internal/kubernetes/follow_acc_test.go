@@ -1,0 +1,172 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// followJob waits for a job like run: it copies the log of every attempt from
+// its begin.
+func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
+	var out, missing bytes.Buffer
+	var copying sync.WaitGroup
+	var mu sync.Mutex
+	var logErr error
+	seen := map[cluster.AttemptID]bool{}
+	start := func(a cluster.AttemptID) {
+		mu.Lock()
+		defer mu.Unlock()
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		copying.Go(func() {
+			var own bytes.Buffer
+			r := cluster.LogRequest{Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt, Follow: true,
+				Gap: func(text message.Text) {
+					mu.Lock()
+					defer mu.Unlock()
+					missing.WriteString(text.String() + "\n")
+				}}
+			err := c.Logs(ctx, r, &own)
+			mu.Lock()
+			defer mu.Unlock()
+			logErr = errors.Join(logErr, err)
+			out.Write(own.Bytes())
+		})
+	}
+	st, err = cluster.WaitAttempts(ctx, c, j.Framework, cluster.Finished, func(st *cluster.Status) {
+		for _, role := range st.TaskRoles {
+			for _, t := range role.Tasks {
+				for _, a := range t.Attempts {
+					if a.Started != nil {
+						start(cluster.AttemptID{Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt})
+					}
+				}
+			}
+		}
+	}, start)
+	copying.Wait()
+	return out.String(), missing.String(), st, errors.Join(err, logErr)
+}
+
+// shortJob submits a job and lets the engine run it.
+func shortJob(t *testing.T, c *Cluster, name string) *resolve.Job {
+	t.Helper()
+	j := plainJob("vision", name)
+	if err := c.Create(t.Context(), submission(c, j)); err != nil {
+		t.Fatal(err)
+	}
+	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace, Busy: true, Pause: 500 * time.Millisecond}
+	go func() {
+		if err := e.Follow(t.Context(), j.Framework); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
+	}()
+	return j
+}
+
+// The engine never sees these tasks run, and deletes their Pods at once.
+func TestShortJobsLoseNoLine(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	pods := newShortPods(t, c.declared.Namespace, func(pod string) []string { return []string{"hi from " + pod, "and bye"} })
+	go pods.run(t.Context())
+	const jobs, atOnce = 100, 20
+	slots := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
+	for n := range jobs {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			j := shortJob(t, c, fmt.Sprint("short", n))
+			log, gaps, st, err := followJob(t.Context(), c, j)
+			want := "hi from " + framework.PodName(j.Framework, "worker", 0) + "\nand bye\n"
+			if log != want || gaps != "" || err != nil {
+				t.Errorf("job %d: log %q, gaps %q, error %v; want %q", n, log, gaps, err, want)
+				return
+			}
+			if a := st.TaskRoles[0].Tasks[0].Attempts[0]; st.State != planner.StateSucceeded || a.Started == nil || st.Launched == nil || a.Finished.Sub(*a.Started) < 2*time.Second {
+				t.Errorf("job %d: %s, started %v, finished %v", n, st.State, a.Started, a.Finished)
+			}
+		})
+	}
+	running.Wait()
+}
+
+func TestABrokenStreamIsResumed(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	var lines []string
+	for n := range 1000 {
+		lines = append(lines, fmt.Sprint("line ", n))
+	}
+	pods := newShortPods(t, c.declared.Namespace, func(string) []string { return lines })
+	pods.cut = 500
+	go pods.run(t.Context())
+	log, gaps, _, err := followJob(t.Context(), c, shortJob(t, c, "broken"))
+	if err != nil || gaps != "" {
+		t.Errorf("gaps %q, error %v", gaps, err)
+	}
+	if diff := cmp.Diff(strings.Join(lines, "\n")+"\n", log); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestALogThatCouldNotBeReadIsNotedAndItsLastLinesAreShown(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	pods := newShortPods(t, c.declared.Namespace, func(string) []string { return []string{"one", "two"} })
+	pods.silent, pods.stays = true, 0
+	go pods.run(t.Context())
+	log, gaps, _, err := followJob(t.Context(), c, shortJob(t, c, "silent"))
+	if err != nil || log != "one\ntwo\n" || gaps != "the Pod is gone; these are the last lines, from its termination message\n" {
+		t.Errorf("log %q, gaps %q, error %v", log, gaps, err)
+	}
+}
+
+// The engine deletes the Pod of a stopped task before it reads what it left.
+func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	pods := newShortPods(t, c.declared.Namespace, func(string) []string { return []string{"one", "two"} })
+	pods.stays = time.Minute
+	go pods.run(t.Context())
+	j := shortJob(t, c, "stopped")
+	running := func(st *cluster.Status) (bool, error) {
+		tasks := st.TaskRoles[0].Tasks
+		return len(tasks) > 0 && len(tasks[0].Attempts) > 0 && tasks[0].Attempts[0].Host != "", nil
+	}
+	if _, err := cluster.Wait(t.Context(), c, j.Framework, running, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Stop(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cluster.Wait(t.Context(), c, j.Framework, cluster.Finished, nil); err != nil {
+		t.Fatal(err)
+	}
+	later := open(t, c.namespace, "vision")
+	st := statusOf(t, later, j)
+	a := st.TaskRoles[0].Tasks[0].Attempts[0]
+	if st.State != planner.StateStopped || a.Exit == nil || cmp.Diff([]string{"one", "two"}, a.Exit.LastLines) != "" || a.Started == nil {
+		t.Errorf("%s, attempt %+v, exit %+v", st.State, a, a.Exit)
+	}
+	r := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1}
+	if log, err := logWith(t, later, r); err != nil || !strings.HasPrefix(log, "one\ntwo\n") {
+		t.Errorf("log %q, error %v", log, err)
+	}
+}

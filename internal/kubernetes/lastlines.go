@@ -1,0 +1,77 @@
+package kubernetes
+
+import (
+	"io"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+// copyLastLines shows the last lines that the termination message kept.
+func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
+	where := l.storageNote(l.role, podUID, contract.AllDir)
+	if len(r.LastLines) == 0 {
+		l.gap("the Pod is gone, and nothing of its log was kept in the cluster%s", where)
+		return nil
+	}
+	l.gap("the Pod is gone; these are the last lines, from its termination message%s", where)
+	_, err := io.WriteString(l.combined(), strings.Join(r.LastLines, "\n")+"\n")
+	return err
+}
+
+// copyForgottenAttempt shows what was seen of an attempt that the engine has
+// forgotten, after it was looked for without success.
+func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
+	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
+		return false, nil
+	}
+	k := l.kept(seen, l.isAttempt)
+	if k == nil {
+		return false, nil
+	}
+	l.role = k.Role
+	return true, l.copyLastLines(k.Exit, "")
+}
+
+// exitRecord is how the current attempt ended. The engine has no message of a
+// Pod that it deleted.
+func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
+	r := exitRecord(a.CompletionStatus)
+	if len(r.LastLines) > 0 {
+		return r
+	}
+	same := func(jobNumber, number int) bool { return jobNumber == int(jobAttempt) && number == int(a.ID) }
+	if k := l.kept(l.c.attemptsOf(l.request.Framework), same); k != nil {
+		return k.Exit
+	}
+	return r
+}
+
+// kept returns the latest of the attempts of the task that were seen to end.
+func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
+	known := seen.ended()
+	if l.record != nil {
+		known = append(known, l.record.Attempts...)
+	}
+	var latest *cluster.EndedAttempt
+	for _, k := range known {
+		if l.isTask(k.Role, k.Index) && fits(k.JobAttempt, k.Attempt) && (latest == nil || after(&k, latest)) {
+			latest = &k
+		}
+	}
+	return latest
+}
+
+// isTask reports whether the request is for a task; the role is that of the
+// Framework.
+func (l *logs) isTask(role string, index int) bool {
+	return index == l.request.Index && (role == l.request.Role || l.record.declaredRole(role) == l.request.Role)
+}
+
+func (l *logs) isAttempt(jobAttempt, attempt int) bool {
+	return (l.request.JobAttempt < 0 || l.request.JobAttempt == jobAttempt) && (l.request.Attempt < 0 || l.request.Attempt == attempt)
+}

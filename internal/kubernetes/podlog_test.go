@@ -1,0 +1,97 @@
+package kubernetes
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// stamped is a log as the kubelet sends it: one timestamp for each letter of
+// stamps, which go up with the alphabet.
+func stamped(stamps string, lines ...string) string {
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var b strings.Builder
+	for i, line := range lines {
+		at := start.Add(time.Duration(stamps[i]-'a') * 300 * time.Millisecond)
+		fmt.Fprintf(&b, "%s %s\n", at.Format("2006-01-02T15:04:05.000000000Z07:00"), line)
+	}
+	return b.String()
+}
+
+func TestAStreamThatBreaksIsResumedWithoutALineTwice(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 3*maxLogLine/2)
+	whole := stamped("aabbcdd", "one", "two", "", "four", long, "six", "seven") + "2026-03-01T12:00:09.5Z no end"
+	want := "one\ntwo\n\nfour\n" + long + "\nsix\nseven\nno end"
+	for at := 0; at <= len(whole); at++ {
+		if at > 600 && at < len(whole)-600 && at%997 != 0 {
+			continue
+		}
+		var out strings.Builder
+		p := &podLog{out: &out}
+		broken := errors.New("connection reset")
+		if err := p.copy(io.MultiReader(strings.NewReader(whole[:at]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			t.Fatalf("broken after %d bytes: error %v", at, err)
+		}
+		q := url.Values{}
+		p.query(q)
+		if err := errors.Join(p.copy(strings.NewReader(since(whole, q.Get("sinceTime")))), p.finish()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, out.String()); diff != "" {
+			t.Fatalf("broken after %d bytes (-want +got)\n%s", at, diff)
+		}
+	}
+}
+
+// since is what the kubelet sends of a log from a time on.
+func since(log, from string) string {
+	if from == "" {
+		return log
+	}
+	start, err := time.Parse(time.RFC3339, from)
+	if err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(log) {
+		if at, _, _ := cutTimestamp([]byte(line)); !at.Before(start) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func TestWhatTheKubeletSaysItselfIsNoLineOfTheLog(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	p := &podLog{out: &out}
+	text := stamped("a", "one") + "unable to retrieve container logs for containerd://0f1e\n" + stamped("b", "two") + "failed to watch file: no such file"
+	if err := errors.Join(p.copy(strings.NewReader(text)), p.finish()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("one\ntwo\n", out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func FuzzPodLog(f *testing.F) {
+	f.Add([]byte(stamped("aab", "one", "two", "three")), 30)
+	f.Add([]byte("no timestamp\n2026-03-01T12:00:00Z \n"), 3)
+	f.Fuzz(func(t *testing.T, log []byte, at int) {
+		at = min(max(at, 0), len(log))
+		p := &podLog{out: io.Discard}
+		_ = p.copy(strings.NewReader(string(log[:at])))
+		_ = p.copy(strings.NewReader(string(log)))
+		if err := p.finish(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,65 @@
+package kubernetes
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+// preflight lets the API server try what a job needs beyond the objects that
+// every job has, so that a permission that is missing is found before anything
+// is sent. A kind is tried once; other errors come when the object is applied.
+func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
+	var work []func() error
+	try := func(k api.Resource, name string, object any) {
+		work = append(work, func() error { return c.tryOnce(ctx, k, name, object) })
+	}
+	for _, o := range d.owned {
+		if o.kind == api.ServiceAccounts || o.kind == api.Roles { // a binding needs its role
+			try(o.kind, o.meta.Name, o.body)
+		}
+	}
+	for _, v := range d.manifest.Volumes {
+		try(api.Volumes, v.Metadata.Name, v)
+	}
+	for _, claim := range d.manifest.Claims {
+		try(api.Claims, claim.Metadata.Name, claim)
+	}
+	if class != nil {
+		try(api.PriorityClasses, class.Metadata.Name, class)
+	}
+	return api.Parallel(work)
+}
+
+// tryOnce tries to write the first object of a kind.
+func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, object any) error {
+	c.mu.Lock()
+	if c.tried[k] == nil {
+		c.tried[k] = sync.OnceValue(func() error { return c.try(ctx, k, name, object) })
+	}
+	once := c.tried[k]
+	c.mu.Unlock()
+	return once()
+}
+
+// try returns the error of a write that the user may not do. The API server
+// stores nothing.
+func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
+	r := api.Request{
+		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,
+		Query: url.Values{"fieldManager": {api.FieldManager}, "dryRun": {"All"}}, What: "apply " + k.Kind + " " + name,
+	}
+	if k == api.PriorityClasses { // these are created, never patched
+		r.Method, r.Path, r.ContentType = http.MethodPost, k.Path("", ""), api.TypeJSON
+	}
+	if err := c.do(ctx, r, nil); apierrors.IsForbidden(err) || ctx.Err() != nil {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// withVolume gives a job a storage whose volume has to be made.
+func withVolume(j *resolve.Job) *resolve.Job {
+	nfs := &hclspec.Storage{Name: "data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
+	j.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "data", Path: "/data", Declared: nfs}}
+	return j
+}
+
+func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*Cluster, *resolve.Job)
+		want   string
+	}{
+		"priority classes": {func(c *Cluster, _ *resolve.Job) { c.options.Target.PriorityClass = &hclspec.PriorityClass{} }, "priorityclasses"},
+		"volumes":          {func(_ *Cluster, j *resolve.Job) { withVolume(j) }, "persistentvolumes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			namespace := newNamespace(t)
+			grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+			c := asUser(t, "alice", namespace)
+			if _, err := c.connect(); err != nil {
+				t.Fatal(err)
+			}
+			j := plainJob("vision", "mnist")
+			tt.change(c, j)
+			err := c.Create(t.Context(), submission(c, j))
+			if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one about %s", err, tt.want)
+			}
+			mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
+		})
+	}
+}
+
+// What an apply without the permission left, by a version that did not try
+// first, is destroyed by the same user.
+func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+	c := asUser(t, "alice", namespace)
+	if _, err := c.connect(); err != nil {
+		t.Fatal(err)
+	}
+	c.options.Target.PriorityClass = &hclspec.PriorityClass{}
+	c.tried[api.PriorityClasses] = func() error { return nil }
+	j := plainJob("vision", "mnist")
+	if err := c.Create(t.Context(), submission(c, j)); !apierrors.IsForbidden(err) {
+		t.Fatalf("error %v", err)
+	}
+	if r, err := c.loadRecord(t.Context(), j.Framework); err != nil || r.PriorityClass == "" {
+		t.Fatalf("record %+v, error %v", r, err)
+	}
+	if err := c.Delete(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Status(t.Context(), j.Framework); !api.IsNotFound(err) {
+		t.Errorf("status %v", err)
+	}
+	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
+}

@@ -1,0 +1,36 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// The role of users does not permit to list Secrets. A plan still shows that
+// somebody deleted the one of a job.
+func TestAUserSeesThatASecretIsGone(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+	c, job := asUser(t, "alice", namespace), sampleJob("vision", "mnist")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{job}})
+	mustBeEmpty(t, c, job)
+	secrets := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace)
+	if err := secrets.Delete(t.Context(), contract.JobSecret(job.Framework), metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Read(t.Context(), "vision", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Jobs) != 1 || len(s.Jobs[0].Drift) == 0 {
+		t.Errorf("no drift is seen: %+v", s.Jobs)
+	}
+}

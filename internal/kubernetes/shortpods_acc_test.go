@@ -1,0 +1,187 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+)
+
+// shortPods is a node whose Pods run for a moment. The API server hears of
+// them when their containers are prepared and when they have ended, and of
+// nothing in between.
+type shortPods struct {
+	t         *testing.T
+	namespace string
+	node      string
+	// lines returns what the container writes.
+	lines func(pod string) []string
+	// stays is how long the container runs after its start: the runtime's part.
+	stays time.Duration
+	// cut breaks every first stream of a log after so many lines; 0: never.
+	cut int
+	// silent nodes have no log at all.
+	silent bool
+
+	mu   sync.Mutex
+	pods map[string]*shortPod
+}
+
+// shortPod is one container. Its log can be read from the start to the end.
+type shortPod struct {
+	written []string // with timestamps
+	started bool
+	opened  int
+	stop    chan struct{} // closed when the Pod is to end
+	ended   chan struct{}
+}
+
+func newShortPods(t *testing.T, namespace string, lines func(pod string) []string) *shortPods {
+	t.Helper()
+	s := &shortPods{t: t, namespace: namespace, node: "node-" + namespace, lines: lines, stays: 3 * time.Second, pods: map[string]*shortPod{}}
+	serveKubelet(t, s.node, s.serveLog)
+	return s
+}
+
+func (s *shortPods) client() dynamic.ResourceInterface {
+	return server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(s.namespace)
+}
+
+// run runs every Pod that appears until the context ends.
+func (s *shortPods) run(ctx context.Context) {
+	w, err := s.client().Watch(ctx, metav1.ListOptions{})
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	defer w.Stop()
+	for e := range w.ResultChan() {
+		o, ok := e.Object.(*unstructured.Unstructured)
+		if !ok {
+			continue
+		}
+		uid := string(o.GetUID())
+		s.mu.Lock()
+		p := s.pods[uid]
+		if p == nil {
+			p = &shortPod{stop: make(chan struct{}), ended: make(chan struct{})}
+			s.pods[uid] = p
+			go s.live(ctx, o.GetName(), p)
+		}
+		if o.GetDeletionTimestamp() != nil {
+			select {
+			case <-p.stop:
+			default:
+				close(p.stop)
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// live is the life of one Pod.
+func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
+	bind(s.t, s.namespace, name, s.node)
+	s.patch(ctx, name, map[string]any{"phase": "Pending", "containerStatuses": []any{
+		map[string]any{"name": "app", "image": "i", "imageID": "", "ready": false, "restartCount": 0, "state": map[string]any{"waiting": map[string]any{"reason": "PodInitializing"}}},
+	}})
+	time.Sleep(100 * time.Millisecond)
+	start := time.Now()
+	lines := s.lines(name)
+	s.mu.Lock()
+	p.started = true
+	for _, line := range lines {
+		p.written = append(p.written, time.Now().UTC().Format(time.RFC3339Nano)+" "+line+"\n")
+	}
+	s.mu.Unlock()
+	select {
+	case <-p.stop:
+	case <-time.After(s.stays):
+	}
+	r := exitspec.Record{Code: 0, Reason: "the task succeeded", Stage: "commands", Started: start, Finished: time.Now()}
+	message := exitspec.Message(r, exitspec.Match{}, []byte(strings.Join(lines, "\n")+"\n"), nil)
+	s.patch(ctx, name, map[string]any{"phase": "Succeeded", "containerStatuses": []any{
+		map[string]any{"name": "app", "image": "i", "imageID": "", "ready": false, "restartCount": 0, "state": map[string]any{"terminated": map[string]any{
+			"exitCode": 0, "reason": "Completed", "message": string(message), "startedAt": start.UTC().Format(time.RFC3339), "finishedAt": time.Now().UTC().Format(time.RFC3339)}}},
+	}})
+	close(p.ended)
+	select {
+	case <-p.stop: // the kubelet lets the API server remove it
+		zero := int64(0)
+		_ = s.client().Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: &zero})
+	case <-ctx.Done():
+	}
+}
+
+func (s *shortPods) patch(ctx context.Context, name string, status map[string]any) {
+	text, err := json.Marshal(map[string]any{"status": status})
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	if _, err := s.client().Patch(ctx, name, types.MergePatchType, text, metav1.PatchOptions{}, "status"); err != nil && ctx.Err() == nil {
+		s.t.Logf("status of %s: %v", name, err)
+	}
+}
+
+// serveLog is the kubelet's answer for /containerLogs/NAMESPACE/POD/CONTAINER.
+func (s *shortPods) serveLog(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(r.URL.Path, "/")
+	p := s.byName(r.Context(), parts[len(parts)-2])
+	s.mu.Lock()
+	if s.silent || p == nil || !p.started {
+		s.mu.Unlock()
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, `container "app" in pod is waiting to start: PodInitializing`)
+		return
+	}
+	p.opened++
+	first := p.opened == 1
+	written := p.written
+	s.mu.Unlock()
+	var since time.Time
+	if text := r.URL.Query().Get("sinceTime"); text != "" {
+		since, _ = time.Parse(time.RFC3339, text)
+	}
+	for i, line := range written {
+		if s.cut > 0 && first && i == s.cut {
+			_, _ = fmt.Fprint(w, line[:len(line)/2])
+			return
+		}
+		if at, text, _ := cutTimestamp([]byte(line)); !at.Before(since) {
+			if r.URL.Query().Get("timestamps") == "true" {
+				text = []byte(line)
+			}
+			_, _ = w.Write(text)
+		}
+	}
+	w.(http.Flusher).Flush()
+	select {
+	case <-p.ended:
+	case <-r.Context().Done():
+	}
+}
+
+func (s *shortPods) byName(ctx context.Context, name string) *shortPod {
+	o, err := s.client().Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pods[string(o.GetUID())]
+}

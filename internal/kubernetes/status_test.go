@@ -1,0 +1,42 @@
+package kubernetes
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestAnEngineThatDoesNotLookIsTrouble(t *testing.T) {
+	t.Parallel()
+	created := time.Unix(1000, 0)
+	fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f", CreationTimestamp: &created}, Spec: framework.Spec{ExecutionType: framework.ExecutionStart}}
+	for age, want := range map[time.Duration]bool{9 * time.Second: false, 11 * time.Second: true} {
+		st, err := describe(fw, nil, nil, created.Add(age))
+		if err != nil || st.Trouble.Empty() == want || len(st.Notes) == 0 != want {
+			t.Errorf("after %s: trouble %q, notes %q, error %v", age, st.Trouble, st.Notes, err)
+		}
+	}
+}
+
+func TestATaskThatARescaleRemovedDidNotFail(t *testing.T) {
+	t.Parallel()
+	done := framework.FromCode(framework.CodeDeleteTaskRequested, "the task was deleted")
+	if got := cluster.JobState(framework.StateCompleted, done); got != planner.StateStopped {
+		t.Errorf("state %s", got)
+	}
+	if r := exitRecord(done); r.Reason != "removed by rescale" || !r.Stopped {
+		t.Errorf("record %+v", r)
+	}
+}
+
+func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
+	t.Parallel()
+	done := framework.FromCode(framework.CodePodCreationUnknown, `pods "f-worker-0" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true`)
+	if r := exitRecord(done); !strings.Contains(r.Advice, `pod_security = "restricted"`) {
+		t.Errorf("advice %q", r.Advice)
+	}
+}

@@ -1,0 +1,24 @@
+package kubernetes
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// FuzzTerminationMessage: the message of a container, which its task can write,
+// never hides that the container failed.
+func FuzzTerminationMessage(f *testing.F) {
+	f.Add(exitspec.MessageStart+"\nexitCode: 7\noriginUserExitCode: 3\nreason: r\nerrorLogs: {user: \"a\\nb\"}\n"+exitspec.MessageEnd, int32(7))
+	f.Add(exitspec.MessageStart+"\nexitCode: 0\n", int32(1))
+	f.Add(exitspec.MessageStart+"a: &a [*a]", int32(255))
+	f.Fuzz(func(t *testing.T, text string, code int32) {
+		r := exitRecord(&framework.CompletionStatus{Code: code, Pod: &framework.PodCompletionStatus{
+			Containers: []framework.ContainerCompletionStatus{{Name: appContainer, Code: code, Message: text}},
+		}})
+		if code != 0 && (r.Code == 0 || r.UserCode == 0) {
+			t.Errorf("code %d is shown as %d, that of the user as %d", code, r.Code, r.UserCode)
+		}
+	})
+}

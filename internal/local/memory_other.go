@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package local
+
+func memoryMB() int { return 0 }

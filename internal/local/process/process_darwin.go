@@ -1,0 +1,75 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var errEnded = errors.New("the process has ended")
+
+// The states of sys/proc.h: SSTOP and SZOMB.
+const (
+	halted = 4
+	zombie = 5
+)
+
+func processStart(pid int) (string, error) {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil {
+		return "", err
+	}
+	if int(info.Proc.P_pid) != pid || info.Proc.P_stat == zombie {
+		return "", errEnded
+	}
+	start := info.Proc.P_starttime
+	return fmt.Sprintf("%d.%06d", start.Sec, start.Usec), nil
+}
+
+// Suspended reports whether a signal or a debugger keeps a process from running.
+func Suspended(pid int) bool {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_stat == halted
+}
+
+// BootID identifies the time since the machine booted: it changes with each
+// boot, so a pid means the same process only under the same BootID.
+func BootID() (string, error) { return unix.Sysctl("kern.bootsessionuuid") }
+
+// HasEnvironment reports whether a process was started with that entry,
+// NAME=VALUE, in its environment.
+func HasEnvironment(pid int, entry string) bool { return started(pid, entry) }
+
+// HasArgument reports whether a process was started with that argument.
+func HasArgument(pid int, argument string) bool { return started(pid, argument) }
+
+// started reports whether a text is an argument or an entry of the environment
+// with which a process was started; the system returns both in one list.
+func started(pid int, text string) bool {
+	list, err := unix.SysctlRaw("kern.procargs2", pid)
+	return err == nil && bytes.Contains(list, []byte("\x00"+text+"\x00"))
+}
+
+// Members returns the pids of a task's session. The environment of other
+// processes cannot be read here, so those that made a session of their own
+// are not found.
+func Members(session int, _ string) ([]int, error) {
+	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	var found []int
+	for _, info := range all {
+		pid := int(info.Proc.P_pid)
+		if pid == os.Getpid() || info.Proc.P_stat == zombie || session <= 0 {
+			continue
+		}
+		if sid, err := unix.Getsid(pid); err == nil && sid == session {
+			found = append(found, pid)
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,58 @@
+package process
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// envHeadless makes the test binary a process whose first thread has ended.
+const envHeadless = "OPENPAI_TEST_HEADLESS"
+
+func init() {
+	if os.Getenv(envHeadless) == "" {
+		return
+	}
+	go func() { time.Sleep(time.Hour) }()
+	runtime.LockOSThread() // this is the first thread, since init runs there
+	_, _, _ = unix.RawSyscall(unix.SYS_EXIT, 0, 0, 0)
+}
+
+func TestAProcessLivesWithoutItsFirstThread(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envHeadless+"=1")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		fields, err := stat(cmd.Process.Pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fields[statState] == "Z" {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the first thread is in state %s", fields[statState])
+		}
+	}
+	if _, err := processStart(cmd.Process.Pid); err != nil {
+		t.Errorf("a process whose other threads run: %v", err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if _, err := processStart(cmd.Process.Pid); errors.Is(err, errEnded) {
+			_ = cmd.Wait()
+			return
+		}
+	}
+	t.Error("a killed process that nobody waited for never counts as ended")
+}

@@ -1,7 +1,0 @@
-package local
-
-import "os"
-
-// openSelf opens the running program, also when its file was removed or
-// replaced.
-func openSelf(string) (*os.File, error) { return os.Open("/proc/self/exe") }

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"crypto/rand"
+	"io"
+	"math/big"
+	"time"
+)
+
+// Binding is what a supervisor needs to know beyond the objects: where the
+// storages are on this machine, and how long a conflict delays a retry.
+type Binding struct {
+	// Mounts are those of each task role by its name in the Framework.
+	Mounts   map[string][]Mount `json:"mounts,omitempty"`
+	MinDelay time.Duration      `json:"min_delay_ns"`
+	MaxDelay time.Duration      `json:"max_delay_ns"`
+}
+
+// Delay returns a random delay between the bounds.
+func (b *Binding) Delay(random io.Reader) time.Duration {
+	span := int64(b.MaxDelay - b.MinDelay)
+	if span <= 0 {
+		return b.MinDelay
+	}
+	n, err := rand.Int(random, big.NewInt(span))
+	if err != nil {
+		return b.MaxDelay
+	}
+	return b.MinDelay + time.Duration(n.Int64())
+}
+
+// Mount is a storage of a task: a directory of this machine, and the path
+// under which the task expects it.
+type Mount struct {
+	Storage  string `json:"storage"`
+	Source   string `json:"source"` // absolute
+	Target   string `json:"target"`
+	ReadOnly bool   `json:"read_only,omitempty"`
+}
+
+// InPlace reports whether the task finds the storage without any mount.
+func (m Mount) InPlace() bool { return m.Source == m.Target }

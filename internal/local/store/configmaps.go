@@ -1,0 +1,77 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// RunSpecs are the run specifications by the name of the role in the Framework.
+type RunSpecs map[string]*runspec.Spec
+
+// Gang reports whether the tasks wait for each other.
+func (s RunSpecs) Gang() bool {
+	for _, spec := range s {
+		return spec.Gang // the same for every role
+	}
+	return false
+}
+
+// RunSpecs finds the run specifications of the roles in the stored ConfigMaps,
+// each under the name of its role. Other keys are not looked at.
+func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
+	files, err := filepath.Glob(o.configMapFile("*"))
+	if err != nil {
+		return nil, fmt.Errorf("list ConfigMaps of Framework %s: %w", o.Name, err)
+	}
+	found := RunSpecs{}
+	for _, name := range files {
+		var m framework.ConfigMap
+		if err := ReadJSON(name, &m); err != nil {
+			return nil, fmt.Errorf("ConfigMap of Framework %s: %w", o.Name, err)
+		}
+		for _, role := range roles {
+			text, here := m.Data[role.Name+".json"]
+			if !here {
+				continue
+			}
+			var spec runspec.Spec
+			if err := json.Unmarshal([]byte(text), &spec); err != nil {
+				return nil, fmt.Errorf("run specification of task role %s of Framework %s: %w", role.Name, o.Name, err)
+			}
+			found[role.Name] = &spec
+		}
+	}
+	return found, nil
+}
+
+// SaveConfigMaps makes the stored ConfigMaps exactly the given ones.
+func (o Object) SaveConfigMaps(maps []*framework.ConfigMap) error {
+	keep := map[string]bool{}
+	for _, m := range maps {
+		name := o.configMapFile(m.Metadata.Name)
+		keep[name] = true
+		if err := WriteJSON(name, m); err != nil {
+			return err
+		}
+	}
+	files, err := filepath.Glob(o.configMapFile("*"))
+	if err != nil {
+		return fmt.Errorf("list ConfigMaps of Framework %s: %w", o.Name, err)
+	}
+	for _, name := range files {
+		if keep[name] {
+			continue
+		}
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove a ConfigMap of Framework %s: %w", o.Name, err)
+		}
+	}
+	return nil
+}

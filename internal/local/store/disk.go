@@ -1,0 +1,52 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// IsDiskFull reports whether a write failed because the disk is full, or the
+// quota of the user used up.
+func IsDiskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// statusGrowth is what a status may need beyond the present one.
+const statusGrowth = 8 << 10
+
+// DiskFull reports whether there is no room for another status of the Framework.
+func (o Object) DiskFull() bool {
+	size := int64(statusGrowth)
+	if info, err := os.Stat(o.StatusFile()); err == nil {
+		size += info.Size()
+	}
+	f, err := os.CreateTemp(o.Dir, ".room.*.tmp")
+	if err != nil {
+		return IsDiskFull(err)
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	_, err = f.Write(make([]byte, size))
+	return IsDiskFull(errors.Join(err, f.Close()))
+}
+
+// DiskFullText says what a full disk means and what to do.
+func (o Object) DiskFullText() message.Text {
+	return message.Textf("%s. %s", o.diskFull(), diskFullHint)
+}
+
+// DiskFullError is an error that says so, after what was to be done.
+func (o Object) DiskFullError(what string) error {
+	return message.WithHint(fmt.Errorf("%s %s", what, o.diskFull()), diskFullHint)
+}
+
+var diskFullHint = message.Hint{Kind: message.HintRemoveLogs}
+
+func (o Object) diskFull() string {
+	store := filepath.Dir(filepath.Dir(o.Dir))
+	return "there is no room left on the disk of " + store + "; what becomes of the job is recorded and shown once there is"
+}

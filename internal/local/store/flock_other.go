@@ -1,0 +1,10 @@
+//go:build !linux && !darwin
+
+package store
+
+import (
+	"errors"
+	"os"
+)
+
+func flock(*os.File, bool, bool) error { return errors.ErrUnsupported }

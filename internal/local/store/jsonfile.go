@@ -1,0 +1,46 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+// UnreadableError says that a file of the store is there and cannot be read.
+type UnreadableError struct {
+	File string
+	Err  error
+}
+
+func (e *UnreadableError) Error() string { return fmt.Sprintf("read %s: %s", e.File, e.Err) }
+
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist
+// when there is none, and is an [UnreadableError] otherwise.
+func ReadJSON(name string, into any) error {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read: %w", err)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return &UnreadableError{File: name, Err: err}
+	}
+	return nil
+}
+
+// WriteJSON replaces a file as a whole.
+func WriteJSON(name string, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return atomicfile.Write(name, append(text, '\n'), 0o644)
+}

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+)
+
+// Layout is the directory .openpai of a workspace. Its methods name what is
+// in there; they touch nothing.
+type Layout string
+
+// dirName is the directory in the workspace directory.
+const dirName = ".openpai"
+
+// FrameworkName matches the valid names of Frameworks. A match is safe as one
+// element of a path; check names that users or files supply before you pass
+// them to a Layout.
+var FrameworkName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
+
+// NewLayout returns the layout for a workspace directory. It is absolute if
+// the directory is.
+func NewLayout(workspaceDir string) Layout {
+	return Layout(filepath.Join(workspaceDir, dirName))
+}
+
+// Join returns a path below .openpai; parts are relative to it.
+func (l Layout) Join(parts ...string) string {
+	return filepath.Join(append([]string{string(l)}, parts...)...)
+}
+
+// IgnoreFile keeps .openpai out of version control.
+func (l Layout) IgnoreFile() string { return l.Join(".gitignore") }
+
+// LockFile is locked by the one command that changes jobs of the workspace. Its
+// content identifies that process.
+func (l Layout) LockFile() string { return l.Join("lock") }
+
+// Programs holds the copies of this program that supervisors run from, one
+// directory per SHA-256 of the content.
+func (l Layout) Programs() string { return l.Join("bin") }
+
+// Frameworks holds one directory per Framework; see Object.
+func (l Layout) Frameworks() string { return l.Join("frameworks") }
+
+// Records holds one file per job, which may outlive its Framework.
+func (l Layout) Records() string { return l.Join("records") }
+
+// Secrets holds the secrets of jobs and the keys of workspaces. Only its owner
+// may enter it.
+func (l Layout) Secrets() string { return l.Join("secrets") }
+
+// FetchCache holds the downloads of prerequisites, which tasks of all jobs
+// share.
+func (l Layout) FetchCache() string { return l.Join("cache") }
+
+// Object returns the Framework of that name, whether or not it exists. The
+// name must match FrameworkName.
+func (l Layout) Object(framework string) Object {
+	return Object{Dir: l.Join("frameworks", framework), Name: framework}
+}
+
+// RecordFile is the record of the job that has that Framework. Use LoadRecord,
+// SaveRecord and EditRecord for its content.
+func (l Layout) RecordFile(framework string) string {
+	return l.Join("records", framework+".json")
+}
+
+// JobSecrets holds one file per secret of a job.
+func (l Layout) JobSecrets(framework string) string {
+	return l.Join("secrets", "jobs", framework)
+}
+
+// workspaceKey is the file of the key for versions of secrets. Workspace names
+// are free text, so the file carries their hash.
+func (l Layout) workspaceKey(workspace string) string {
+	sum := sha256.Sum256([]byte(workspace))
+	return l.Join("secrets", "keys", hex.EncodeToString(sum[:8]))
+}
+
+// Runs holds one directory per job attempt of a Framework.
+func (l Layout) Runs(framework string) string {
+	return l.Join("runs", framework)
+}
+
+func (l Layout) jobAttempt(framework string, attempt int32) string {
+	return l.Join("runs", framework, strconv.Itoa(int(attempt)))
+}
+
+// TaskAttempt is the directory of one attempt of a task within a job attempt.
+// Attempts count from 0.
+func (l Layout) TaskAttempt(framework string, jobAttempt int32, key TaskKey, attempt int32) TaskDir {
+	return TaskDir(filepath.Join(l.jobAttempt(framework, jobAttempt), key.String(), strconv.Itoa(int(attempt))))
+}
+
+// Hosts is the host table of a job attempt.
+func (l Layout) Hosts(framework string, attempt int32) string {
+	return filepath.Join(l.jobAttempt(framework, attempt), "hosts.json")
+}
+
+// TaskDir is the directory of one task attempt.
+type TaskDir string
+
+func (d TaskDir) join(name string) string { return filepath.Join(string(d), name) }
+
+// Launch describes what the task runs. The supervisor writes it before it
+// starts the process.
+func (d TaskDir) Launch() string { return d.join("task.json") }
+
+// Process identifies the task's process. The task runs nothing before this
+// file is written.
+func (d TaskDir) Process() string { return d.join("process.json") }
+
+// Ready exists once the task waits for the other tasks of its gang.
+func (d TaskDir) Ready() string { return d.join("ready.json") }
+
+// Exit is the exit record, which the runtime writes.
+func (d TaskDir) Exit() string { return d.join("exit.json") }
+
+// RefusedExit is an exit record that contradicts how the process ended. It is
+// kept for users; nothing reads it.
+func (d TaskDir) RefusedExit() string { return d.join("exit-refused.json") }
+
+// Status is the CompletedAttempt; it exists once the attempt has completed.
+func (d TaskDir) Status() string { return d.join("status.json") }
+
+// Output is what the task process itself prints, mostly errors of the runtime.
+// The output of the user's command is in Logs.
+func (d TaskDir) Output() string { return d.join("process.log") }
+
+// Root holds the runtime's own files, which a container has in /usr/local/pai.
+func (d TaskDir) Root() string { return d.join("root") }
+
+// Logs holds the log files of the runtime and of the user's command.
+func (d TaskDir) Logs() string { return d.join("logs") }
+
+// Work is the working directory of the task.
+func (d TaskDir) Work() string { return d.join("work") }
+
+// Scratch is where the task builds its mounts, which only the task sees: its
+// directories are empty for others. Never remove it recursively, in case one is
+// not.
+func (d TaskDir) Scratch() string { return d.join("mounts") }
+
+// TaskKey names a task of a Framework.
+type TaskKey struct {
+	Role  string // in the Framework
+	Index int32
+}
+
+func (k TaskKey) String() string { return k.Role + "-" + strconv.Itoa(int(k.Index)) }
+
+// Names returns every Framework that exists or has a record, sorted.
+func (l Layout) Names() ([]string, error) {
+	names, err := l.recordNames()
+	if err != nil {
+		return nil, err
+	}
+	objects, err := l.Objects()
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range objects {
+		names = append(names, o.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// Exists reports whether there is a file of that name.
+func Exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// Prepare makes .openpai, which only its owner may enter and version control
+// ignores. It fails when another user owns it.
+func (l Layout) Prepare() error {
+	if err := os.MkdirAll(string(l), 0o700); err != nil {
+		return fmt.Errorf("make the directory of the local cluster: %w", err)
+	}
+	if err := l.CheckOwner(os.Geteuid()); err != nil {
+		return err
+	}
+	if err := os.Chmod(string(l), 0o700); err != nil {
+		return fmt.Errorf("close the directory of the local cluster: %w", err)
+	}
+	ignore := l.IgnoreFile()
+	if Exists(ignore) {
+		return nil
+	}
+	return atomicfile.Write(ignore, []byte("*\n"), 0o644)
+}
+
+// RemoveIfEmpty removes the directory when nothing but the lock and the note
+// for version control is in it. The lock goes last: who waits for it sees that
+// it is no longer the file of that name. A directory that somebody begins to
+// use meanwhile stays.
+func (l Layout) RemoveIfEmpty() error {
+	entries, err := os.ReadDir(string(l))
+	if err != nil {
+		return fmt.Errorf("tidy the local cluster: %w", err)
+	}
+	own := []string{l.IgnoreFile(), l.LockFile()}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
+		return nil
+	}
+	for _, name := range append(own, string(l)) {
+		_ = os.Remove(name)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// ErrLocked says that another process holds a lock.
+var ErrLocked = errors.New("locked by another process")
+
+// Lock is a lock on a file. The system releases it when the process ends,
+// however it ends, so no lock is ever left behind.
+type Lock struct{ File *os.File }
+
+// lockFile locks a file, which is made when missing. Without wait it fails
+// with ErrLocked when another process holds the lock.
+func lockFile(name string, wait bool) (*Lock, error) {
+	for {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, fmt.Errorf("lock: %w", err)
+		}
+		if err := flock(f, true, wait); err != nil {
+			_ = f.Close()
+			return nil, lockError(name, err)
+		}
+		if SameFile(f, name) {
+			return &Lock{f}, nil
+		}
+		_ = f.Close() // removed while we waited: the lock is on nothing
+	}
+}
+
+// How long TryLock tries, and how often.
+const (
+	lockTries = 40
+	lockPause = 5 * time.Millisecond
+)
+
+// TryLock locks a file unless another process keeps it locked. A lock that
+// lasts an instant only is waited for: commands test locks, and a process that
+// is just being started holds those of its parent until it runs its program.
+func TryLock(name string) (*Lock, error) {
+	for range lockTries {
+		lock, err := lockFile(name, false)
+		if !errors.Is(err, ErrLocked) {
+			return lock, err
+		}
+		time.Sleep(lockPause)
+	}
+	return nil, ErrLocked
+}
+
+// IsLocked reports whether some process holds the lock. It does not disturb
+// those who want it: the test takes a shared lock for a moment.
+func IsLocked(name string) (bool, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("test lock: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	err = flock(f, false, false)
+	if errors.Is(err, ErrLocked) {
+		return true, nil
+	}
+	if err != nil {
+		return false, lockError(name, err)
+	}
+	return false, nil
+}
+
+// Release unlocks the file, which stays. Call it once.
+func (l *Lock) Release() { _ = l.File.Close() }
+
+func lockError(name string, err error) error {
+	if errors.Is(err, ErrLocked) {
+		return err
+	}
+	return fmt.Errorf("lock %s: %w", name, err)
+}
+
+// SameFile reports whether name is still the file that f has open. It is false
+// when that cannot be determined, for example after the file was removed.
+func SameFile(f *os.File, name string) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(here, there)
+}

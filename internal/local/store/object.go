@@ -1,0 +1,146 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// Object is a Framework in the store, with what belongs to it. Metadata and
+// spec are written by commands, under the object's lock; the status by the
+// one supervisor. So neither overwrites the other.
+type Object struct {
+	Dir  string
+	Name string
+}
+
+// ObservedStatus is the file of a status. A status counts only for the Framework
+// with that UID.
+type ObservedStatus struct {
+	UID    string            `json:"uid"`
+	Notes  []string          `json:"notes,omitempty"`
+	Status *framework.Status `json:"status"`
+}
+
+func (o Object) join(name string) string { return filepath.Join(o.Dir, name) }
+
+// SpecFile has the metadata and spec. The Framework exists while this file does.
+func (o Object) SpecFile() string { return o.join("framework.json") }
+
+// StatusFile has the ObservedStatus. Only the supervisor writes it.
+func (o Object) StatusFile() string { return o.join("status.json") }
+
+// BindingFile has the Binding, which is written before the Framework may start.
+func (o Object) BindingFile() string { return o.join("binding.json") }
+
+func (o Object) editLock() string { return o.join("edit.lock") }
+
+// SupervisorLock is locked as long as a supervisor runs.
+func (o Object) SupervisorLock() string { return o.join("supervisor.lock") }
+
+// SupervisorFile has the latest Supervisor, which may have ended.
+func (o Object) SupervisorFile() string { return o.join("supervisor.json") }
+
+// SupervisorLog has the output of all supervisors of the Framework.
+func (o Object) SupervisorLog() string { return o.join("supervisor.log") }
+
+func (o Object) configMapFile(name string) string { return o.join("configmap-" + name + ".json") }
+
+// Load reads the Framework with its status and the notes of its supervisors.
+// The error wraps cluster.ErrNotFound when there is no Framework.
+func (o Object) Load() (*framework.Framework, []string, error) {
+	fw, err := o.LoadSpec()
+	if err != nil {
+		return nil, nil, err
+	}
+	var seen ObservedStatus
+	if err := ReadJSON(o.StatusFile(), &seen); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("status of Framework %s: %w", o.Name, err)
+	}
+	if seen.UID == fw.Metadata.UID {
+		fw.Status = seen.Status
+		return fw, seen.Notes, nil
+	}
+	return fw, nil, nil
+}
+
+// LoadSpec reads metadata and spec, including requests that had no room in the
+// spec file; the status is nil. The error wraps cluster.ErrNotFound when there
+// is no Framework.
+func (o Object) LoadSpec() (*framework.Framework, error) {
+	var fw framework.Framework
+	err := ReadJSON(o.SpecFile(), &fw)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("find the Framework %s: %w", o.Name, cluster.ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
+	}
+	fw.Status = nil // it has a file of its own, and counts for one UID
+	o.ReadRequests(&fw)
+	return &fw, nil
+}
+
+// SaveSpec writes metadata and spec.
+func (o Object) SaveSpec(fw *framework.Framework) error {
+	stripped := *fw
+	stripped.Status = nil
+	return WriteJSON(o.SpecFile(), &stripped)
+}
+
+// Edit changes metadata and spec of an existing Framework.
+func (o Object) Edit(change func(*framework.Framework)) error {
+	lock, err := lockFile(o.editLock(), true)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("find the Framework %s: %w", o.Name, cluster.ErrNotFound)
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	fw, err := o.LoadSpec()
+	if err != nil {
+		return err
+	}
+	change(fw)
+	return o.SaveSpec(fw)
+}
+
+// Objects returns every Framework of the store, sorted by name.
+func (l Layout) Objects() ([]Object, error) {
+	entries, err := os.ReadDir(l.Frameworks())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list Frameworks: %w", err)
+	}
+	var all []Object
+	for _, e := range entries {
+		if e.IsDir() && FrameworkName.MatchString(e.Name()) {
+			all = append(all, l.Object(e.Name()))
+		}
+	}
+	slices.SortFunc(all, func(a, b Object) int { return cmp.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// RemoveFiles removes the directory of the Framework, its spec last.
+func (o Object) RemoveFiles() error {
+	entries, err := os.ReadDir(o.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if name := filepath.Join(o.Dir, e.Name()); name != o.SpecFile() {
+			if err := os.RemoveAll(name); err != nil {
+				return err
+			}
+		}
+	}
+	return os.RemoveAll(o.Dir)
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+// DecidingExit is the exit record of the task that decided the current
+// attempt, or nil.
+func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
+	attempt := fw.Status.AttemptStatus
+	if attempt.CompletionStatus == nil || attempt.CompletionStatus.Trigger == nil {
+		return nil
+	}
+	key := TaskKey{attempt.CompletionStatus.Trigger.TaskRoleName, attempt.CompletionStatus.Trigger.TaskIndex}
+	role := attempt.TaskRole(key.Role)
+	if role == nil {
+		return nil
+	}
+	for _, t := range role.TaskStatuses {
+		if t.Index == key.Index {
+			r, err := ReadExit(l.TaskAttempt(fw.Metadata.Name, attempt.ID, key, t.AttemptStatus.ID))
+			if err != nil {
+				return nil
+			}
+			return r
+		}
+	}
+	return nil
+}
+
+// ExitCode returns the code that run returns: that of the user's commands in
+// the task that decided; 0 for a job that succeeded although its last task
+// failed; nil when the job has no outcome, or none of its own.
+func (l Layout) ExitCode(fw *framework.Framework) *int {
+	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
+		return nil
+	}
+	done := fw.Status.AttemptStatus.CompletionStatus
+	code := 0
+	if done.Type.Name == framework.Succeeded {
+		return &code
+	}
+	r := l.DecidingExit(fw)
+	if r == nil {
+		return nil
+	}
+	code = r.UserCode
+	return &code
+}
+
+// ReadExit returns nil when the runtime left no exit record.
+func ReadExit(dir TaskDir) (*exitspec.Record, error) {
+	var r exitspec.Record
+	err := ReadJSON(dir.Exit(), &r)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}

@@ -1,0 +1,34 @@
+//go:build linux || darwin
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// CheckOwner fails when .openpai belongs to another user than uid: what is in
+// it would be read, continued and signaled with the rights of this one.
+func (l Layout) CheckOwner(uid int) error {
+	info, err := os.Stat(string(l))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the owner of the local cluster: %w", err)
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) == uid {
+		return nil
+	}
+	name := strconv.Itoa(int(owner.Uid))
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username + ", uid " + name
+	}
+	return fmt.Errorf("%s belongs to another user (%s) and is not used; work as that user, or in a copy of the workspace without %s", l, name, dirName)
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// InstallProgram returns the path of a copy of this program that stays: `go run`
+// and upgrades remove or replace the executable while supervisors and tasks
+// still need it. Copies are kept by content, so one version has one copy.
+func (l Layout) InstallProgram(now time.Time) (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	self, err := openSelf(path)
+	if err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	defer func() { _ = self.Close() }()
+	if kept := l.installedCopy(self, now); kept != "" {
+		return kept, nil
+	}
+	sum, err := contentHash(self)
+	if err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	kept := l.Join("bin", sum, filepath.Base(path))
+	if err := install(self, path, kept, sum); err != nil {
+		return "", fmt.Errorf("keep a copy of this program: %w", err)
+	}
+	return kept, nil
+}
+
+// installedCopy finds the copy that is the running file itself.
+func (l Layout) installedCopy(self *os.File, now time.Time) string {
+	copies, err := filepath.Glob(l.Join("bin", "*", "*"))
+	if err != nil {
+		return ""
+	}
+	for _, c := range copies {
+		if SameFile(self, c) {
+			_ = os.Chtimes(filepath.Dir(c), now, now) // in use: see PrunePrograms
+			return c
+		}
+	}
+	return ""
+}
+
+func contentHash(f *os.File) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// install puts the program at the path kept: as a hard link where the file is
+// still the one that runs, else as a copy, unless there is a good one already.
+func install(self *os.File, path, kept, sum string) error {
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		return err
+	}
+	if SameFile(self, path) {
+		_ = os.Link(path, kept) // may be there, or not be permitted
+	}
+	if SameFile(self, kept) || hasContent(kept, sum) {
+		return nil
+	}
+	if _, err := self.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return copyProgram(self, kept)
+}
+
+func hasContent(name, sum string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	got, err := contentHash(f)
+	return err == nil && got == sum
+}
+
+// copyProgram copies the program. No process is started meanwhile: it would
+// hold the copy open for writing until it runs something else, and a file that
+// is open for writing cannot be run.
+func copyProgram(from io.Reader, to string) (err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	tmp, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	_, err = io.Copy(tmp, from)
+	if err := errors.Join(err, tmp.Chmod(0o755), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), to)
+}
+
+// ProgramRetention is how long a copy stays that nothing runs from: some command
+// may be about to start a supervisor from it.
+const ProgramRetention = time.Hour
+
+// PrunePrograms removes old copies that no unfinished Framework runs from.
+func (l Layout) PrunePrograms(now time.Time) error {
+	used := map[string]bool{}
+	all, err := l.Objects()
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		var s Supervisor
+		if err := ReadJSON(o.SupervisorFile(), &s); err == nil && !o.finished() {
+			used[filepath.Dir(s.Program)] = true
+		}
+	}
+	dirs, err := os.ReadDir(l.Programs())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("list kept programs: %w", err)
+	}
+	for _, d := range dirs {
+		dir := filepath.Join(l.Programs(), d.Name())
+		info, err := d.Info()
+		if used[dir] || err != nil || now.Sub(info.ModTime()) < ProgramRetention {
+			continue
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("remove a kept program: %w", err)
+		}
+	}
+	return nil
+}

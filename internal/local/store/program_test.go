@@ -1,0 +1,55 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestTheProgramIsKeptOnceByContent(t *testing.T) {
+	t.Parallel()
+	l := NewLayout(t.TempDir())
+	first, err := l.InstallProgram(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := l.InstallProgram(time.Now())
+	if err != nil || again != first {
+		t.Errorf("kept as %s, then as %s, error %v", first, again, err)
+	}
+	if info, err := os.Stat(first); err != nil || info.Mode()&0o100 == 0 {
+		t.Errorf("mode %v, error %v", info.Mode(), err)
+	}
+}
+
+func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	original, err := os.Open(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = original.Close() }()
+	sum, err := contentHash(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(dir, "bin", sum, "program")
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept, []byte("half a copy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := install(original, filepath.Join(dir, "deleted"), kept, sum); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(kept); err != nil || string(got) != string(want) {
+		t.Errorf("the copy differs, error %v", err)
+	}
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// AttemptsKept is how many of the latest attempts of a job, and of a task,
+// stay beside the first.
+const AttemptsKept = 20
+
+// Hold keeps a task attempt from being pruned until release is called.
+func (d TaskDir) Hold() (release func(), err error) {
+	f, err := os.Open(string(d))
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f, false, true); err != nil {
+		_ = f.Close()
+		return nil, lockError(string(d), err)
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// PruneTaskAttempts removes old attempts of a task, but those that are held.
+func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKey, current int32) error {
+	dir := filepath.Dir(string(l.TaskAttempt(framework, jobAttempt, key, current)))
+	return prune(dir, current, func(name string) error { return TaskDir(name).remove() })
+}
+
+// PruneJobAttempts removes old attempts of a job. Task attempts that are held
+// stay, and go with the next call.
+func (l Layout) PruneJobAttempts(framework string, current int32) error {
+	return prune(l.Runs(framework), current, func(name string) error {
+		tasks, err := filepath.Glob(filepath.Join(name, "*", "*"))
+		for _, task := range tasks {
+			err = errors.Join(err, TaskDir(task).remove())
+		}
+		if left, _ := filepath.Glob(filepath.Join(name, "*", "*")); len(left) > 0 {
+			return err
+		}
+		return errors.Join(err, os.RemoveAll(name))
+	})
+}
+
+// prune calls remove for the directories of all attempts that do not stay.
+func prune(dir string, current int32, remove func(name string) error) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("list attempts: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		if id, err := strconv.ParseInt(e.Name(), 10, 32); err == nil && id > 0 && id <= int64(current)-AttemptsKept {
+			errs = append(errs, remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// remove removes a task attempt unless somebody holds it.
+func (d TaskDir) remove() error {
+	f, err := os.Open(string(d))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		if err := flock(f, true, false); errors.Is(err, ErrLocked) {
+			return nil
+		} else if err != nil {
+			return lockError(string(d), err)
+		}
+	}
+	return os.RemoveAll(string(d))
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// Quarantine moves everything of a Framework into a directory of its own, which
+// it returns. Nothing of the Framework may run.
+func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
+	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("put a job aside: %w", err)
+	}
+	for name, from := range map[string]string{
+		"secrets": l.JobSecrets(framework), "runs": l.Runs(framework),
+		"framework": l.Object(framework).Dir, "record.json": l.RecordFile(framework),
+	} {
+		if err := os.Rename(from, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("put a job aside: %w", err)
+		}
+	}
+	return dir, l.RemoveRecord(framework)
+}
+
+// ReplaceSecretKey puts a damaged key of a workspace aside. The versions that
+// were made with it cannot be compared any more, so the records forget them. It
+// returns "" when the key is not damaged.
+func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {
+	_, err := l.SecretKey(workspace)
+	var unreadable *UnreadableError
+	if !errors.As(err, &unreadable) {
+		return "", err
+	}
+	names, err := l.recordNames()
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		err := l.Object(name).EditRecord(l, func(r *cluster.Record) {
+			for secret, version := range r.SecretVersions {
+				if r.Workspace == workspace && strings.HasPrefix(version, "hmac:") {
+					delete(r.SecretVersions, secret)
+				}
+			}
+		})
+		if err != nil && !errors.As(err, new(*UnreadableError)) {
+			return "", err
+		}
+	}
+	dir := l.Join("quarantine", "key-"+now.UTC().Format("20060102T150405Z"))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("put a key aside: %w", err)
+	}
+	if err := os.Rename(unreadable.File, filepath.Join(dir, "key")); err != nil {
+		return "", fmt.Errorf("put a key aside: %w", err)
+	}
+	return dir, nil
+}

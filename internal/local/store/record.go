@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// NewRecord returns the record of a submission. The local cluster writes it
+// before anything else of the job.
+func NewRecord(s cluster.Submission, now time.Time) *cluster.Record {
+	r := cluster.NewRecord(s, now)
+	r.Applied, r.Declaration = s.Job, s.Declaration
+	return &r
+}
+
+// LoadRecord returns nil when there is no record.
+func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
+	text, err := os.ReadFile(l.RecordFile(framework))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var r *cluster.Record
+	if err == nil {
+		r, err = cluster.DecodeRecord(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record of Framework %s: %w", framework, &UnreadableError{File: l.RecordFile(framework), Err: err})
+	}
+	return r, nil
+}
+
+// SaveRecord replaces the record of r.Framework atomically. It takes no lock;
+// use EditRecord when a supervisor may run.
+func (l Layout) SaveRecord(r *cluster.Record) error {
+	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
+		return fmt.Errorf("make the directory of records: %w", err)
+	}
+	return WriteJSON(l.RecordFile(r.Framework), r)
+}
+
+// RemoveRecord removes a record, and what was left of writing it by commands
+// that were killed.
+func (l Layout) RemoveRecord(framework string) error {
+	unfinished, err := filepath.Glob(filepath.Join(l.Records(), "."+framework+".json.*"))
+	if err != nil {
+		return fmt.Errorf("list records: %w", err)
+	}
+	for _, name := range append(unfinished, l.RecordFile(framework)) {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove a record: %w", err)
+		}
+	}
+	return nil
+}
+
+// recordNames returns the Frameworks that have a record, sorted.
+func (l Layout) recordNames() ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(l.Records(), "*.json"))
+	if err != nil {
+		return nil, fmt.Errorf("list records: %w", err)
+	}
+	var names []string
+	for _, f := range files {
+		if name := strings.TrimSuffix(filepath.Base(f), ".json"); FrameworkName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// EditRecord changes the record of a Framework, if there is one. Commands and
+// the supervisor both write it, so it is done under the object's lock.
+func (o Object) EditRecord(l Layout, change func(*cluster.Record)) error {
+	lock, err := lockFile(o.editLock(), true)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		defer lock.Release()
+	}
+	r, err := l.LoadRecord(o.Name)
+	if r == nil || err != nil {
+		return err
+	}
+	change(r)
+	return l.SaveRecord(r)
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// KeySize is the size of a workspace's key for versions of secrets.
+const KeySize = 32
+
+// SaveSecrets replaces the values of a job. They go into files of mode 0600 in
+// a directory of mode 0700 and nowhere else; tasks read them from there.
+func (l Layout) SaveSecrets(framework string, values map[string]string) error {
+	dir := l.JobSecrets(framework)
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("replace secrets: %w", err)
+	}
+	if err := l.privateDir(dir); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if name == "" || name[0] == '.' && name != contract.SecretJobKey || strings.ContainsAny(name, "/\x00") {
+			return fmt.Errorf("store secret %q: the name cannot be that of a file", name)
+		}
+		if err := atomicfile.Write(filepath.Join(dir, name), []byte(values[name]), 0o600); err != nil {
+			return fmt.Errorf("store secret %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// privateDir makes a directory under the secret store that only its owner can
+// enter.
+func (l Layout) privateDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the secret store: %w", err)
+	}
+	if err := os.Chmod(l.Secrets(), 0o700); err != nil {
+		return fmt.Errorf("close the secret store: %w", err)
+	}
+	return nil
+}
+
+// SecretKey returns the workspace's key, or nil when none was made. A damaged
+// one is an [UnreadableError]: another key would make every version another.
+func (l Layout) SecretKey(workspace string) ([]byte, error) {
+	key, err := os.ReadFile(l.workspaceKey(workspace))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && len(key) != KeySize {
+		err = fmt.Errorf("it has %d bytes instead of %d", len(key), KeySize)
+	}
+	if err != nil {
+		unreadable := &UnreadableError{File: l.workspaceKey(workspace), Err: err}
+		return nil, fmt.Errorf("key for versions of secrets of the workspace %s: %w", workspace, unreadable)
+	}
+	return key, nil
+}
+
+// MakeSecretKey returns the workspace's key and makes it when there is none.
+func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
+	name := l.workspaceKey(workspace)
+	if err := l.privateDir(filepath.Dir(name)); err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(l.Join("secrets", "lock"), true)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	key, err := l.SecretKey(workspace)
+	if err != nil || key != nil {
+		return key, err
+	}
+	key = make([]byte, KeySize)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil, fmt.Errorf("make the key of workspace %s: %w", workspace, err)
+	}
+	return key, atomicfile.Write(name, key, 0o600)
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package store
+
+import "os"
+
+func openSelf(path string) (*os.File, error) { return os.Open(path) }

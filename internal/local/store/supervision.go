@@ -1,0 +1,66 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// Supervisor tells which process supervises a Framework, or did so last.
+type Supervisor struct {
+	Process process.ID `json:"process"`
+	Program string     `json:"program"`
+	Since   time.Time  `json:"since"`
+}
+
+// NeedsSupervisor reports whether a Framework is unfinished and nobody
+// supervises it.
+func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
+	if fw.Spec.ExecutionType == framework.ExecutionCreate {
+		return false, nil
+	}
+	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
+		return false, nil
+	}
+	held, err := IsLocked(o.SupervisorLock())
+	return !held && err == nil, err
+}
+
+// finished reports whether nothing of the Framework will run any more.
+func (o Object) finished() bool {
+	fw, _, err := o.Load()
+	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
+}
+
+// SuspendedSupervisor returns the process that holds the Framework and is kept
+// from running; nil when there is none.
+func (o Object) SuspendedSupervisor() *process.ID {
+	var s Supervisor
+	if ReadJSON(o.SupervisorFile(), &s) != nil || !s.Process.Alive() || !process.Suspended(s.Process.PID) {
+		return nil
+	}
+	return &s.Process
+}
+
+// SuspendedText says what a suspended supervisor means and what to do.
+func SuspendedText(p *process.ID) string {
+	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it go on, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
+}
+
+// Problem says what keeps the supervisor of an unfinished Framework from its
+// work; empty when nothing does.
+func (o Object) Problem(fw *framework.Framework) message.Text {
+	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
+		return message.Text{}
+	}
+	if p := o.SuspendedSupervisor(); p != nil {
+		return message.Textf("%s", SuspendedText(p))
+	}
+	if o.DiskFull() {
+		return o.DiskFullText()
+	}
+	return message.Text{}
+}

@@ -1,0 +1,74 @@
+package task
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// Launch is what a task process is told. It is recorded before the process
+// starts and holds no secret.
+type Launch struct {
+	Spec       *runspec.Spec `json:"spec"`
+	Index      int           `json:"index"`
+	Attempt    int           `json:"attempt"`
+	JobAttempt int           `json:"job_attempt"`
+	PodUID     string        `json:"pod_uid"`
+	Environ    []string      `json:"environ"`
+	Self       runspec.Host  `json:"self"`
+	SecretsDir string        `json:"secrets_dir"`
+	HostsFile  string        `json:"hosts_file"`
+	FetchCache string        `json:"fetch_cache"`
+	PluginDir  string        `json:"plugin_dir"`
+	// Mounts are those that the task has to make for itself.
+	Mounts []store.Mount `json:"mounts,omitempty"`
+}
+
+// Environment is what a task inherits from the supervisor, which itself
+// inherited only what is allowed.
+func Environment() []string { return AllowedEnvironment(os.Environ()) }
+
+// Ports returns the ports that each task of the spec's role needs.
+func Ports(spec *runspec.Spec) []runspec.Port {
+	for _, r := range spec.Roles {
+		if r.Name == spec.Role {
+			return r.Ports
+		}
+	}
+	return nil
+}
+
+// PlaceMounts makes the missing directories of storages and decides how the
+// task sees them: in place, by a mount of its own, or, where this machine
+// permits no mounts, by the path in the variable of the storage.
+func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
+	placed := *spec
+	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
+	var made []store.Mount
+	for i, m := range mounts {
+		if err := os.MkdirAll(m.Source, 0o755); err != nil {
+			return nil, nil, fmt.Errorf("make the directory of storage %s: %w", m.Storage, err)
+		}
+		switch {
+		case m.InPlace():
+		case canMount():
+			made = append(made, m)
+		case i < len(placed.Mounts):
+			placed.Mounts[i].Path = m.Source
+		}
+	}
+	return &placed, made, nil
+}
+
+// RoleOf returns the role of a launched task; the zero Role when the spec does
+// not list it.
+func RoleOf(l *Launch) runspec.Role {
+	for _, r := range l.Spec.Roles {
+		if r.Name == l.Spec.Role {
+			return r
+		}
+	}
+	return runspec.Role{}
+}

@@ -1,0 +1,47 @@
+package task
+
+import (
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+)
+
+// mountSession returns the attributes of a process in a session of its own
+// that can make mounts nobody else sees. In a user namespace it keeps its user
+// and group, and gets the right to mount, which it gives up again before the
+// task begins.
+func mountSession(a ability) *syscall.SysProcAttr {
+	attributes := process.NewSession()
+	attributes.Cloneflags = syscall.CLONE_NEWNS
+	if a == mountsMapped {
+		attributes.Cloneflags |= syscall.CLONE_NEWUSER
+		attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	}
+	return attributes
+}
+
+// Session returns the attributes of a task process.
+func Session(withMounts bool) *syscall.SysProcAttr {
+	if withMounts {
+		return mountSession(mountAbility())
+	}
+	return process.NewSession()
+}
+
+// CheckMounts makes a mount on a directory, in this process' own namespace.
+func CheckMounts(dir string) int {
+	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
+		return 1
+	}
+	return 0
+}
+
+// privateMounts keeps what is mounted from now on from every other namespace.
+func privateMounts() error {
+	return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
+}

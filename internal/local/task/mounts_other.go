@@ -1,0 +1,23 @@
+//go:build !linux
+
+package task
+
+import (
+	"errors"
+	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+)
+
+// Only Linux has mounts that a single process sees.
+
+func mountSession(ability) *syscall.SysProcAttr { return nil }
+
+func Session(bool) *syscall.SysProcAttr { return process.NewSession() }
+
+func CheckMounts(string) int { return 1 }
+
+func enterMounts([]store.Mount, string, []string) error {
+	return errors.New("this system has no private mounts")
+}

@@ -1,0 +1,97 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+)
+
+// Start starts the task process of an attempt, whose [launch] is recorded. It
+// does nothing before the supervisor tells it to go, which happens after its
+// identity was recorded: a task of which no process is recorded never ran,
+// whenever the supervisor is killed. ended is called once.
+func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
+	var l Launch
+	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
+		return process.ID{}, err
+	}
+	output, err := os.OpenFile(dir.Output(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return process.ID{}, err
+	}
+	defer func() { _ = output.Close() }()
+	theirs, gate, err := os.Pipe()
+	if err != nil {
+		return process.ID{}, err
+	}
+	defer func() { _ = gate.Close() }()
+	cmd := exec.Command(program, reexec.Task, string(dir)) //nolint:noctx // it outlives the supervisor
+	cmd.Dir = dir.Work()
+	cmd.Env = append(Environment(), reexec.Variable+"="+reexec.Task, process.Mark(podUID))
+	cmd.Stdout, cmd.Stderr = output, output
+	cmd.ExtraFiles = []*os.File{theirs}
+	cmd.SysProcAttr = Session(len(l.Mounts) > 0)
+	err = cmd.Start()
+	_ = theirs.Close()
+	if err != nil {
+		return process.ID{}, err
+	}
+	go func() { ended(await(cmd)) }()
+	id, err := process.Identify(cmd.Process.Pid)
+	if err != nil {
+		return process.ID{}, fmt.Errorf("the task's process ended at once: %w", err)
+	}
+	if err := store.WriteJSON(dir.Process(), id); err != nil {
+		return process.ID{}, err // the closed gate ends the process
+	}
+	_, err = gate.Write([]byte{1})
+	return id, err
+}
+
+// End is how a task process ended.
+type End struct {
+	Code   int            // the exit code, or 128+n when a signal ended it
+	Signal syscall.Signal // 0 when it exited
+}
+
+// await reaps the task process.
+func await(cmd *exec.Cmd) End {
+	err := cmd.Wait()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		if w, ok := failed.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+			return End{128 + int(w.Signal()), w.Signal()}
+		}
+	}
+	return End{Code: cmd.ProcessState.ExitCode()}
+}
+
+// inherited names the variables that supervisors and tasks take from the
+// caller. Nothing else is passed on: no credential of the caller gets into a
+// job.
+var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
+
+// AllowedEnvironment returns those entries of environ that may be passed on.
+func AllowedEnvironment(environ []string) []string {
+	var allowed []string
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if mayInherit(name) {
+			allowed = append(allowed, entry)
+		}
+	}
+	return allowed
+}
+
+func mayInherit(name string) bool {
+	return strings.HasPrefix(name, "LC_") || slices.Contains(inherited, name)
+}

@@ -1,0 +1,121 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+)
+
+// argMounted tells a task process that it has its mounts.
+const argMounted = "mounted"
+
+// Address is the address of every task and of its host.
+const Address = "127.0.0.1"
+
+// Run is the whole life of a task process: it waits until the supervisor
+// recorded it, makes its mounts, and runs the task.
+func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
+	mounted := len(rest) == 1 && rest[0] == argMounted
+	if !mounted && !awaitStart() {
+		return exitspec.CodeUnknown
+	}
+	var l Launch
+	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
+		return recordFailure(dir, nil, now, err)
+	}
+	if len(l.Mounts) > 0 && !mounted {
+		err := enterMounts(l.Mounts, dir.Scratch(), []string{os.Args[0], reexec.Task, string(dir), argMounted})
+		return recordFailure(dir, &l, now, err)
+	}
+	c := taskConfig(dir, &l, now)
+	var err error
+	if c.FetchCache, c.FetchCacheBytes, err = fetchCache(&l); err != nil {
+		return recordFailure(dir, &l, now, err)
+	}
+	r := runtime.Run(context.Background(), c)
+	retryRecord(dir, &r, c.Signals)
+	return r.Code
+}
+
+// pollDiskSpace is how often a task that ended looks for room for its exit record.
+const pollDiskSpace = time.Second
+
+// retryRecord holds the exit record that the runtime could not write until there
+// is room for it, or the task is asked to end.
+func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
+	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
+		if err := store.WriteJSON(dir.Exit(), r); !store.IsDiskFull(err) || r.Stopped {
+			return
+		}
+		select {
+		case <-signals:
+			return
+		case <-time.After(pollDiskSpace):
+		}
+	}
+}
+
+// awaitStart waits for the supervisor's word, by file descriptor 3. A supervisor
+// that was killed before closes it without one.
+func awaitStart() bool {
+	gate := os.NewFile(3, "gate")
+	defer func() { _ = gate.Close() }()
+	n, _ := gate.Read(make([]byte, 1))
+	return n == 1
+}
+
+func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Config {
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
+	return runtime.Config{
+		Spec:       l.Spec,
+		Index:      l.Index,
+		Attempt:    l.Attempt,
+		JobAttempt: l.JobAttempt,
+		PodUID:     l.PodUID,
+		Environ:    l.Environ,
+		Root:       dir.Root(),
+		LogDir:     dir.Logs(),
+		LogMode:    0o600,
+		WorkDir:    dir.Work(),
+		SecretsDir: l.SecretsDir,
+		PluginDir:  l.PluginDir,
+		Listen:     Address,
+		RecordFile: dir.Exit(),
+		Self:       l.Self,
+		Barrier: &runtime.FileBarrier{
+			ReadyFile: dir.Ready(), HostsFile: l.HostsFile,
+			Timeout: time.Duration(l.Spec.MaxWaitSeconds) * time.Second,
+		},
+		Reap:    true,
+		Stdout:  io.Discard, // the log files are what is read here
+		Stderr:  io.Discard,
+		Signals: signals,
+		Now:     now,
+	}
+}
+
+// recordFailure leaves the record of a task that could not begin.
+func recordFailure(dir store.TaskDir, l *Launch, now func() time.Time, cause error) int {
+	fmt.Fprintln(os.Stderr, cause)
+	r := exitspec.Record{
+		Code: exitspec.CodeUnknown, UserCode: exitspec.CodeUnknown, Phrase: "PAIRuntimeUnknownFailed",
+		Behavior: string(exitspec.Unknown), Stage: "init", Reason: cause.Error(), Started: now(), Finished: now(),
+	}
+	if l != nil {
+		r.Framework, r.Role, r.Index, r.Attempt = l.Spec.Framework, l.Spec.Role, l.Index, l.Attempt
+	}
+	if err := store.WriteJSON(dir.Exit(), r); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return r.Code
+}

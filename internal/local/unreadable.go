@@ -1,0 +1,142 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// unreadableStatus is what is known of a job of which a file cannot be read.
+func unreadableStatus(job *planner.LiveJob) *cluster.Status {
+	st := &cluster.Status{
+		Address: string(job.Address), Framework: job.Framework, State: planner.StateUnreadable, TaskRoles: []cluster.TaskRole{},
+		Stalled: cluster.Unreadable, UnreadableFile: job.Unreadable.File,
+	}
+	if job.Applied != nil {
+		st.Name = job.Applied.Name
+	}
+	return st
+}
+
+// unreadable reports whether a file of a job cannot be read.
+func (c *Cluster) unreadable(o store.Object) (bool, error) {
+	job, err := c.readJob(o.Name)
+	return job != nil && job.Unreadable != nil, err
+}
+
+// unreadableGrace is the time that tasks of an unreadable job have to end.
+const unreadableGrace = 30 * time.Second
+
+// endUnreadable ends what runs of a job whose state cannot be read: by its
+// supervisor, which knows the state, or by what each task left about itself.
+func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
+	if err := o.AddRequest(store.RequestStop, c.options.Now()); err != nil && !errors.Is(err, cluster.ErrNotFound) {
+		return err
+	}
+	for {
+		held, err := store.IsLocked(o.SupervisorLock())
+		if err != nil {
+			return err
+		}
+		if !held {
+			break
+		}
+		if err := pause(ctx, pollEnd); err != nil {
+			return err
+		}
+	}
+	pods := c.leftPods(o)
+	for _, p := range pods {
+		p.terminate(func(string, ...any) {})
+	}
+	for deadline := time.Now().Add(unreadableGrace); anyRuns(pods) && time.Now().Before(deadline); {
+		if err := pause(ctx, pollEnd); err != nil {
+			return err
+		}
+	}
+	for _, p := range pods {
+		p.sweep(func(int) bool { return true }, func(string, ...any) {})
+	}
+	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// leftPods returns the tasks of a Framework that left what identifies them.
+func (c *Cluster) leftPods(o store.Object) []*pod {
+	dirs, err := filepath.Glob(filepath.Join(c.layout.Runs(o.Name), "*", "*", "*"))
+	if err != nil {
+		return nil
+	}
+	var all []*pod
+	for _, dir := range dirs {
+		p := &pod{dir: store.TaskDir(dir)}
+		var l task.Launch
+		if store.ReadJSON(p.dir.Process(), &p.process) != nil || store.ReadJSON(p.dir.Launch(), &l) != nil {
+			continue
+		}
+		p.uid = l.PodUID
+		p.identify()
+		all = append(all, p)
+	}
+	return all
+}
+
+func anyRuns(pods []*pod) bool {
+	for _, p := range pods {
+		if p.verified && p.process.Alive() {
+			return true
+		}
+	}
+	return false
+}
+
+// Repair implements cluster.Repairer.
+func (c *Cluster) Repair(ctx context.Context, workspace string) ([]cluster.Repaired, error) {
+	release, err := c.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	names, err := c.layout.Names()
+	if err != nil {
+		return nil, err
+	}
+	var all []cluster.Repaired
+	for _, name := range names {
+		job, err := c.readJob(name)
+		if err != nil {
+			return all, err
+		}
+		if job == nil || job.Unreadable == nil || job.Workspace != workspace && !job.Unreadable.Unknown {
+			continue
+		}
+		if err := c.endUnreadable(ctx, c.layout.Object(name)); err != nil {
+			return all, fmt.Errorf("end the tasks of %s: %w", job.Address, err)
+		}
+		dir, err := c.layout.Quarantine(name, c.options.Now())
+		if err != nil {
+			return all, err
+		}
+		all = append(all, cluster.Repaired{What: job.Address.String(), Unreadable: job.Unreadable.File, Aside: dir})
+	}
+	dir, err := c.layout.ReplaceSecretKey(workspace, c.options.Now())
+	if dir != "" {
+		all = append(all, cluster.Repaired{What: "the key for versions of secrets", Aside: dir})
+	}
+	return all, err
+}

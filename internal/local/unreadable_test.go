@@ -1,0 +1,182 @@
+package local
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// mutations are ways in which a file can be damaged.
+var mutations = map[string]func(name string) error{
+	"empty":       func(name string) error { return os.WriteFile(name, nil, 0o644) },
+	"cut":         func(name string) error { return os.Truncate(name, 20) },
+	"other bytes": func(name string) error { return os.WriteFile(name, []byte("\x00\xff{"), 0o644) },
+	"other JSON":  func(name string) error { return os.WriteFile(name, []byte(`["x"]`), 0o644) },
+	"a directory": func(name string) error {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+		return os.Mkdir(name, 0o755)
+	},
+	"gone": os.Remove,
+}
+
+// stateFiles lists the files of the stored state, below .openpai.
+func stateFiles(t *testing.T) []string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, f := range archive.Files {
+		all = append(all, strings.TrimPrefix(f.Name, ".openpai/"))
+	}
+	return all
+}
+
+// storedFrameworks are the jobs of the stored state.
+var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
+
+// One file that cannot be read concerns one job: the others are listed, shown
+// and have logs, and the damaged one is listed too unless all of it is gone.
+func TestOneBadFileIsOneBadJob(t *testing.T) {
+	t.Parallel()
+	for _, file := range stateFiles(t) {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			for name, mutate := range mutations {
+				checkMutation(t, file, name, mutate)
+			}
+		})
+	}
+}
+
+func checkMutation(t *testing.T, file, name string, mutate func(string) error) {
+	t.Helper()
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{T: t, Cluster: c, ctx: t.Context()}
+	w.unpackState()
+	if err := mutate(w.layout.Join(file)); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := w.Read(w.ctx, "before", nil)
+	if err != nil || len(snapshot.Jobs) != 3 {
+		t.Errorf("%s: read %+v, error %v", name, snapshot, err)
+		return
+	}
+	for _, framework := range storedFrameworks {
+		if strings.Contains(file, framework) {
+			w.checkDamaged(file, name, framework)
+			continue
+		}
+		st, err := w.Status(w.ctx, framework)
+		r := cluster.LogRequest{Framework: framework, Role: "worker", JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll}
+		var out bytes.Buffer
+		if logErr := w.Logs(w.ctx, r, &out); err != nil || logErr != nil || st.State == planner.StateUnreadable || out.Len() == 0 {
+			t.Errorf("%s: another job %+v, log %q, errors %v, %v", name, st, out.String(), err, logErr)
+		}
+	}
+}
+
+// checkDamaged fails when a job with a damaged file cannot be shown, or says
+// that it cannot be read without a file and a cure.
+func (w *world) checkDamaged(file, mutation, framework string) {
+	w.Helper()
+	st, err := w.Status(w.ctx, framework)
+	if err != nil {
+		w.Errorf("%s %s: status: %v", file, mutation, err)
+		return
+	}
+	if st.State == planner.StateUnreadable && (!strings.Contains(st.StalledText().Phrase(view.Phrase), w.layout.Join(file)) || !strings.Contains(st.StalledText().Phrase(view.Phrase), "repair")) {
+		w.Errorf("%s %s: %q", file, mutation, st.Stalled)
+	}
+}
+
+func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(w *world) error{
+		"stop":   func(w *world) error { return w.Stop(w.ctx, storedRunning) },
+		"delete": func(w *world) error { return w.Delete(w.ctx, storedRunning) },
+		"repair": func(w *world) error { _, err := w.Repair(w.ctx, "before"); return err },
+	} {
+		for _, file := range []string{"frameworks/" + storedRunning + "/framework.json", "frameworks/" + storedRunning + "/status.json", "records/" + storedRunning + ".json"} {
+			t.Run(name+" without "+filepath.Base(file), func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.unpackState()
+				dir := w.layout.TaskAttempt(storedRunning, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
+				w.runStoredTask(dir, filepath.Join(w.dir, "never"))
+				if err := os.WriteFile(w.layout.Join(file), []byte("{"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				before := w.left(dir)
+				if err := end(w); err != nil {
+					t.Fatal(err)
+				}
+				if before.process.Alive() {
+					t.Error("the task still runs")
+				}
+				names, err := w.layout.Names()
+				if gone := !slices.Contains(names, storedRunning); err != nil || gone != (name != "stop") || len(names) < 2 {
+					t.Errorf("jobs %v, error %v", names, err)
+				}
+				if err := w.Delete(w.ctx, storedRunning); (err == nil) != (name == "stop") {
+					t.Errorf("delete afterwards: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// left returns the process of a task of the stored state.
+func (w *world) left(dir store.TaskDir) *pod {
+	p := &pod{dir: dir, uid: w.podUID(dir)}
+	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {
+		w.Fatal(err)
+	}
+	if p.identify(); !p.verified {
+		w.Fatalf("%+v is not the task", p.process)
+	}
+	return p
+}
+
+func TestADamagedKeyIsNotReplacedSilently(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if _, err := w.SecretKey(w.ctx, "team"); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := filepath.Glob(w.layout.Join("secrets", "keys", "*"))
+	if err != nil || len(keys) != 1 {
+		t.Fatalf("keys %v, error %v", keys, err)
+	}
+	if err := os.Truncate(keys[0], 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.SecretKey(w.ctx, "team"); err == nil || !strings.Contains(err.Error(), keys[0]) {
+		t.Errorf("error %v", err)
+	}
+	if s, err := w.Read(w.ctx, "team", nil); err != nil || s.SecretKey != nil {
+		t.Errorf("read %+v, error %v", s, err)
+	}
+	if repaired, err := w.Repair(w.ctx, "team"); err != nil || len(repaired) != 1 {
+		t.Errorf("repaired %+v, error %v", repaired, err)
+	}
+	if key, err := w.SecretKey(w.ctx, "team"); err != nil || len(key) != store.KeySize {
+		t.Errorf("key %x, error %v", key, err)
+	}
+}

@@ -1,0 +1,100 @@
+package local
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+)
+
+// storages reports storages that tasks cannot reach, or only through their
+// variable.
+func (c *jobChecker) storages() hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	reported := map[string]bool{}
+	for _, role := range c.job.TaskRoles {
+		for _, mount := range role.Mounts {
+			if reported[mount.Storage] {
+				continue
+			}
+			if d := c.storage(role, mount); d != nil {
+				reported[mount.Storage] = true
+				diags = append(diags, d)
+			}
+		}
+	}
+	return diags
+}
+
+func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.Diagnostic {
+	where, address := c.at(role, "storage"), c.job.Address
+	variable := runtime.StorageVariable(mount.Storage)
+	switch {
+	case mount.Declared == nil:
+		return hclspec.LocalStorageKind.At(where,
+			"Which directory of this machine the storage %s is has not been said; task role %s of %s mounts it at %s, for %s. %s",
+			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), message.Hint{Kind: message.HintStorageDirectory, Name: mount.Storage, Sentence: true})
+	case mount.Declared.HostPath == "":
+		return hclspec.LocalStorageKind.At(where,
+			"The storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
+	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || c.machine.canMount():
+		return nil
+	case writesPath(role, mount.Path):
+		return hclspec.LocalMountImpossible.At(where,
+			"Task role %s of %s writes the path %s of storage %s, and this machine permits no private mounts. Use %s in place of the path.",
+			role.Name, address, mount.Path, mount.Storage, variable)
+	default:
+		return hclspec.LocalMountByVariable.At(where,
+			"Nothing is at %s in the tasks of %s; %s names the directory of storage %s.", mount.Path, address, variable, mount.Storage)
+	}
+}
+
+// writesPath reports whether a role has the path in anything that runs.
+func writesPath(role *resolve.TaskRole, path string) bool {
+	path = strings.TrimSuffix(path, "/")
+	texts := scripts(role)
+	for _, value := range role.Environment {
+		texts = append(texts, value)
+	}
+	for _, s := range role.Steps {
+		for _, f := range s.Fetch {
+			texts = append(texts, f.To)
+		}
+		for _, value := range s.Environment {
+			texts = append(texts, value)
+		}
+		texts = append(texts, parameterTexts(s.Parameters)...)
+	}
+	for _, text := range texts {
+		if strings.Contains(text, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// parameterTexts collects the texts of plugin parameters, at any depth.
+func parameterTexts(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var all []string
+		for _, element := range v {
+			all = append(all, parameterTexts(element)...)
+		}
+		return all
+	case map[string]any:
+		var all []string
+		for _, element := range v {
+			all = append(all, parameterTexts(element)...)
+		}
+		return all
+	}
+	return nil
+}

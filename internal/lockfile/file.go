@@ -1,0 +1,115 @@
+package lockfile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Name is the name of the lock file in a workspace directory.
+const Name = ".openpai.lock.hcl"
+
+// File is the content of a lock file. The lists are sorted by address, URL and
+// reference of the image.
+type File struct {
+	Items   []*Entry
+	Fetches []*Fetch
+	Images  []*Image
+}
+
+// Entry is a locked item.
+type Entry struct {
+	// Address is the reference that means the item and no other.
+	Address string
+	// References are the other spellings that lead to it, sorted.
+	References []string
+	// Source is the exact place it was read from.
+	Source  string
+	Version string
+	// Hash is the content hash, "h1:" and 64 hexadecimal digits.
+	Hash string
+	// Requires leads from the names of items of the same file that it requires
+	// to their addresses.
+	Requires map[string]string
+}
+
+// Fetch is a locked download.
+type Fetch struct {
+	URL    string
+	SHA256 string // hexadecimal
+}
+
+// Image is the locked digest of an image.
+type Image struct {
+	Reference string
+	Digest    string // sha256:...
+}
+
+// Item returns the entry that a reference leads to, or nil.
+func (f *File) Item(reference string) *Entry {
+	for _, e := range f.Items {
+		if e.Address == reference || slices.Contains(e.References, reference) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Fetch returns the entry of a URL, or nil.
+func (f *File) Fetch(url string) *Fetch {
+	for _, e := range f.Fetches {
+		if e.URL == url {
+			return e
+		}
+	}
+	return nil
+}
+
+// Image returns the entry of an image, or nil.
+func (f *File) Image(reference string) *Image {
+	for _, e := range f.Images {
+		if e.Reference == reference {
+			return e
+		}
+	}
+	return nil
+}
+
+// Put adds an entry in the place of the one with its address. A reference
+// leads to one entry only, so others lose it.
+func (f *File) Put(e *Entry) {
+	f.Remove(e.Address)
+	for _, other := range f.Items {
+		other.References = slices.DeleteFunc(other.References, func(r string) bool { return slices.Contains(e.References, r) || r == e.Address })
+	}
+	f.Items = append(f.Items, e)
+	f.sort()
+}
+
+// Remove drops the entry of an address.
+func (f *File) Remove(address string) {
+	f.Items = slices.DeleteFunc(f.Items, func(e *Entry) bool { return e.Address == address })
+}
+
+// PutFetch adds a download in the place of the one with its URL.
+func (f *File) PutFetch(e *Fetch) {
+	f.Fetches = slices.DeleteFunc(f.Fetches, func(o *Fetch) bool { return o.URL == e.URL })
+	f.Fetches = append(f.Fetches, e)
+	f.sort()
+}
+
+// PutImage adds a digest in the place of the one of the same image.
+func (f *File) PutImage(e *Image) {
+	f.Images = slices.DeleteFunc(f.Images, func(o *Image) bool { return o.Reference == e.Reference })
+	f.Images = append(f.Images, e)
+	f.sort()
+}
+
+func (f *File) sort() {
+	slices.SortFunc(f.Items, func(a, b *Entry) int { return cmp.Compare(a.Address, b.Address) })
+	slices.SortFunc(f.Fetches, func(a, b *Fetch) int { return cmp.Compare(a.URL, b.URL) })
+	slices.SortFunc(f.Images, func(a, b *Image) int { return cmp.Compare(a.Reference, b.Reference) })
+	for _, e := range f.Items {
+		slices.Sort(e.References)
+		e.References = slices.Compact(e.References)
+	}
+}

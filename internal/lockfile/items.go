@@ -1,0 +1,121 @@
+package lockfile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Items gives the resolver what is locked. It implements [resolve.Items].
+type Items struct {
+	File  *File
+	Cache Cache
+	// Decode reads a cached definition. It returns a nil prerequisite for a
+	// whole job.
+	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
+	// Current says what a source that can be read without a network has now for
+	// an entry: its hash, or "" when it is not to be compared. nil: never.
+	Current func(*Entry) (hash string, err error)
+	// Seen is told the name and text of every definition that is used, for the
+	// lines in findings. It may be nil.
+	Seen func(name string, content []byte)
+}
+
+// Problem is why a locked item cannot be used.
+type Problem struct {
+	Kind *hclspec.Entry
+	Text string
+	hint message.Fact
+}
+
+func (p *Problem) Error() string { return p.Text }
+
+// Hint implements message.Hinted.
+func (p *Problem) Hint() message.Fact { return p.hint }
+
+// Entry returns the kind of the finding.
+func (p *Problem) Entry() *hclspec.Entry { return p.Kind }
+
+func problem(kind *hclspec.Entry, format string, args ...any) *Problem {
+	return &Problem{Kind: kind, Text: fmt.Sprintf(format, args...)}
+}
+
+func (p *Problem) with(hint message.HintKind, item string) *Problem {
+	p.hint = message.Hint{Kind: hint, Item: item}
+	return p
+}
+
+// Item implements [resolve.Items].
+func (i *Items) Item(reference string) (*resolve.Item, error) {
+	e := i.File.Item(reference)
+	if e == nil {
+		return nil, problem(hclspec.ItemsNotInitialized, "it is not in the lock file %s", Name).with(message.HintLookUp, "")
+	}
+	if err := i.unchanged(e); err != nil {
+		return nil, err
+	}
+	content, err := i.content(e)
+	if err != nil {
+		return nil, err
+	}
+	name := e.Address
+	definition, sources, err := i.Decode(name, content)
+	switch {
+	case err != nil:
+		return nil, problem(hclspec.ItemNotParseable, "its definition cannot be read: %s", err)
+	case definition == nil:
+		return nil, problem(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task").with(message.HintRunItem, reference)
+	}
+	if i.Seen != nil {
+		i.Seen(name, content)
+	}
+	return &resolve.Item{Definition: definition, Address: e.Address, Source: origin(e), Siblings: e.Requires, Sources: sources}, nil
+}
+
+// content returns the definition of an entry from the cache.
+func (i *Items) content(e *Entry) ([]byte, error) {
+	content, err := i.Cache.Get(e.Hash)
+	switch {
+	case errors.Is(err, ErrMissing):
+		return nil, problem(hclspec.ItemsNotInitialized, "it is locked, but its content is not on this machine").with(message.HintFetch, "")
+	case errors.Is(err, ErrChanged):
+		return nil, problem(hclspec.LockMismatch, "its content in the cache does not have the hash %s of the lock file", e.Hash).with(message.HintFetchAgain, "")
+	}
+	return content, err
+}
+
+// unchanged compares an entry with its source where that is at hand.
+func (i *Items) unchanged(e *Entry) error {
+	if i.Current == nil {
+		return nil
+	}
+	hash, err := i.Current(e)
+	switch {
+	case err != nil:
+		return problem(hclspec.LockMismatch, "it is locked, but %s does not have it any more (%s)", e.Source, err).with(message.HintUpdateLock, e.Address)
+	case hash != "" && hash != e.Hash:
+		return problem(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", short(e.Hash), e.Source, short(hash)).with(message.HintAcceptItem, e.Address)
+	}
+	return nil
+}
+
+// short is enough of a hash to tell two apart.
+func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
+
+// origin tells people where an item came from. It is the same whatever kind of
+// source a marketplace has.
+func origin(e *Entry) string {
+	text := e.Address
+	if _, query, ok := strings.Cut(e.Address, "?from="); ok && strings.HasPrefix(e.Address, "marketplace://") {
+		market, _, _ := strings.Cut(query, "&")
+		text = "marketplace " + market
+	}
+	if e.Version != "" {
+		text += ", version " + e.Version
+	}
+	return text
+}

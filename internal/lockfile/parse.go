@@ -1,0 +1,189 @@
+package lockfile
+
+import (
+	"regexp"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// maxBytes bounds a lock file: some ten thousand entries.
+const maxBytes = 8 << 20
+
+var (
+	contentHash = regexp.MustCompile(`^h1:[0-9a-f]{64}$`)
+	sha256Text  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+)
+
+// Parse reads a lock file. name is shown in findings. What cannot be
+// understood is an error: a lock that is half read would lock nothing.
+func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
+	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
+	if len(src) > maxBytes {
+		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s is larger than %d MiB.", name, maxBytes>>20)}
+	}
+	body, diags := syntax.ParseNative(name, src)
+	if diags.HasErrors() {
+		d := firstError(diags)
+		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+		if d.Subject != nil {
+			at = *d.Subject
+		}
+		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s: %s", d.Summary, d.Detail)}
+	}
+	p.body(body)
+	p.file.sort()
+	return p.file, hclspec.Sort(p.diags)
+}
+
+func firstError(diags hcl.Diagnostics) *hcl.Diagnostic {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return d
+		}
+	}
+	return nil
+}
+
+type parser struct {
+	file  *File
+	seen  map[string]hcl.Range
+	diags hcl.Diagnostics
+}
+
+func (p *parser) report(at hcl.Range, format string, args ...any) {
+	p.diags = append(p.diags, hclspec.InvalidLockFile.At(at, format, args...))
+}
+
+func (p *parser) body(b *hclsyntax.Body) {
+	for name, a := range b.Attributes {
+		p.report(a.NameRange, "%q does not belong into a lock file.", name)
+	}
+	for _, block := range b.Blocks {
+		p.block(block)
+	}
+}
+
+func (p *parser) block(b *hclsyntax.Block) {
+	at := b.DefRange()
+	if len(b.Labels) != 1 {
+		p.report(at, "A block of a lock file has one label.")
+		return
+	}
+	label := b.Labels[0]
+	if first, twice := p.seen[b.Type+" "+label]; twice {
+		p.report(at, "%s %q is locked twice, first in line %d. After a merge keep one of them, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		return
+	}
+	p.seen[b.Type+" "+label] = at
+	v := values{parser: p, block: b, known: map[string]bool{}}
+	switch b.Type {
+	case "item":
+		p.file.Items = append(p.file.Items, &Entry{
+			Address: label, References: v.list("references"), Source: v.text("source", nil), Version: v.text("version", nil),
+			Hash: v.text("hash", contentHash), Requires: v.table("requires"),
+		})
+	case "fetch":
+		p.file.Fetches = append(p.file.Fetches, &Fetch{URL: label, SHA256: v.text("sha256", sha256Text)})
+	case "image":
+		p.file.Images = append(p.file.Images, &Image{Reference: label, Digest: v.text("digest", imageDigest)})
+	default:
+		p.report(at, "%q is no block of a lock file. It may have been written by a newer version of openpai.", b.Type)
+		return
+	}
+	v.rest()
+}
+
+// values reads the arguments of a block.
+type values struct {
+	*parser
+	block *hclsyntax.Block
+	known map[string]bool
+}
+
+func (v values) get(name string) (cty.Value, hcl.Range, bool) {
+	v.known[name] = true
+	a := v.block.Body.Attributes[name]
+	if a == nil {
+		return cty.NilVal, v.block.DefRange(), false
+	}
+	value, diags := a.Expr.Value(nil)
+	if diags.HasErrors() || !value.IsWhollyKnown() || value.IsNull() {
+		v.report(a.Range(), "%s is no plain value.", name)
+		return cty.NilVal, a.Range(), false
+	}
+	return value, a.Range(), true
+}
+
+func (v values) text(name string, form *regexp.Regexp) string {
+	value, at, ok := v.get(name)
+	text := ""
+	if ok {
+		text = v.asText(name, value, at)
+	}
+	if form != nil && !form.MatchString(text) {
+		v.report(at, "%s of %q is %q, which is not of the form %s.", name, v.block.Labels[0], text, form)
+	}
+	return text
+}
+
+func (v values) asText(name string, value cty.Value, at hcl.Range) string {
+	if value.IsNull() || value.Type() != cty.String { // an element may be null
+		v.report(at, "%s is not a text.", name)
+		return ""
+	}
+	return value.AsString()
+}
+
+func (v values) list(name string) []string {
+	value, at, ok := v.get(name)
+	if !ok {
+		return nil
+	}
+	if !value.Type().IsTupleType() {
+		v.report(at, "%s is not a list.", name)
+		return nil
+	}
+	var all []string
+	for it := value.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		all = append(all, v.asText(name, e, at))
+	}
+	return all
+}
+
+func (v values) table(name string) map[string]string {
+	value, at, ok := v.get(name)
+	if !ok {
+		return nil
+	}
+	if !value.Type().IsObjectType() {
+		v.report(at, "%s is not an object.", name)
+		return nil
+	}
+	all := map[string]string{}
+	for it := value.ElementIterator(); it.Next(); {
+		key, e := it.Element()
+		all[key.AsString()] = v.asText(name, e, at)
+	}
+	return all
+}
+
+// rest reports arguments that nobody asked for.
+func (v values) rest() {
+	for name, a := range v.block.Body.Attributes {
+		if !v.known[name] {
+			v.report(a.NameRange, "%q is no argument of %s.", name, v.block.Type)
+		}
+	}
+	for _, b := range v.block.Body.Blocks {
+		v.report(b.DefRange(), "%q does not belong into %s.", b.Type, v.block.Type)
+	}
+}

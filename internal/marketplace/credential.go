@@ -1,0 +1,42 @@
+package marketplace
+
+import (
+	"net/url"
+	"strings"
+)
+
+// credentialKeys are parts of the names of query parameters that hold a
+// credential.
+var credentialKeys = []string{"token", "password", "passwd", "secret", "signature", "credential", "apikey", "api_key", "api-key"}
+
+// HasCredential reports whether the query of a URL, with or without a kind in
+// front of it, holds a credential. Such a text must not be printed.
+func HasCredential(source string) bool {
+	_, query, found := strings.Cut(source, "?")
+	if !found {
+		return false
+	}
+	query, _, _ = strings.Cut(query, "#")
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if value != "" && isCredentialKey(strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCredentialKey(name string) bool {
+	if name == "sig" || name == "key" || name == "auth" { // as parts of words they mean other things
+		return true
+	}
+	for _, part := range credentialKeys {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}

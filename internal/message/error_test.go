@@ -1,0 +1,44 @@
+package message_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	phrase := message.Phrase(func(f message.Fact) string { return "try " + f.String() })
+	cause := errors.New("it is missing")
+	hinted := message.WithHint(cause, message.OptionJob)
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"an error without a hint":             {cause, "it is missing"},
+		"a hint follows the text":             {hinted, "it is missing; try job"},
+		"the hint of a cause follows all":     {fmt.Errorf("look: %w", hinted), "look: it is missing; try job"},
+		"the first of two hints counts":       {message.WithHint(hinted, message.OptionPath), "it is missing; try path"},
+		"joined errors have a hint each":      {errors.Join(hinted, cause, message.WithHint(cause, message.OptionPath)), "it is missing; try job\nit is missing\nit is missing; try path"},
+		"several causes of one text have one": {fmt.Errorf("%w, %w", cause, hinted), "it is missing, it is missing; try job"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := phrase.Error(tt.err); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if !errors.Is(tt.err, cause) {
+				t.Error("the cause is lost")
+			}
+		})
+	}
+	if text := message.Textf("Not found: %s.", hinted); text.Phrase(phrase) != "Not found: it is missing; try job." {
+		t.Errorf("in a sentence: %q", text.Phrase(phrase))
+	}
+	if text := message.Textf("A %s B", message.Textf("<%s>", message.OptionJob)); text.Phrase(phrase) != "A <try job> B" {
+		t.Errorf("a text in a text: %q", text.Phrase(phrase))
+	}
+}

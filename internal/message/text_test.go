@@ -1,0 +1,56 @@
+package message_test
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+type color string
+
+func (c color) String() string { return string(c) }
+
+type taste struct{ degree int }
+
+func (taste) String() string { return "taste" }
+func (taste) Fact()          {}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	phrase := func(f message.Fact) string {
+		if f.(taste).degree > 1 {
+			return "very sweet"
+		}
+		return "sweet"
+	}
+	tests := map[string]struct {
+		text        message.Text
+		want, plain string
+	}{
+		"a text without facts is what Sprintf makes of it": {message.Textf("%d apples, %s", 3, color("red")), "3 apples, red", "3 apples, red"},
+		"a fact is phrased for the reader":                 {message.Textf("%s apples are %s", color("red"), taste{2}), "red apples are very sweet", "red apples are taste"},
+		"a percent sign of a value stays":                  {message.Textf("%s", "100%d"), "100%d", "100%d"},
+		"a percent sign of a phrase stays":                 {message.Textf("%s%s", "50%", taste{1}), "50%sweet", "50%taste"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := tt.text.Phrase(phrase); got != tt.want {
+				t.Errorf("phrased: %q, want %q", got, tt.want)
+			}
+			if got := tt.text.String(); got != tt.plain {
+				t.Errorf("not phrased: %q, want %q", got, tt.plain)
+			}
+		})
+	}
+}
+
+func TestTextWithoutFactsKeepsTheValuesOfItsTime(t *testing.T) {
+	t.Parallel()
+	list := []string{"a"}
+	text := message.Textf("%v", list)
+	list[0] = "b"
+	if got := text.String(); got != "[a]" {
+		t.Errorf("the text changed to %q", got)
+	}
+}

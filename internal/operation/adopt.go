@@ -1,0 +1,53 @@
+package operation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// ErrNoOtherOwners says that a cluster holds jobs of one workspace's user only,
+// so there is nothing to adopt.
+var ErrNoOtherOwners = errors.New("jobs of the local cluster have no other owner")
+
+// Holder returns who owns the Framework that a job would have. It fails with
+// cluster.ErrNotFound when there is none.
+func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Holder, error) {
+	a, _, err := o.adopter(job)
+	if err != nil {
+		return nil, err
+	}
+	return a.Holder(ctx, job.Framework)
+}
+
+// Adopt makes the Framework of a job one of the workspace. Running tasks do not
+// change.
+func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
+	a, c, err := o.adopter(job)
+	if err != nil {
+		return err
+	}
+	unlock, err := o.Lock(ctx, map[string]cluster.Cluster{job.Cluster: c})
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return a.Adopt(ctx, job)
+}
+
+func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster, error) {
+	if err := refuse(o.checkNames([]*resolve.Job{job})); err != nil {
+		return nil, nil, err
+	}
+	c, err := o.Cluster(job.Cluster)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, ok := c.(cluster.Adopter)
+	if !ok {
+		return nil, nil, ErrNoOtherOwners
+	}
+	return a, c, nil
+}

@@ -1,0 +1,210 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Cache serves what one cluster has to many callers: Terraform asks for
+// hundreds of resources at once. What it serves may be a few seconds old; before
+// a plan is applied the job is read again.
+type Cache struct {
+	operation *Operation
+	cluster   string
+	workspace string
+	now       func() time.Time
+
+	refreshing sync.Mutex // held while the workspace is read, so that one read serves all
+
+	mu     sync.Mutex // guards what was seen; never held while the cluster is asked
+	seen   *planner.Snapshot
+	until  time.Time
+	absent map[string]time.Time // Frameworks that were not there, until when that is believed
+	// written are the jobs that were read again after a write. A read of the
+	// workspace that was under way then is older.
+	written map[string]written
+
+	names names
+}
+
+// Cache returns the cache of a cluster.
+func (o *Operation) Cache(name string) *Cache {
+	o.caching.Lock()
+	defer o.caching.Unlock()
+	if o.caches[name] == nil {
+		o.caches[name] = &Cache{
+			operation: o, cluster: name, workspace: o.options.Workspace.Name, now: time.Now,
+			absent: map[string]time.Time{}, written: map[string]written{},
+		}
+	}
+	return o.caches[name]
+}
+
+// snapshotAge is how long one look at the cluster serves. Terraform asks for
+// hundreds of resources at once, and each look reads all jobs of the
+// workspace.
+const snapshotAge = 2 * time.Second
+
+// servesFor is how long what took a time to read serves. What took long serves
+// longer, so that reading costs at most a tenth of the time.
+func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
+
+// Live returns the job of the workspace with that address, every other job
+// that has the name of its Framework, and the key of the workspace.
+func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
+	seen, err := c.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions}
+	for _, job := range seen.Jobs {
+		if job.Framework == framework || job.Workspace == c.workspace && job.Address == address {
+			found.Jobs = append(found.Jobs, job)
+		}
+	}
+	if len(found.Jobs) > 0 || c.wasAbsent(framework) {
+		return found, nil
+	}
+	// A job of another workspace is not in the snapshot.
+	foreign, err := c.holder(ctx, framework)
+	if err == nil && foreign != nil {
+		found.Jobs = append(found.Jobs, foreign)
+	}
+	if err == nil && foreign == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.absent[framework] = c.now().Add(snapshotAge)
+	}
+	return found, err
+}
+
+func (c *Cache) wasAbsent(framework string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now().Before(c.absent[framework])
+}
+
+// refresh returns the jobs of the workspace; it reads them unless that was done
+// just now.
+func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
+	c.refreshing.Lock()
+	defer c.refreshing.Unlock()
+	if seen := c.fresh(); seen != nil {
+		return seen, nil
+	}
+	opened, err := c.operation.Cluster(c.cluster)
+	if err != nil {
+		return nil, err
+	}
+	began := c.now()
+	seen, err := opened.Read(ctx, c.workspace, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the jobs of workspace %s: %w", c.workspace, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for framework, w := range c.written {
+		if w.at.Before(began) {
+			delete(c.written, framework)
+			continue
+		}
+		seen = Replace(seen, framework, w.job)
+	}
+	c.seen, c.until = seen, c.now().Add(servesFor(c.now().Sub(began)))
+	return seen, nil
+}
+
+// Replace returns a snapshot with another job for a Framework; nil for none.
+func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
+	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
+	if job != nil {
+		jobs = append(jobs, job)
+	}
+	return &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions, Jobs: jobs}
+}
+
+// written is a job as it was after a write, nil when it was gone.
+type written struct {
+	job *planner.LiveJob
+	at  time.Time
+}
+
+// fresh returns what was seen just now, or nil.
+func (c *Cache) fresh() *planner.Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen != nil && c.now().Before(c.until) {
+		return c.seen
+	}
+	return nil
+}
+
+// find reads one job by the name of its Framework; nil when there is none.
+func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
+	opened, err := c.operation.Cluster(c.cluster)
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := opened.(cluster.Finder); ok {
+		job, err := f.Find(ctx, framework)
+		if err != nil {
+			return nil, fmt.Errorf("read the job %s: %w", framework, err)
+		}
+		return job, nil
+	}
+	s, err := opened.Read(ctx, c.workspace, []string{framework})
+	if err != nil {
+		return nil, fmt.Errorf("read the job %s: %w", framework, err)
+	}
+	for _, job := range s.Jobs {
+		if job.Framework == framework {
+			return job, nil
+		}
+	}
+	return nil, nil
+}
+
+// Reread looks at one job again after it was written, and returns it. The rest
+// of what was seen stays.
+func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
+	job, err := c.find(ctx, framework)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.absent, framework)
+	if err != nil {
+		return nil, err
+	}
+	c.written[framework] = written{job, c.now()}
+	if c.seen == nil {
+		return job, nil
+	}
+	c.seen = Replace(c.seen, framework, job)
+	if c.seen.SecretKey == nil && job != nil && len(job.SecretVersions) > 0 {
+		c.until = time.Time{} // the write made it
+	}
+	return job, nil
+}
+
+// Jobs returns the jobs of the workspace, sorted by address.
+func (c *Cache) Jobs(ctx context.Context) ([]*planner.LiveJob, error) {
+	seen, err := c.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var own []*planner.LiveJob
+	for _, job := range seen.Jobs {
+		if job.Workspace == c.workspace {
+			own = append(own, job)
+		}
+	}
+	slices.SortFunc(own, func(a, b *planner.LiveJob) int { return strings.Compare(string(a.Address), string(b.Address)) })
+	return own, nil
+}

@@ -1,0 +1,76 @@
+package operation
+
+import (
+	"cmp"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// renderTargets describes the clusters of jobs to the renderer. Online the
+// namespace is that of the cluster, which may come from the kubeconfig.
+func (o *Operation) renderTargets(r Request) (map[string]render.Target, error) {
+	targets := map[string]render.Target{}
+	for _, job := range r.Jobs {
+		if _, known := targets[job.Cluster]; known {
+			continue
+		}
+		t := render.ClusterTarget(r.Workspace, job.Cluster)
+		if r.asks() {
+			if err := o.setNamespace(job.Cluster, &t); err != nil {
+				return nil, err
+			}
+		}
+		targets[job.Cluster] = t
+	}
+	return targets, nil
+}
+
+func (o *Operation) setNamespace(name string, t *render.Target) error {
+	c, err := o.Cluster(name)
+	if err != nil {
+		return err
+	}
+	if n, ok := c.(cluster.Namespacer); ok {
+		t.Namespace, err = n.Namespace()
+	}
+	return err
+}
+
+// checkRendered checks what was rendered to be created against this machine.
+func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Target) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, c := range p.Changes {
+		if t := targets[c.Cluster]; t.Local && (c.Action == planner.Create || c.Action == planner.Replace) {
+			diags = append(diags, local.Warnings(c.Job, t.Sources)...)
+			diags = append(diags, local.CheckFiles(c.Job, o.options.Directory, t.Sources)...)
+		}
+	}
+	return diags
+}
+
+// anyImage stands for a runtime image that is chosen when the job is planned.
+const anyImage = "openpai-runtime"
+
+// Validate checks jobs as far as that is possible without a cluster.
+func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
+	ws := o.options.Workspace
+	var diags hcl.Diagnostics
+	for _, job := range jobs {
+		t := render.ClusterTarget(ws, job.Cluster)
+		t.RuntimeImage = cmp.Or(t.RuntimeImage, anyImage)
+		_, found := render.Objects(job, t)
+		diags = append(diags, found...)
+		if t.Local {
+			diags = append(diags, local.CheckFiles(job, o.options.Directory, t.Sources)...)
+		}
+	}
+	whole := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
+	return hclspec.Sort(append(diags, whole.Findings...))
+}

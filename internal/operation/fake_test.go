@@ -1,0 +1,88 @@
+package operation_test
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// fake is a cluster in memory that notes what it is asked to write.
+type fake struct {
+	cluster.Cluster
+	jobs   []*planner.LiveJob
+	unsafe hcl.Diagnostics
+	calls  []string
+	guards int
+	sent   []cluster.Submission
+}
+
+func (f *fake) Read(context.Context, string, []string) (*planner.Snapshot, error) {
+	return &planner.Snapshot{Jobs: f.jobs}, nil
+}
+
+func (f *fake) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, error) {
+	f.guards++
+	return f.unsafe, nil
+}
+
+func (f *fake) SecretKey(context.Context, string) ([]byte, error) { return []byte("key"), nil }
+
+func (f *fake) Create(_ context.Context, s cluster.Submission) error {
+	f.calls, f.sent = append(f.calls, "create "+s.Job.Name), append(f.sent, s)
+	return nil
+}
+
+func (f *fake) Update(_ context.Context, s cluster.Submission) error {
+	f.calls, f.sent = append(f.calls, "update "+s.Job.Name), append(f.sent, s)
+	return nil
+}
+
+func (f *fake) Delete(_ context.Context, framework string) error {
+	f.calls = append(f.calls, "delete "+framework)
+	return nil
+}
+
+// newOperation returns the operation of a command in the workspace ws on one
+// cluster.
+func newOperation(c cluster.Cluster, change func(*operation.Options)) *operation.Operation {
+	o := operation.Options{
+		Workspace: &hclspec.Workspace{Name: "ws"}, Named: true, Directory: "/nowhere",
+		Secret: func(s *hclspec.Secret) (string, error) { return "value of " + s.Name, nil },
+		Open:   func(*hclspec.Cluster) (cluster.Cluster, error) { return c, nil },
+	}
+	if change != nil {
+		change(&o)
+	}
+	return operation.New(o)
+}
+
+func newJob(name, command string) *resolve.Job {
+	return &resolve.Job{
+		Address: hclspec.NewAddress("job", name), Name: name, Framework: "f-" + name, User: "alice", Workspace: "ws",
+		Cluster: resolve.LocalCluster, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"}, JobSettings: hclspec.JobSettings{GangAllocation: true},
+		TaskRoles: []*resolve.TaskRole{{Name: "worker", FrameworkName: "worker", Instances: 1, Commands: []string{command}}},
+	}
+}
+
+// live is a job as it runs, changed.
+func live(job *resolve.Job, changes ...func(*planner.LiveJob)) *planner.LiveJob {
+	hash, fields := planner.Hashes(job)
+	l := &planner.LiveJob{
+		Address: job.Address, Workspace: "ws", User: "alice", Framework: job.Framework, UID: "1", State: planner.StateRunning,
+		Present: true, RunningTasks: 1, Hash: hash, Fields: fields, Applied: job,
+	}
+	for _, change := range changes {
+		change(l)
+	}
+	return l
+}
+
+func waiting(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateWaiting, 0 }
+
+func ended(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateSucceeded, 0 }

@@ -1,0 +1,151 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// LogFilter chooses the logs of tasks.
+type LogFilter struct {
+	Role       string // "": all
+	Index      int    // -1: all
+	Attempt    int    // -1: all when following, else the latest
+	JobAttempt int    // the same
+	Streams    []cluster.Stream
+	TailLines  int    // 0: all
+	Kept       string // where a log storage is mounted
+}
+
+// AllLogs is the filter of all attempts of all tasks.
+func AllLogs(streams ...cluster.Stream) LogFilter {
+	return LogFilter{Index: -1, Attempt: -1, JobAttempt: -1, Streams: streams}
+}
+
+// Started yields the attempts that the filter accepts and that have a log.
+func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
+	return func(yield func(cluster.AttemptID) bool) {
+		for _, role := range st.TaskRoles {
+			for _, task := range role.Tasks {
+				for _, a := range task.Attempts {
+					name := cluster.AttemptID{Role: role.Name, Index: task.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt}
+					if a.Started != nil && f.accepts(name) && !yield(name) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (f LogFilter) accepts(a cluster.AttemptID) bool {
+	return f.AcceptsTask(a.Role, a.Index) &&
+		(f.Attempt < 0 || f.Attempt == a.Attempt) &&
+		(f.JobAttempt < 0 || f.JobAttempt == a.JobAttempt)
+}
+
+// AcceptsTask reports whether the filter accepts some attempt of a task.
+func (f LogFilter) AcceptsTask(role string, index int) bool {
+	return (f.Role == "" || f.Role == role) && (f.Index < 0 || f.Index == index)
+}
+
+// LogReporter receives the logs of a job. Its methods may be called
+// concurrently.
+type LogReporter interface {
+	// Open returns where the log of an attempt goes.
+	Open(j Job, a cluster.AttemptID) io.WriteCloser
+	// Source reports where the log of a task comes from, on clusters that have
+	// several places for it.
+	Source(a cluster.AttemptID, text message.Text)
+	// Gap reports that lines of a log may be missing.
+	Gap(a cluster.AttemptID, text message.Text)
+	// Trouble follows a change of what keeps the job from continuing.
+	Trouble(j Job, s *cluster.Status)
+}
+
+// Follow copies the logs of a job until it is finished and every log is
+// complete, and returns the last status. A log that cannot be read does not end
+// it: logErr is the first such error.
+func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
+	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}}
+	last, err = j.WaitAttempts(ctx, cluster.Finished,
+		func(st *cluster.Status) { t.changed(ctx, st) },
+		func(a cluster.AttemptID) {
+			if f.accepts(a) {
+				t.start(ctx, a)
+			}
+		})
+	t.copying.Wait()
+	return last, t.err, err
+}
+
+// follower copies the logs of one job while it runs, every attempt of every
+// task.
+type follower struct {
+	job      Job
+	filter   LogFilter
+	reporter LogReporter
+
+	copying sync.WaitGroup
+	trouble message.Text // the last that was reported
+	mu      sync.Mutex
+	seen    map[cluster.AttemptID]bool
+	err     error // the first of copying
+}
+
+// changed begins to copy the logs of the attempts in a status.
+func (t *follower) changed(ctx context.Context, st *cluster.Status) {
+	if !st.Trouble.Equal(t.trouble) && !st.Trouble.Empty() {
+		t.reporter.Trouble(t.job, st)
+	}
+	t.trouble = st.Trouble
+	for a := range t.filter.Started(st) {
+		t.start(ctx, a)
+	}
+}
+
+// start begins to copy the logs of an attempt, once.
+func (t *follower) start(ctx context.Context, a cluster.AttemptID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seen[a] {
+		return
+	}
+	t.seen[a] = true
+	for _, stream := range t.filter.Streams {
+		t.copying.Go(func() { t.copy(ctx, a, stream) })
+	}
+}
+
+func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster.Stream) {
+	err := t.job.CopyLog(ctx, a, stream, true, t.filter, t.reporter)
+	if err == nil || ctx.Err() != nil || errors.Is(err, cluster.ErrStalled) { // Follow returns the last
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// CopyLog copies one log of an attempt; -1 is the latest.
+func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.Stream, follow bool, f LogFilter, r LogReporter) error {
+	w := r.Open(j, a)
+	err := j.Cluster.Logs(ctx, cluster.LogRequest{
+		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
+		Stream: stream, Follow: follow, TailLines: f.TailLines, Kept: f.Kept,
+		Note: func(text message.Text) { r.Source(a, text) },
+		Gap:  func(text message.Text) { r.Gap(a, text) },
+	}, w)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return fmt.Errorf("read the log of %s, task %s[%d]: %w", j.Address, a.Role, a.Index, err)
+	}
+	return nil
+}

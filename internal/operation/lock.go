@@ -1,0 +1,74 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// lock is the lock of one cluster. All who hold it in this process share it:
+// Terraform writes many resources side by side.
+type lock struct {
+	mu      sync.Mutex
+	holders int
+	release func()
+}
+
+// Lock keeps other processes from changing the jobs of clusters that know a
+// lock. Every process locks in the same order, so that one of two proceeds.
+func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
+	var held []*lock
+	unlock = func() {
+		for _, l := range held {
+			l.leave()
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		locker, ok := clusters[name].(cluster.Locker)
+		if !ok {
+			continue
+		}
+		l := o.lockOf(name)
+		if err := l.enter(ctx, locker); err != nil {
+			unlock()
+			return nil, fmt.Errorf("lock cluster %s: %w", name, err)
+		}
+		held = append(held, l)
+	}
+	return unlock, nil
+}
+
+func (o *Operation) lockOf(name string) *lock {
+	o.locking.Lock()
+	defer o.locking.Unlock()
+	if o.locks[name] == nil {
+		o.locks[name] = &lock{}
+	}
+	return o.locks[name]
+}
+
+func (l *lock) enter(ctx context.Context, c cluster.Locker) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.holders == 0 {
+		release, err := c.Lock(ctx)
+		if err != nil {
+			return err
+		}
+		l.release = release
+	}
+	l.holders++
+	return nil
+}
+
+func (l *lock) leave() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.holders--; l.holders == 0 {
+		l.release()
+	}
+}

@@ -1,0 +1,92 @@
+package operation_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+// lockable is a cluster that notes what becomes of its lock.
+type lockable struct {
+	cluster.Cluster
+	name  string
+	fails bool
+	notes *[]string
+}
+
+func (l *lockable) Lock(context.Context) (func(), error) {
+	if l.fails {
+		return nil, errors.New("somebody has it")
+	}
+	*l.notes = append(*l.notes, "lock "+l.name)
+	return func() { *l.notes = append(*l.notes, "unlock "+l.name) }, nil
+}
+
+// TestClustersAreLockedInOneOrder: two commands that lock the same ones never
+// wait for each other.
+func TestClustersAreLockedInOneOrder(t *testing.T) {
+	for range 20 {
+		var notes []string
+		clusters := map[string]cluster.Cluster{}
+		for _, name := range []string{"d", "b", "c", "a"} {
+			clusters[name] = &lockable{name: name, fails: name == "d", notes: &notes}
+		}
+		_, err := operation.New(operation.Options{}).Lock(t.Context(), clusters)
+		if err == nil || !strings.Contains(err.Error(), "cluster d: somebody has it") {
+			t.Fatalf("error %v, want one that names the cluster", err)
+		}
+		if diff := cmp.Diff([]string{"lock a", "lock b", "lock c", "unlock a", "unlock b", "unlock c"}, notes); diff != "" {
+			t.Fatalf("locks (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// counted is a cluster that lets one process write, and counts.
+type counted struct {
+	cluster.Cluster
+	held, times int
+}
+
+var errHeld = errors.New("another process writes")
+
+func (g *counted) Lock(context.Context) (func(), error) {
+	if g.held > 0 {
+		return nil, errHeld
+	}
+	g.held++
+	g.times++
+	return func() { g.held-- }, nil
+}
+
+func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
+	t.Parallel()
+	g := &counted{}
+	o, clusters := operation.New(operation.Options{}), map[string]cluster.Cluster{"local": g}
+	first, err := o.Lock(t.Context(), clusters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := o.Lock(t.Context(), clusters)
+	if err != nil {
+		t.Fatalf("a second resource waits for the first: %v", err)
+	}
+	first()
+	if _, err := operation.New(operation.Options{}).Lock(t.Context(), clusters); !errors.Is(err, errHeld) {
+		t.Errorf("another process writes beside the second resource: %v", err)
+	}
+	second()
+	third, err := o.Lock(t.Context(), clusters)
+	if err != nil || g.times != 2 {
+		t.Fatalf("locked %d times: %v", g.times, err)
+	}
+	third()
+	if g.held != 0 {
+		t.Error("it is never released")
+	}
+}

@@ -1,0 +1,70 @@
+package operation
+
+import (
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Options are what an operation is made from.
+type Options struct {
+	// Workspace names the workspace and declares its clusters.
+	Workspace *hclspec.Workspace
+	// Named reports whether the name of the workspace is written in its files.
+	Named bool
+	// Directory holds the embedded local cluster, and relative paths start from
+	// it; empty: there is no local cluster.
+	Directory string
+	// Secret reads the value of a declared secret.
+	Secret func(*hclspec.Secret) (string, error)
+
+	// Open opens a declared cluster, the local one for nil. nil: the real
+	// ones.
+	Open Opener
+	// Renderer renders jobs; nil is render.Objects.
+	Renderer planner.Renderer
+}
+
+// Operation is one command of the command line, or one connection of the
+// provider, which serves many resources. It is safe for concurrent use.
+type Operation struct {
+	options    Options
+	renderings *renderings
+
+	opening  sync.Mutex // guards clusters
+	clusters map[string]cluster.Cluster
+
+	guarding sync.Mutex // held while a cluster is asked, so that it is asked once
+	guarded  map[string]hcl.Diagnostics
+
+	caching sync.Mutex // guards caches
+	caches  map[string]*Cache
+
+	locking sync.Mutex // guards locks
+	locks   map[string]*lock
+}
+
+// New returns an operation. Nothing is opened yet.
+func New(o Options) *Operation {
+	if o.Open == nil {
+		o.Open = o.openReal
+	}
+	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, caches: map[string]*Cache{}, locks: map[string]*lock{}}
+}
+
+// Refused is the error of an operation that diagnostics forbid.
+type Refused struct{ Diagnostics hcl.Diagnostics }
+
+func (r *Refused) Error() string { return r.Diagnostics.Error() }
+
+// refuse returns the error of diagnostics that hold one, sorted; else nil.
+func refuse(diags hcl.Diagnostics) error {
+	if !diags.HasErrors() {
+		return nil
+	}
+	return &Refused{Diagnostics: hclspec.Sort(diags)}
+}

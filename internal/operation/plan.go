@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Live reads what the clusters have, each time anew.
+type Live func(context.Context) (map[string]*planner.Snapshot, error)
+
+// Request says what is planned.
+type Request struct {
+	// Jobs are all declared jobs, resolved; see planner.Options.
+	Jobs []*resolve.Job
+	// Workspace declares the jobs; nil is the workspace of the operation.
+	Workspace *hclspec.Workspace
+	// Warnings were found before; they are part of the plan.
+	Warnings hcl.Diagnostics
+	// Live reads what is compared; nil reads every cluster.
+	Live Live
+	// Assumed takes the place of Live where the clusters cannot be asked: none
+	// is opened or guarded, and the plan cannot be applied.
+	Assumed map[string]*planner.Snapshot
+	// SecretValue returns the value of a secret where it is known; nil reads
+	// the declared secrets.
+	SecretValue func(*resolve.Secret) (string, bool)
+
+	// Targets limits the plan, see planner.Options.
+	Targets []hclspec.Address
+	// Rerun names finished jobs that run again, RerunAll all of them.
+	Rerun    []hclspec.Address
+	RerunAll bool
+	// Offline plans without any cluster.
+	Offline bool
+	// Destroy plans the deletion of every job.
+	Destroy bool
+}
+
+// asks reports whether the clusters are asked.
+func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
+
+// Plan is a plan with what is needed to carry it out.
+type Plan struct {
+	*planner.Plan
+	// Clusters are those that were read, Live what they had; nil offline.
+	Clusters map[string]cluster.Cluster
+	Live     map[string]*planner.Snapshot
+	read     Live
+	sources  hclspec.SourceMap
+}
+
+// Plan compares jobs with what the clusters have, renders what is sent, and
+// checks that. Errors of the plan are among its findings; what forbids any plan
+// is a [Refused].
+func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
+	if r.Workspace == nil {
+		r.Workspace = o.options.Workspace
+	}
+	p := &Plan{read: r.Live, sources: r.Workspace.Sources, Live: r.Assumed}
+	if r.asks() {
+		if err := o.look(ctx, r, p); err != nil {
+			return nil, err
+		}
+	}
+	targets, err := o.renderTargets(r)
+	if err != nil {
+		return nil, err
+	}
+	p.Plan = planner.New(planner.Options{
+		Workspace:     o.options.Workspace.Name,
+		Jobs:          r.Jobs,
+		Moved:         r.Workspace.Moved,
+		Live:          p.Live,
+		RenderTargets: targets,
+		Renderer:      o.renderings.objects,
+		SecretValue:   o.secretValue(r),
+		Targets:       r.Targets,
+		Rerun:         o.rerun(r, p.Live),
+		Offline:       r.Offline,
+		Destroy:       r.Destroy,
+		Sources:       r.Workspace.Sources,
+	})
+	p.Findings = hclspec.Sort(slices.Concat(r.Warnings, p.Findings, o.checkRendered(p.Plan, targets)))
+	return p, nil
+}
+
+// look opens and guards the clusters and reads what they have.
+func (o *Operation) look(ctx context.Context, r Request, p *Plan) (err error) {
+	if err := refuse(o.checkNames(r.Jobs)); err != nil {
+		return err
+	}
+	if p.Clusters, err = o.Clusters(); err != nil {
+		return err
+	}
+	diags, err := o.guard(ctx, r.Jobs)
+	if err != nil {
+		return err
+	}
+	if err := refuse(diags); err != nil {
+		return err
+	}
+	if p.read == nil {
+		p.read = o.readAll(r.Jobs)
+	}
+	p.Live, err = p.read(ctx)
+	return err
+}
+
+// readAll reads the state of every cluster.
+func (o *Operation) readAll(jobs []*resolve.Job) Live {
+	names := map[string][]string{}
+	for _, job := range jobs {
+		names[job.Cluster] = append(names[job.Cluster], job.Framework)
+	}
+	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
+		clusters, err := o.Clusters()
+		if err != nil {
+			return nil, err
+		}
+		live := map[string]*planner.Snapshot{}
+		for name, c := range clusters {
+			snapshot, err := c.Read(ctx, o.options.Workspace.Name, names[name])
+			if err != nil {
+				return nil, fmt.Errorf("read the jobs of cluster %s: %w", name, err)
+			}
+			live[name] = snapshot
+		}
+		return live, nil
+	}
+}
+
+// rerun lists the jobs that are asked to run again.
+func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspec.Address {
+	all := slices.Clone(r.Rerun)
+	if r.RerunAll {
+		for _, s := range live {
+			for _, j := range s.Jobs {
+				if j.Workspace == o.options.Workspace.Name && j.State.Finished() {
+					all = append(all, j.Address)
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,94 @@
+package operation
+
+import (
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// place names a job of a cluster.
+type place struct{ cluster, framework string }
+
+// basis is what of a live job a plan depends on. Numbers of tasks, and how far
+// a job has got, are no part of it.
+type basis struct {
+	address, workspace, user, owner string
+	uid, hash                       string
+	phase                           phase
+	unstarted                       bool
+	drift                           []planner.Drift
+	secretVersions                  map[string]string
+}
+
+// phase is how far a job has got, as far as it decides what a plan does.
+type phase int
+
+const (
+	phaseThere    phase = iota // alive, or finished and nothing is done with it
+	phaseFinished              // with or without a Framework
+	phaseGone                  // vanished before an outcome was seen
+)
+
+// holds reports whether a plan would be the same with what is live now.
+func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
+	for name, before := range p.Live {
+		after := now[name]
+		if after == nil || !reflect.DeepEqual(before.Permissions, after.Permissions) {
+			return false
+		}
+	}
+	return reflect.DeepEqual(p.bases(p.Live), p.bases(now))
+}
+
+// bases returns what the plan depends on of each live job.
+func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
+	actions := p.actions()
+	all := map[place]basis{}
+	for name, s := range live {
+		for _, job := range s.Jobs {
+			at := place{name, job.Framework}
+			action, concerned := actions[at]
+			if concerned || len(p.Targets) == 0 && job.Workspace == p.Workspace {
+				all[at] = newBasis(job, action)
+			}
+		}
+	}
+	return all
+}
+
+// actions returns what the plan does with each job, by every name that it
+// concerns.
+func (p *Plan) actions() map[place]planner.Action {
+	all := map[place]planner.Action{}
+	for _, c := range p.Changes {
+		for _, framework := range []string{c.Replaced, c.Framework} {
+			if at := (place{c.Cluster, framework}); all[at] == "" || all[at] == planner.NoOp {
+				all[at] = c.Action
+			}
+		}
+	}
+	return all
+}
+
+func newBasis(job *planner.LiveJob, action planner.Action) basis {
+	b := basis{address: string(job.Address), workspace: job.Workspace, user: job.User, owner: job.Owner}
+	if action == planner.Delete {
+		b.uid = job.UID
+		return b
+	}
+	b.hash, b.unstarted, b.secretVersions = job.Hash, job.Unstarted, job.SecretVersions
+	finished := job.State.Finished() || !job.Present && job.State == planner.StateUnknown
+	switch {
+	case !job.Present && !finished:
+		b.phase = phaseGone
+	case finished && action != planner.NoOp:
+		b.phase = phaseFinished
+	}
+	if action != planner.NoOp {
+		b.uid = job.UID
+	}
+	if len(job.Drift) > 0 && (action == planner.NoOp || action == planner.Update) {
+		b.drift = job.Drift
+	}
+	return b
+}

@@ -1,0 +1,65 @@
+package operation_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// TestAPlanIsAppliedWhileItHolds changes what is live between plan and apply.
+func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
+	t.Parallel()
+	wanted := newJob("mnist", "python train.py")
+	other := newJob("mnist", "python old.py")
+	tests := map[string]struct {
+		before, after *planner.LiveJob
+		destroy       bool
+		targets       []hclspec.Address
+		stale         bool
+	}{
+		"nothing runs, then and now":                       {},
+		"a job of that name was created meanwhile":         {after: live(wanted), stale: true},
+		"a job that is replaced has got further":           {before: live(other, waiting), after: live(other), stale: false},
+		"a job that is replaced has ended":                 {before: live(other), after: live(other, ended), stale: true},
+		"a job that is replaced is another one now":        {before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), stale: true},
+		"a job that is replaced vanished":                  {before: live(other), stale: true},
+		"a job that is replaced was adopted by others":     {before: live(other), after: live(other, func(j *planner.LiveJob) { j.Workspace = "theirs" }), stale: true},
+		"a job that is up to date has ended":               {before: live(wanted), after: live(wanted, ended)},
+		"a job that is up to date vanished while it ran":   {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Present = false }), stale: true},
+		"a job that is up to date has other content now":   {before: live(wanted), after: live(other), stale: true},
+		"a job that is up to date was changed by somebody": {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Drift = []planner.Drift{{Object: "ConfigMap a"}} }), stale: true},
+		"a job that is destroyed has ended":                {before: live(wanted), after: live(wanted, ended), destroy: true},
+		"another job of the workspace appeared":            {before: live(wanted), after: live(newJob("other", "ls")), stale: true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &fake{jobs: jobs(tt.before)}
+			o := newOperation(c, nil)
+			p, err := o.Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{wanted}, Destroy: tt.destroy, Targets: tt.targets})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.jobs = jobs(tt.after)
+			err = o.Apply(context.Background(), p, operation.ApplyOptions{})
+			if stale := errors.Is(err, operation.ErrStale); stale != tt.stale || err != nil && !stale {
+				t.Errorf("error %v, want stale %t", err, tt.stale)
+			}
+			if tt.stale && len(c.calls) > 0 {
+				t.Errorf("a stale plan did %v", c.calls)
+			}
+		})
+	}
+}
+
+func jobs(one *planner.LiveJob) []*planner.LiveJob {
+	if one == nil {
+		return nil
+	}
+	return []*planner.LiveJob{one}
+}

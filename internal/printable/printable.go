@@ -1,0 +1,58 @@
+package printable
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Escape writes control characters, marks that change the direction of
+// writing and other invisible characters as Go escapes, and replaces what is
+// not UTF-8. Tabs stay.
+func Escape(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.IndexFunc(text, isInvisible) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if !isInvisible(r) {
+			b.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
+}
+
+func isInvisible(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
+
+// sequences are the control sequences of terminals: colors, titles, movements.
+var sequences = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\^_])`)
+
+// StripSequences returns a line without the control sequences of terminals.
+func StripSequences(line []byte) []byte {
+	if bytes.IndexByte(line, 0x1b) < 0 {
+		return line
+	}
+	return sequences.ReplaceAll(line, nil)
+}
+
+// Line returns one line of output as a terminal leaves it: the last state of a
+// progress bar, without control sequences and control characters. Tabs stay.
+func Line(line string) string {
+	line = strings.TrimRight(line, "\r")
+	line = line[strings.LastIndexByte(line, '\r')+1:]
+	if strings.IndexByte(line, 0x1b) >= 0 {
+		line = sequences.ReplaceAllString(line, "")
+	}
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, line)
+}

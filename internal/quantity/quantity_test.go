@@ -1,0 +1,21 @@
+package quantity
+
+import "testing"
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 jobs", 1: "1 job", 2: "2 jobs"} {
+		if got := Count(n, "job"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536: "1.5 kB", 5 << 20: "5 MiB", 1<<20 + 1: "1048.6 kB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,4 +1,0 @@
-// Command build writes the runtime images as OCI layouts, or pushes them:
-//
-//	go run ./internal/runtimeimage/build -out DIR [-shell [-cache DIR] | -base IMAGE] [-push IMAGE] ARCH=PROGRAM...
-package main

@@ -1,0 +1,25 @@
+package shellquote
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Quote returns s as one word in single quotes.
+func Quote(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Word returns s as one word, in quotes only where a shell would change it.
+func Word(s string) string {
+	if s != "" && strings.IndexFunc(s, isSpecial) < 0 {
+		return s
+	}
+	return Quote(s)
+}
+
+// isSpecial reports whether a character may mean something to a shell.
+func isSpecial(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') &&
+		r <= unicode.MaxASCII && !strings.ContainsRune("/._-+=:@%,", r)
+}

@@ -1,0 +1,114 @@
+//go:build unix
+
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Barrier waits until the ssh service of every task of a job can be reached.
+// The first peer collects: each other task reports to it once and gets its
+// answer over the same connection, and it alone connects to all. So N tasks
+// make about 2N connections, not N squared.
+type Barrier struct {
+	Server *Server
+	// Peers are all tasks with an ssh service, this one too, in the same order
+	// everywhere. Nobody waits for none.
+	Peers []Peer
+	Self  string // the name of this task
+	// Log takes a warning.
+	Log func(text string)
+}
+
+// BarrierTimeout says that not every task came in time.
+type BarrierTimeout struct{ Reason string }
+
+func (e *BarrierTimeout) Error() string { return e.Reason }
+
+// Wait returns nil when all services can be reached, a *BarrierTimeout when the
+// deadline of the context comes first, and the context's error when it was
+// canceled.
+func (b *Barrier) Wait(ctx context.Context) error {
+	var reason string
+	var err error
+	switch {
+	case len(b.Peers) == 0:
+	case b.Peers[0].Name() == b.Self:
+		reason, err = b.collect(ctx)
+	default:
+		reason, err = b.report(ctx, b.Peers[0])
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &BarrierTimeout{reason}
+	}
+	return err
+}
+
+// collect waits for the reports of the others. The server goes on to answer
+// late ones when Wait has returned.
+func (b *Barrier) collect(ctx context.Context) (string, error) {
+	g := newCollector(ctx, b.Server.Key, b.Peers[1:])
+	b.Server.mu.Lock()
+	b.Server.collector = g
+	b.Server.mu.Unlock()
+	select {
+	case <-g.ready:
+		return "", nil
+	case <-ctx.Done():
+		return g.missing(), ctx.Err()
+	}
+}
+
+// report tells the collecting task that this one is ready, and waits for its
+// answer. When it has ended after it knew of us, it passed the barrier or the
+// job fails; either way nothing is left to wait for.
+func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
+	known := false
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		var ok bool
+		ok, err = b.ask(ctx, collector, &known)
+		switch {
+		case ok:
+			return "", nil
+		case ctx.Err() != nil:
+		case err == nil:
+			reason = fmt.Sprintf("%s, which collects the reports, is not at its barrier", collector.Name())
+		case known && errors.Is(err, syscall.ECONNREFUSED):
+			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; the others are not waited for")
+			return "", nil
+		default:
+			reason = fmt.Sprintf("%s, which collects the reports, cannot be reached: %v", collector.Name(), err)
+		}
+		select {
+		case <-ctx.Done():
+			if known {
+				reason = collector.Name() + " still waits for other tasks; its log names them"
+			}
+			return reason, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// ask reports once. known is set when the report arrived.
+func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
+	client, err := Dial(ctx, collector.Address, b.Server.Key)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = client.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = client.Close() })
+	ok, _, err := client.SendRequest(readyRequest, true, ssh.Marshal(readyReport{b.Self}))
+	stop()
+	if err != nil { // nobody refused the report; the connection ended
+		*known = true
+		return false, fmt.Errorf("report to %s: %w", collector.Name(), err)
+	}
+	return ok, nil
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package ssh
+
+import (
+	"context"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// keepalive is the pause between questions whether the other side is still
+// there, and keepaliveTimeout how long it may take to answer.
+const (
+	keepalive        = 30 * time.Second
+	keepaliveTimeout = 60 * time.Second
+)
+
+// connection is one client that has logged in.
+type connection struct {
+	server *Server
+	conn   *ssh.ServerConn
+	ctx    context.Context // ends with the connection
+	leave  context.CancelFunc
+	once   sync.Once // the log line
+
+	mu        sync.Mutex
+	listeners map[string]*remoteForward
+	sessions  map[*session]bool
+}
+
+func newConnection(s *Server, conn *ssh.ServerConn) *connection {
+	ctx, leave := context.WithCancel(context.Background())
+	return &connection{
+		server: s, conn: conn, ctx: ctx, leave: leave,
+		listeners: map[string]*remoteForward{}, sessions: map[*session]bool{},
+	}
+}
+
+func (c *connection) serve(channels <-chan ssh.NewChannel, requests <-chan *ssh.Request) {
+	go c.answer(requests)
+	go c.keepAlive()
+	var open sync.WaitGroup
+	for offered := range channels {
+		open.Go(func() { c.channel(offered) })
+	}
+	c.leave()
+	c.end(syscall.SIGHUP)
+	c.stopForwards()
+	open.Wait()
+}
+
+func (c *connection) channel(offered ssh.NewChannel) {
+	switch offered.ChannelType() {
+	case "session":
+		c.once.Do(func() {
+			c.server.Log("ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey])
+		})
+		c.serveSession(offered)
+	case "direct-tcpip":
+		c.forward(offered)
+	default:
+		_ = offered.Reject(ssh.UnknownChannelType, "this server opens sessions and forwards TCP ports")
+	}
+}
+
+// answer serves the requests that concern the whole connection.
+func (c *connection) answer(requests <-chan *ssh.Request) {
+	for r := range requests {
+		switch r.Type {
+		case "tcpip-forward":
+			c.listen(r)
+		case "cancel-tcpip-forward":
+			c.cancelListen(r)
+		case readyRequest:
+			go c.ready(r)
+		default: // keepalive@openssh.com too: any answer will do
+			reply(r, false, nil)
+		}
+	}
+}
+
+// reply answers a request that wants an answer.
+func reply(r *ssh.Request, ok bool, payload []byte) {
+	if r.WantReply {
+		_ = r.Reply(ok, payload) // fails when the connection is gone
+	}
+}
+
+// keepAlive ends a connection whose other side does not answer any more.
+func (c *connection) keepAlive() {
+	for tick := time.NewTicker(keepalive); ; {
+		select {
+		case <-c.ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		lost := time.AfterFunc(keepaliveTimeout, func() { _ = c.conn.Close() })
+		_, _, _ = c.conn.SendRequest("keepalive@openssh.com", true, nil)
+		lost.Stop()
+	}
+}
+
+// end sends a signal to the process of every session and ends the connection.
+func (c *connection) end(signal syscall.Signal) {
+	c.mu.Lock()
+	for s := range c.sessions {
+		s.terminate(signal)
+	}
+	c.mu.Unlock()
+	_ = c.conn.Close()
+}

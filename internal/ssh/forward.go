@@ -1,0 +1,84 @@
+//go:build unix
+
+package ssh
+
+import (
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// dialTimeout is how long a forwarded connection may take to come about.
+const dialTimeout = 30 * time.Second
+
+// forwarded is the payload of both directions (RFC 4254, section 7.2).
+type forwarded struct {
+	Host       string
+	Port       uint32
+	Origin     string
+	OriginPort uint32
+}
+
+// forward connects a channel to an address that the task can reach (ssh -L).
+func (c *connection) forward(offered ssh.NewChannel) {
+	var to forwarded
+	if ssh.Unmarshal(offered.ExtraData(), &to) != nil {
+		_ = offered.Reject(ssh.ConnectionFailed, "the address cannot be read")
+		return
+	}
+	conn, err := (&net.Dialer{Timeout: dialTimeout}).DialContext(c.ctx, "tcp", net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port))))
+	if err != nil {
+		_ = offered.Reject(ssh.ConnectionFailed, err.Error())
+		return
+	}
+	channel, requests, err := offered.Accept()
+	if err != nil {
+		_ = conn.Close()
+		return
+	}
+	pipe(channel, requests, conn, c.ctx.Done())
+}
+
+// halfConn is one side of a forwarded connection.
+type halfConn interface {
+	io.ReadWriteCloser
+	CloseWrite() error
+}
+
+// pipe copies both ways until both sides have ended, or the client has closed
+// the channel or the ssh connection.
+func pipe(channel ssh.Channel, requests <-chan *ssh.Request, conn net.Conn, gone <-chan struct{}) {
+	tcp := conn.(*net.TCPConn)
+	sent, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		ssh.DiscardRequests(requests) // until the channel is closed
+		<-sent
+		_ = conn.Close()
+	}()
+	go func() {
+		select {
+		case <-gone:
+			_ = conn.Close()
+		case <-over:
+		}
+	}()
+	var both sync.WaitGroup
+	both.Go(func() {
+		copyHalf(tcp, channel)
+		close(sent)
+	})
+	both.Go(func() { copyHalf(channel, tcp) })
+	both.Wait()
+	close(over)
+	_ = conn.Close()
+	_ = channel.Close()
+}
+
+func copyHalf(to, from halfConn) {
+	_, _ = io.Copy(to, from)
+	_ = to.CloseWrite()
+}

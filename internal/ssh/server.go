@@ -1,0 +1,179 @@
+//go:build unix
+
+package ssh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// maxHandshakes is the number of connections that may be about to log in at
+// one time; further ones wait in the queue of the system.
+const maxHandshakes = 64
+
+// serverVersion is what the server calls itself.
+const serverVersion = "SSH-2.0-OpenPAI"
+
+// Options are what a server needs to know of its task.
+type Options struct {
+	Key     *JobKey // the host key, and a key that may log in
+	Address string  // to listen on, host:port; an empty host is every one
+	Dir     string  // where sessions start
+	// Shell is the program that runs sessions and commands.
+	Shell string
+	// Environ is asked once for each session.
+	Environ func() []string
+	// Start starts the process of a session.
+	Start func(Command) (Process, error)
+	// Log takes a line for the log of the task.
+	Log func(text string)
+}
+
+// Server is the SSH service of a task.
+type Server struct {
+	Options
+	listener net.Listener
+	config   ssh.ServerConfig
+
+	mu          sync.Mutex
+	authorized  [][]byte // public keys as they go over the wire
+	connections map[*connection]bool
+	collector   *collector
+	closed      bool
+	closing     chan struct{}
+	running     sync.WaitGroup
+}
+
+// Listen starts a server. It serves until Close.
+func Listen(o Options) (*Server, error) {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("start the ssh service: %w", err)
+	}
+	s := &Server{Options: o, listener: listener, connections: map[*connection]bool{}, closing: make(chan struct{})}
+	s.config = ssh.ServerConfig{PublicKeyCallback: s.checkKey, ServerVersion: serverVersion}
+	s.config.AddHostKey(o.Key.host)
+	s.Authorize(o.Key.Public())
+	s.running.Add(1)
+	go s.accept()
+	return s, nil
+}
+
+// Address is what the server listens on.
+func (s *Server) Address() net.Addr { return s.listener.Addr() }
+
+// Authorize lets the owners of these keys log in from now on.
+func (s *Server) Authorize(keys ...ssh.PublicKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range keys {
+		s.authorized = append(s.authorized, k.Marshal())
+	}
+}
+
+var errKeyRefused = errors.New("the key is not authorized for this job")
+
+// extensionKey holds the fingerprint of the key that logged in.
+const extensionKey = "openpai-key"
+
+func (s *Server) checkKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	offered := key.Marshal()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, known := range s.authorized {
+		if bytes.Equal(known, offered) {
+			return &ssh.Permissions{Extensions: map[string]string{extensionKey: ssh.FingerprintSHA256(key)}}, nil
+		}
+	}
+	return nil, errKeyRefused
+}
+
+func (s *Server) accept() {
+	defer s.running.Done()
+	slots := make(chan struct{}, maxHandshakes)
+	for {
+		select {
+		case slots <- struct{}{}:
+		case <-s.closing:
+			return
+		}
+		conn, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // such as too many open files: they may become fewer
+			<-slots
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		go s.handshake(conn, func() { <-slots })
+	}
+}
+
+func (s *Server) handshake(conn net.Conn, done func()) {
+	_ = conn.SetDeadline(time.Now().Add(handshakeTimeout))
+	logged, channels, requests, err := ssh.NewServerConn(conn, &s.config)
+	done()
+	if err != nil {
+		_ = conn.Close()
+		return
+	}
+	_ = conn.SetDeadline(time.Time{})
+	c := newConnection(s, logged)
+	if !s.addConnection(c) {
+		_ = conn.Close()
+		return
+	}
+	defer s.removeConnection(c)
+	c.serve(channels, requests)
+}
+
+// addConnection notes a connection; it fails when the server is closing.
+func (s *Server) addConnection(c *connection) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.connections[c] = true
+	s.running.Add(1)
+	return true
+}
+
+func (s *Server) removeConnection(c *connection) {
+	s.mu.Lock()
+	delete(s.connections, c)
+	s.mu.Unlock()
+	s.running.Done()
+}
+
+// Close hangs up every session and ends every connection. Processes that go on
+// are killed after the grace period. It returns when nothing of the server runs
+// any more.
+func (s *Server) Close(grace time.Duration) {
+	s.mu.Lock()
+	s.closed = true
+	close(s.closing)
+	_ = s.listener.Close()
+	s.mu.Unlock()
+	s.signalAll(syscall.SIGHUP)
+	kill := time.AfterFunc(grace, func() { s.signalAll(syscall.SIGKILL) })
+	s.running.Wait()
+	kill.Stop()
+}
+
+func (s *Server) signalAll(signal syscall.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.connections {
+		c.end(signal)
+	}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// result is what happened to a file. problem is empty when it was as expected.
+type result struct {
+	findings hcl.Diagnostics
+	problem  string
+}
+
+func check(f file) result {
+	if f.want == readItems {
+		return checkItems(f)
+	}
+	loaded, findings := workspace.Load(workspace.Options{Path: f.path})
+	var jobs []*resolve.Job
+	if !findings.HasErrors() {
+		var more hcl.Diagnostics
+		jobs, more = resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
+		findings = append(findings, more...)
+	}
+	if !findings.HasErrors() {
+		findings = append(findings, renderAll(jobs, loaded.Workspace.Sources)...)
+	}
+	r := result{findings: findings}
+	switch f.want {
+	case accept:
+		r.problem = firstError(findings)
+		if r.problem == "" {
+			r.problem = roundTrip(loaded.Workspace, comments(loaded, f.path))
+		}
+	case reject:
+		r.problem = missesCause(f.cause, findings)
+	}
+	return r
+}
+
+func checkItems(f file) result {
+	src, err := os.ReadFile(f.path)
+	if err != nil {
+		return result{problem: err.Error()}
+	}
+	parsed, findings := protocol.Parse(f.path, src)
+	r := result{findings: findings, problem: firstError(findings)}
+	if r.problem == "" && len(parsed.Items) == 0 {
+		r.problem = "holds no item"
+	}
+	return r
+}
+
+// comments are those of a job file.
+func comments(loaded *workspace.Loaded, path string) []hclspec.Comment {
+	src := loaded.Files[filepath.Clean(path)]
+	parsed, _ := protocol.Parse(path, src)
+	if parsed == nil {
+		return nil
+	}
+	return protocol.Comments(parsed, path, src)
+}
+
+func renderAll(jobs []*resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
+	var findings hcl.Diagnostics
+	for _, job := range jobs {
+		_, more := render.Objects(job, render.Target{RuntimeImage: "runtime.example/openpai-runtime:v1", Sources: sources})
+		findings = append(findings, more...)
+	}
+	return findings
+}
+
+func firstError(findings hcl.Diagnostics) string {
+	for _, d := range findings {
+		if d.Severity == hcl.DiagError {
+			return describe(d)
+		}
+	}
+	return ""
+}
+
+func describe(d *hcl.Diagnostic) string {
+	line := 0
+	if d.Subject != nil {
+		line = d.Subject.Start.Line
+	}
+	return fmt.Sprintf("line %d: %s: %s", line, d.Summary, strings.Join(strings.Fields(hclspec.Detail(d, view.Phrase)), " "))
+}
+
+var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)
+
+// missesCause says what is wrong when a file that must be rejected is not, or
+// when its first error shares no telling word with the stated cause.
+func missesCause(cause string, findings hcl.Diagnostics) string {
+	first := firstError(findings)
+	if first == "" {
+		return "accepted, though " + cause
+	}
+	stated, _, _ := strings.Cut(cause, " [authority")
+	said := strings.ToLower(first)
+	for _, w := range word.FindAllString(stated, -1) {
+		if !common[strings.ToLower(w)] && strings.Contains(said, strings.ToLower(w)) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("rejected by %q, but the cause is: %s", first, stated)
+}
+
+// common are words that say nothing about a cause.
+var common = map[string]bool{
+	"does": true, "match": true, "with": true, "must": true, "that": true, "should": true, "have": true,
+	"every": true, "task": true, "role": true, "neither": true, "string": true, "unknown": true, "valid": true,
+	"exist": true, "prerequisite": true, "becomes": true,
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/tools/txtar"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// unfit is what only the authors of the program understand: failed formats,
+// types of Go and of libraries, addresses in memory.
+var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
+
+// fit reports findings that are not for people.
+func fit(t *testing.T, name string, findings hcl.Diagnostics) {
+	t.Helper()
+	for _, d := range findings {
+		if text := d.Summary + ": " + d.Detail; unfit.MatchString(text) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// workspaceFindings are all of a model, whether it has errors or not.
+func workspaceFindings(ws *hclspec.Workspace, findings hcl.Diagnostics) hcl.Diagnostics {
+	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
+	return append(append(findings, hclspec.Validate(ws)...), more...)
+}
+
+// findingsOf reads a file of any syntax as a workspace of its own.
+func findingsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
+	switch {
+	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
+		file, findings := protocol.Parse(name, src)
+		if file == nil || file.Job == nil {
+			return findings
+		}
+		return workspaceFindings(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources}, findings)
+	case strings.Contains(name, ".pai.hcl"):
+		return workspaceFindings(syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: t.TempDir()}))
+	}
+	return nil
+}
+
+func TestNoMessageSpeaksOfTheProgram(t *testing.T) {
+	t.Parallel()
+	found := 0
+	check := func(name string, src []byte) {
+		findings := findingsOf(t, filepath.Base(name), src)
+		found += len(findings)
+		fit(t, name, findings)
+	}
+	err := filepath.WalkDir("../../..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.Contains(filepath.ToSlash(path), "/.git/") {
+			return err
+		}
+		switch src := []byte(nil); filepath.Ext(path) {
+		case ".yaml", ".hcl", ".json", ".txtar":
+			if src, err = os.ReadFile(path); err != nil {
+				return err
+			}
+			if filepath.Ext(path) != ".txtar" {
+				check(path, src)
+				return nil
+			}
+			for _, f := range txtar.Parse(src).Files {
+				check(path+"/"+f.Name, f.Data)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 500 {
+		t.Errorf("only %d findings were looked at", found)
+	}
+}
+
+func TestUnfitWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"It is %!s(MISSING).": true, "value <nil>": true, "a cty.String": true, "map[string]any": true,
+		"strconv.ParseInt: parsing": true, "&{a b}": true, "a text": false, "jsondecode(file())": false, "job.mnist": false, "100%": false,
+	} {
+		if unfit.MatchString(text) != want {
+			t.Errorf("%q: %t", text, !want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+)
+
+// roundTrip writes the jobs of a workspace as import does, as HCL and in its
+// JSON syntax, and back as protocol YAML, and says what changed on the way, or
+// "".
+func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
+	for _, job := range ws.Jobs {
+		hoisted := syntax.Hoist(job)
+		options := syntax.WriteOptions{ParameterVariables: true, Comments: comments}
+		native := syntax.Write(hoisted, options)
+		if again := syntax.Format(native); !bytes.Equal(again, native) {
+			return "fmt changes the HCL that import writes"
+		}
+		files := map[string][]byte{"job.pai.hcl": native, "job.pai.hcl.json": syntax.WriteJSON(hoisted, options)}
+		for _, name := range sortedKeys(files) {
+			if p := survives(job, name, files[name]); p != "" {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// survives reads a job from HCL, exports it as YAML and reads that, and says
+// where the result is not the job it was.
+func survives(job *hclspec.Job, name string, src []byte) string {
+	read, findings := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
+	if p := firstError(findings); p != "" {
+		return name + " cannot be read: " + p
+	}
+	text, _ := protocol.Write(read.Jobs[0], protocol.WriteOptions{Workspace: read})
+	back, findings := protocol.ParseLabel(job.Label, "job.yaml", text)
+	if p := firstError(findings); p != "" {
+		return "the YAML exported from " + name + " cannot be read: " + p
+	}
+	if d := cmp.Diff(job, back.Job, sameModel...); d != "" {
+		return "exported from " + name + " it differs (-was +is):\n" + shortened(d)
+	}
+	return ""
+}
+
+// shown is how many lines of a difference are printed.
+const shown = 20
+
+// shortened keeps the first lines of a difference that tell something.
+func shortened(diff string) string {
+	var kept []string
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) > shown {
+		kept = append(kept[:shown], fmt.Sprintf("(%d more lines)\n", len(kept)-shown))
+	}
+	return strings.Join(kept, "")
+}
+
+// sameModel leaves out where something was written, the front end it came
+// from, and the values of secrets, which no file carries.
+var sameModel = cmp.Options{
+	cmp.FilterPath(func(p cmp.Path) bool {
+		last, ok := p.Last().(cmp.StructField)
+		return ok && (last.Name() == "Path" || last.Name() == "Syntax")
+	}, cmp.Ignore()),
+	cmp.Comparer(func(a, b hclspec.Secret) bool { return a.Name == b.Name }),
+	cmpopts.EquateEmpty(),
+}

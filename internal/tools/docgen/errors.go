@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/example"
+)
+
+const errorsIntro = `# Errors and warnings
+
+Every finding has a code, which stands in brackets after its summary and in
+JSON output. The table lists them; below it each has an example with what is
+printed for it. The examples are run when this page is made.
+
+`
+
+// errorsPage documents the catalog. It is made once: the examples take some
+// seconds.
+var errorsPage = sync.OnceValues(makeErrorsPage)
+
+func makeErrorsPage() ([]byte, error) {
+	var b strings.Builder
+	b.WriteString(errorsIntro)
+	entries := hclspec.Catalog()
+	b.WriteString("| code | kind | what it says |\n| --- | --- | --- |\n")
+	for _, e := range entries {
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", e.Code, e.Code, kindOf(e), e.Summary)
+	}
+	for _, entry := range entries {
+		if err := writeEntry(&b, entry); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(b.String()), nil
+}
+
+func kindOf(e *hclspec.Entry) string {
+	if e.Severity == hcl.DiagError {
+		return "error"
+	}
+	return "warning"
+}
+
+func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
+	fmt.Fprintf(b, "\n## %s\n\n%s: %s. %s\n", entry.Code, strings.ToUpper(kindOf(entry)[:1])+kindOf(entry)[1:], lowerFirst(entry.Summary), entry.Advice)
+	e, err := readExample(entry.Code)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // which a test reports
+	}
+	if err != nil {
+		return err
+	}
+	printed, err := e.print()
+	if err != nil {
+		return err
+	}
+	for _, f := range e.Files {
+		if strings.HasPrefix(f.Name, "server/api") {
+			continue // of a cluster
+		}
+		fmt.Fprintf(b, "\n`%s`\n\n%s", strings.ReplaceAll(f.Name, "HOST", exampleHost), fenced(language(f.Name), strings.ReplaceAll(example.Shown(string(f.Data)), "HOST", exampleHost)))
+	}
+	if e.Live != nil {
+		fmt.Fprintf(b, "\nOn the cluster there is\n\n%s", fenced("json", string(e.Live)))
+	}
+	fmt.Fprintf(b, "\n%s", fenced("text", e.commands()+printed+"\n"))
+	return nil
+}
+
+// commands are how the finding is come by in a shell.
+func (e *session) commands() string {
+	if e.Live != nil {
+		return "$ openpai plan .\n"
+	}
+	var b strings.Builder
+	for _, s := range e.Steps {
+		switch s.Verb {
+		case "run":
+			fmt.Fprintf(&b, "$ openpai %s\n", s.Text)
+		case "set":
+			fmt.Fprintf(&b, "$ export %s\n", s.Text)
+		case "copy":
+			fmt.Fprintf(&b, "$ cp %s\n", s.Text)
+		case "link":
+			name, target, _ := strings.Cut(s.Text, " ")
+			fmt.Fprintf(&b, "$ ln -s ../%s %s\n", target, name)
+		case "damage":
+			fmt.Fprintf(&b, "$ rm -r %s; touch %s\n", s.Text, s.Text)
+		case "terraform":
+			fmt.Fprintf(&b, "$ terraform %s\n", command(s.Text))
+		case "plan-without-mounts":
+			b.WriteString("$ openpai plan .\n")
+		}
+	}
+	return b.String()
+}
+
+// command is what a user writes for a step of Terraform: what moves a state is
+// a block of the configuration.
+func command(step string) string {
+	if strings.HasPrefix(step, "move ") {
+		return "plan # with a moved block, from the resource of this state"
+	}
+	return step
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && strings.ToLower(s[1:2]) == s[1:2] {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
+}
+
+func language(name string) string {
+	switch {
+	case strings.HasSuffix(name, ".tf"):
+		return "terraform"
+	case strings.HasSuffix(name, ".hcl"):
+		return "hcl"
+	case strings.HasSuffix(name, ".json"):
+		return "json"
+	case strings.HasSuffix(name, ".yaml"):
+		return "yaml"
+	}
+	return "text"
+}
+
+// fenced is a code block, with a fence longer than any in the text. Long lines
+// are cut.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+}

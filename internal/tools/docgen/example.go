@@ -1,0 +1,44 @@
+package main
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/openpai/terraform-provider-openpai/internal/tools/example"
+)
+
+//go:embed testdata/errors/*.txtar
+var archives embed.FS
+
+// archived are the archives by name. Their steps:
+//
+//	run: validate .          a command of openpai; the last one shows the finding
+//	set: NAME=value          an environment variable
+//	copy: FROM TO            a file is replaced
+//	damage: NAME             a directory is replaced by an empty file
+//	link: NAME TARGET        a symbolic link is made
+//	terraform: plan          main.tf is planned, applied, imported, moved or invoked
+//	write: .                 a protocol file is written
+//	plan-without-mounts: .   a plan on a machine that permits no mounts
+//
+// With live.json the planner is asked instead of the commands; FRAMEWORK in it
+// is the name of the first job's Framework.
+var archived = func() fs.FS {
+	dir, err := fs.Sub(archives, "testdata/errors")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+// session is the run of one example.
+type session struct{ *example.Example }
+
+// readExample returns the example of an entry, or an error when there is none.
+func readExample(code string) (*session, error) {
+	e, err := example.Read(archived, code, example.Step{Verb: "run", Text: "validate ."})
+	if err != nil {
+		return nil, err
+	}
+	return &session{e}, nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+const generatedNote = "<!-- Made from the field table by `make generate`. -->\n\n"
+
+// languagePages returns one page per block type that stands at the top of a
+// file.
+func languagePages() map[string][]byte {
+	all := map[string][]byte{}
+	for _, b := range hclspec.RootBlocks {
+		var page bytes.Buffer
+		page.WriteString(generatedNote)
+		fmt.Fprintf(&page, "# %s\n\n", heading(b))
+		writeBlock(&page, b, 2)
+		all["language/"+b.Name+".md"] = page.Bytes()
+	}
+	return all
+}
+
+func heading(b *hclspec.Block) string {
+	words := []string{"`" + b.Name}
+	for _, l := range b.Labels {
+		words = append(words, fmt.Sprintf("%q", strings.ToUpper(l)))
+	}
+	return strings.Join(words, " ") + "`"
+}
+
+// writeBlock lists the fields of a block, then its nested blocks one level
+// deeper.
+func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
+	if b.Doc != "" {
+		page.WriteString(b.Doc + "\n\n")
+	}
+	page.WriteString("| name | type | default | in the protocol | a change | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
+	var nested []*hclspec.Field
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if slices.Contains(b.Labels, f.Go) && f.Name != "name" || f.ProtocolOnly {
+			continue
+		}
+		if f.Block != nil {
+			nested = append(nested, f)
+		}
+		fmt.Fprintf(page, "| `%s`%s | %s | %s | %s | %s | %s |\n",
+			f.Name, star(f), kindName(f), defaultText(f), protocolName(f), effectText(f), f.Doc)
+	}
+	page.WriteString("\nA star marks what must be given.\n")
+	for _, f := range nested {
+		fmt.Fprintf(page, "\n%s %s\n\n", strings.Repeat("#", min(level, 5)), heading(f.Block))
+		if slices.Contains(hclspec.RootBlocks, f.Block) {
+			fmt.Fprintf(page, "See [%[1]s](%[1]s.md).\n", f.Block.Name)
+			continue
+		}
+		writeBlock(page, f.Block, level+1)
+	}
+}
+
+func star(f *hclspec.Field) string {
+	if f.Required {
+		return " *"
+	}
+	return ""
+}
+
+var kindNames = map[hclspec.Kind]string{
+	hclspec.String: "text", hclspec.Bool: "true or false", hclspec.Int: "whole number",
+	hclspec.OptionalInt: "whole number", hclspec.OptionalBool: "true or false", hclspec.OptionalString: "text",
+	hclspec.Dur: "duration, such as `1h30m`", hclspec.Strings: "list of texts", hclspec.OneOrMore: "text or list of texts",
+	hclspec.StringMap: "map of texts", hclspec.IntMap: "map of whole numbers", hclspec.Any: "any value",
+	hclspec.AnyList: "list", hclspec.AnyMap: "map", hclspec.Ref: "reference",
+	hclspec.Refs: "list of references", hclspec.StorageUses: "list of storages", hclspec.Text: "text",
+	hclspec.Object: "block", hclspec.OptionalObject: "block", hclspec.Objects: "blocks",
+}
+
+func kindName(f *hclspec.Field) string {
+	name := kindNames[f.Kind]
+	if len(f.Values) > 0 {
+		name = "`" + strings.Join(f.Values, "`, `") + "`"
+	}
+	if f.Min != nil {
+		name += fmt.Sprintf(", %d to %d", *f.Min, *f.Max)
+	}
+	return name
+}
+
+func defaultText(f *hclspec.Field) string {
+	if f.Default == nil {
+		return ""
+	}
+	return fmt.Sprintf("`%v`", f.Default)
+}
+
+func protocolName(f *hclspec.Field) string {
+	if f.Protocol == "" {
+		return ""
+	}
+	return "`" + f.Protocol + "`"
+}
+
+func effectText(f *hclspec.Field) string {
+	if f.Block != nil {
+		return ""
+	}
+	switch f.Effect {
+	case hclspec.EffectNone:
+		return "restarts nothing"
+	case hclspec.EffectInPlace:
+		return "in place"
+	}
+	return "replaces"
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/example"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// exampleHost is what the page shows for the address of the server.
+const exampleHost = "items.example"
+
+// print runs an example in a directory of its own, which becomes the current
+// one for the time, and returns the findings of its entry as the user sees
+// them.
+func (e *session) print() (_ string, err error) {
+	temp, err := os.MkdirTemp("", "docgen")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	dir := filepath.Join(temp, "example") // findings name the directory
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", err
+	}
+	server := httptest.NewServer(example.Serve(filepath.Join(dir, "server")))
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	if err := e.Write(dir, host); err != nil {
+		return "", err
+	}
+	back, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if err := os.Chdir(dir); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, endJobs(dir), os.Chdir(back)) }()
+	output, err := e.output()
+	if err != nil {
+		return "", err
+	}
+	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
+}
+
+// output is what the last command prints to standard error.
+func (e *session) output() (string, error) {
+	if e.Live != nil {
+		return e.plan()
+	}
+	var stderr bytes.Buffer
+	for _, s := range e.Steps {
+		fields := strings.Fields(s.Text)
+		var err error
+		switch s.Verb {
+		case "run":
+			stderr.Reset()
+			cli.Main(fields, cli.NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), "")
+		case "set":
+			var restore func()
+			restore, err = setenv(s.Text)
+			defer restore()
+		case "write", "plan-without-mounts":
+			err = findings(s.Verb, &stderr)
+		case "terraform":
+			stderr.Reset()
+			err = terraform(&stderr, strings.Fields(s.Text))
+		case "damage":
+			if err = os.RemoveAll(s.Text); err == nil {
+				err = os.WriteFile(s.Text, nil, 0o600)
+			}
+		case "copy":
+			err = copyFile(fields[0], fields[1])
+		case "link":
+			err = os.Symlink(filepath.Join("..", fields[1]), fields[0])
+		default:
+			err = fmt.Errorf("unknown step %q", s.Verb)
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", e.Code, err)
+		}
+	}
+	return stderr.String(), nil
+}
+
+// findings prints what no command leads to on every machine: what is found
+// when a protocol file is written of a job that was not resolved, as the
+// Terraform provider does, and on a machine that permits no mounts.
+func findings(verb string, out io.Writer) error {
+	loaded, diags := workspace.Load(workspace.Options{})
+	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
+	if verb == "write" {
+		_, diags = protocol.Write(loaded.Workspace.Jobs[0], protocol.WriteOptions{Workspace: loaded.Workspace})
+	} else if diags = append(diags, more...); !diags.HasErrors() {
+		diags = local.WarningsWithoutMounts(resolved[0], loaded.Workspace.Sources)
+	}
+	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{})
+}
+
+// setenv sets NAME=value and returns what undoes it.
+func setenv(assignment string) (restore func(), err error) {
+	name, value, _ := strings.Cut(assignment, "=")
+	before, had := os.LookupEnv(name)
+	restore = func() { _ = os.Unsetenv(name) }
+	if had {
+		restore = func() { _ = os.Setenv(name, before) }
+	}
+	return restore, os.Setenv(name, value)
+}
+
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o644)
+}
+
+// plan asks the planner about the workspace and the jobs of live.json.
+func (e *session) plan() (string, error) {
+	loaded, diags := workspace.Load(workspace.Options{})
+	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
+	if diags = append(diags, more...); diags.HasErrors() {
+		return "", diags
+	}
+	var jobs []*planner.LiveJob
+	if err := json.Unmarshal(bytes.ReplaceAll(e.Live, []byte("FRAMEWORK"), []byte(resolved[0].Framework)), &jobs); err != nil {
+		return "", fmt.Errorf("%s: live.json: %w", e.Code, err)
+	}
+	p := planner.New(planner.Options{
+		Workspace: loaded.Workspace.Name, Jobs: resolved, Moved: loaded.Workspace.Moved, Sources: loaded.Workspace.Sources,
+		Live: map[string]*planner.Snapshot{resolve.LocalCluster: {Jobs: jobs}},
+	})
+	var out bytes.Buffer
+	err := view.Diagnostics(&out, p.Findings, loaded.Files, view.DiagnosticOptions{})
+	return out.String(), err
+}
+
+// findingHead begins a finding. Terraform shows no code.
+var findingHead = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
+
+// machineSize is what findings say about the machine that they are made on.
+var machineSize = regexp.MustCompile(`this machine has \d+`)
+
+// pick returns the first finding of the entry.
+func (e *session) pick(output string) (string, error) {
+	starts := findingHead.FindAllStringIndex(output, -1)
+	for i, at := range starts {
+		if !e.begins(output[at[0]:at[1]]) {
+			continue
+		}
+		end := len(output)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		text := strings.TrimSpace(output[at[0]:end])
+		return machineSize.ReplaceAllString(text, "this machine has N"), nil
+	}
+	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.Code, output)
+}
+
+// begins reports whether a finding with this first line is one of the entry.
+func (e *session) begins(line string) bool {
+	if code := findingHead.FindStringSubmatch(line)[2]; code != "" {
+		return code == e.Code
+	}
+	for _, entry := range hclspec.Catalog() {
+		if entry.Code == e.Code {
+			return strings.Contains(line, entry.Summary)
+		}
+	}
+	return false
+}

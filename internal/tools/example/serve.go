@@ -1,0 +1,63 @@
+package example
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Serve is the web server of the examples: the files of a directory. It wants a
+// login below /private/, fails below /broken/, and below /api/ and /apis/ it is
+// the API server of a cluster, which has what there are files for and nothing
+// else.
+func Serve(dir string) http.Handler {
+	mux := http.NewServeMux()
+	files := http.FileServer(http.Dir(dir))
+	mux.Handle("/", files)
+	for path, status := range map[string]int{"/private/": http.StatusUnauthorized, "/broken/": http.StatusBadRequest} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, http.StatusText(status), status) })
+	}
+	for _, path := range []string{"/api/", "/apis/"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			answer(w, filepath.Join(dir, filepath.FromSlash(r.URL.Path)), r)
+		})
+	}
+	return mux
+}
+
+// answer writes what an API server says about an object: the file of the
+// method, the file of the object, or what it says when there is none. A Status
+// has its own code.
+func answer(w http.ResponseWriter, object string, r *http.Request) {
+	text, err := os.ReadFile(object + "." + r.Method)
+	if err != nil {
+		text, err = os.ReadFile(object)
+	}
+	switch {
+	case err == nil:
+	case r.Method != http.MethodGet:
+		text, _ = io.ReadAll(r.Body) // what is written is taken over
+	case namesObject(r.URL.Path):
+		text = []byte(`{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404, "reason": "NotFound", "message": "not found"}`)
+	default:
+		text = []byte(`{"kind": "List", "apiVersion": "v1", "metadata": {}, "items": []}`)
+	}
+	var status struct{ Code int }
+	if json.Unmarshal(text, &status) == nil && status.Code != 0 {
+		w.WriteHeader(status.Code)
+	}
+	_, _ = w.Write(text) // nobody waits for it when this fails
+}
+
+// namesObject reports whether a path of an API server is that of one object and
+// not of a list: /api/v1 or /apis/GROUP/VERSION, then pairs of a resource and a
+// name, of which a list lacks the last name.
+func namesObject(path string) bool {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	root := map[string]int{"api": 2, "apis": 3}[parts[0]]
+	return len(parts) > root && (len(parts)-root)%2 == 0
+}

@@ -1,0 +1,93 @@
+package parity
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// TestBothFrontEndsReportTheSame provokes every entry of the catalog that is
+// not listed as one-sided. The input is testdata/CODE.txtar, or the example of
+// the documentation.
+func TestBothFrontEndsReportTheSame(t *testing.T) {
+	for _, entry := range hclspec.Catalog() {
+		if oneSided(entry.Code) != "" {
+			continue
+		}
+		t.Run(entry.Code, func(t *testing.T) { newScene(t, entry.Code).test() })
+	}
+}
+
+// TestFurtherWaysToAnEntry provokes entries by the archives CODE.WAY.txtar.
+func TestFurtherWaysToAnEntry(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, archive := range archives {
+		name := strings.TrimSuffix(filepath.Base(archive), ".txtar")
+		t.Run(name, func(t *testing.T) { newScene(t, name).test() })
+	}
+}
+
+func (s *scene) differences(a, b []diagnostic, printed, reported string) []string {
+	if len(a) == 0 || len(a) != len(b) {
+		return []string{"reported in different ways; when only one front end can report the entry, list it in groups_test.go: " + times(len(a)) + " by the command line:\n" + printed + "\nand " + times(len(b)) + " by the provider:\n" + reported}
+	}
+	var all []string
+	for i := range a {
+		if s.position != "" && a[i].position == s.position && b[i].reported.attribute == s.attribute {
+			continue
+		}
+		if s.unplaced && a[i].position == "" {
+			b[i].attribute = ""
+		}
+		if text := agree(a[i], b[i]); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func times(n int) string {
+	return map[int]string{0: "never", 1: "once"}[min(n, 1)] + strings.Repeat(" and again", max(n-1, 0))
+}
+
+func entryOf(code string) *hclspec.Entry {
+	entries := hclspec.Catalog()
+	return entries[slices.IndexFunc(entries, func(e *hclspec.Entry) bool { return e.Code == code })]
+}
+
+// of returns the diagnostics of one entry. Terraform shows no code, but the
+// summary.
+func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
+	var some []diagnostic
+	for _, d := range all {
+		if d.code == e.Code || d.code == "" && d.summary == e.Summary {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
+// testUnknown plans again with the value unknown that a diagnostic is about.
+// Then it may be absent, as it comes when Terraform plans with the value, in its
+// apply; but no error may be reported that the value does not deserve. Warnings
+// may: errors keep a plan from coming as far as them.
+func (s *scene) testUnknown(known []diagnostic) {
+	s.t.Helper()
+	for _, d := range of(known, entryOf(counterpart(s.Code))) {
+		if d.reported == (place{"", "kubernetes"}) {
+			continue // a block is always known
+		}
+		found, text := s.provider(false, d.reported)
+		for _, f := range found {
+			if f.severity == "error" && !slices.ContainsFunc(known, func(k diagnostic) bool { return k.summary == f.summary && k.reported == f.reported }) {
+				s.t.Errorf("with %s unknown there is a diagnostic that is not there with its value: %s at %s\n%s", d.reported, f.summary, f.reported, text)
+			}
+		}
+	}
+}

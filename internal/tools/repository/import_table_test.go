@@ -1,0 +1,93 @@
+package repository
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The table is between these lines of the page.
+const (
+	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
+	tableEnd   = "<!-- end of imports -->\n"
+)
+
+// TestArchitecturePageShowsTheImports compares the page with the rules of
+// TestImportsPointOneWay. With UPDATE=1 it writes the table.
+func TestArchitecturePageShowsTheImports(t *testing.T) {
+	page := filepath.Join("..", "..", "..", "docs", "architecture.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, hasStart := strings.Cut(string(text), tableStart)
+	shown, after, hasEnd := strings.Cut(rest, tableEnd)
+	if !hasStart || !hasEnd {
+		t.Fatalf("%s lacks the line %q or %q", page, tableStart, tableEnd)
+	}
+	want := importTable()
+	if shown == want {
+		return
+	}
+	if os.Getenv("UPDATE") == "" {
+		t.Fatalf("the table of imports in %s is not as in imports_test.go; run go generate ./internal/tools/repository", page)
+	}
+	if err := os.WriteFile(page, []byte(before+tableStart+want+tableEnd+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// importTable is the Markdown of the rules, sorted by package.
+func importTable() string {
+	var b strings.Builder
+	b.WriteString("| package | may import of this module | must not depend on |\n| --- | --- | --- |\n")
+	fmt.Fprintf(&b, "| %s (leaves) | nothing | anything but the standard library |\n", family(leaves))
+	for _, leaf := range slices.Sorted(maps.Keys(leafImports)) {
+		fmt.Fprintf(&b, "| `%s` | `%s` | |\n", leaf, strings.Join(leafImports[leaf], "`, `"))
+	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(allowed)), maps.Keys(forbidden))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		may := "anything"
+		if rule, ok := allowed[name]; ok {
+			may = permitted(rule)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, may, quoted(forbidden[name]))
+	}
+	b.WriteString("| every other package | anything | |\n")
+	return b.String()
+}
+
+// permitted is a rule in words; all leaves together are one word.
+func permitted(rule []string) string {
+	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
+	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }
+	names, suffix := slices.Sorted(slices.Values(rule)), ""
+	if !slices.ContainsFunc(leaves, func(leaf string) bool { return !isListed(leaf) }) {
+		names, suffix = slices.DeleteFunc(names, isLeaf), ", leaves"
+	}
+	if all := strings.TrimPrefix(quoted(names)+suffix, ", "); all != "" {
+		return all
+	}
+	return "nothing"
+}
+
+func quoted(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+// family writes packages of one directory as one name: internal/{a,b}.
+func family(names []string) string {
+	var last []string
+	for _, name := range slices.Sorted(slices.Values(names)) {
+		last = append(last, strings.TrimPrefix(name, "internal/"))
+	}
+	return "`internal/{" + strings.Join(last, ",") + "}`"
+}

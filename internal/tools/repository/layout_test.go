@@ -1,0 +1,65 @@
+package repository
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// maxLines is the length of a file in which a reader still finds his way.
+const maxLines = 400
+
+// TestLayout holds what CONTRIBUTING.md promises: every package has a doc.go
+// that says what it is for, and no file is long.
+func TestLayout(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	documented := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "bin") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if n := bytes.Count(text, []byte("\n")); n > maxLines {
+			t.Errorf("%s has %d lines, more than %d", path, n, maxLines)
+		}
+		if strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		dir := filepath.Dir(path)
+		documented[dir] = documented[dir] || name == "doc.go" && hasPackageComment(t, path, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, ok := range documented {
+		if !ok {
+			t.Errorf("%s has no doc.go with a package comment", dir)
+		}
+	}
+}
+
+func hasPackageComment(t *testing.T, path string, text []byte) bool {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	return f.Doc != nil && strings.TrimSpace(f.Doc.Text()) != ""
+}

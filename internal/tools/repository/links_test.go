@@ -1,0 +1,89 @@
+package repository
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	mdLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	mdHeading = regexp.MustCompile(`(?m)^#{1,6} +(.*?)\s*$`)
+	mdCode    = regexp.MustCompile("(?ms)^ *(```|~~~).*?^ *(```|~~~)$")
+	notInSlug = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+)
+
+// TestLinks follows the links between the pages of the repository: files are
+// there, and so are the headings.
+func TestLinks(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	checked := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(d.Name(), ".md") {
+			return nil
+		}
+		for _, link := range mdLink.FindAllStringSubmatch(page(t, path), -1) {
+			if target := link[1]; !strings.Contains(target, "://") && !strings.HasPrefix(target, "mailto:") {
+				checked++
+				follow(t, path, target)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 20 {
+		t.Errorf("only %d links were found", checked)
+	}
+}
+
+// page is the text of a page without its blocks of code.
+func page(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mdCode.ReplaceAllString(string(text), "")
+}
+
+func follow(t *testing.T, from, target string) {
+	t.Helper()
+	file, heading, _ := strings.Cut(target, "#")
+	path := from
+	if file != "" {
+		path = filepath.Join(filepath.Dir(from), filepath.FromSlash(file))
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("%s links to %s, which is not there", from, target)
+		return
+	}
+	if heading == "" || !strings.HasSuffix(path, ".md") {
+		return
+	}
+	text := page(t, path)
+	if strings.Contains(text, `<a id="`+heading+`">`) {
+		return
+	}
+	for _, h := range mdHeading.FindAllStringSubmatch(text, -1) {
+		if slug(h[1]) == heading {
+			return
+		}
+	}
+	t.Errorf("%s links to %s, and there is no such heading", from, target)
+}
+
+// slug is the name that GitHub gives a heading.
+func slug(heading string) string {
+	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
+}

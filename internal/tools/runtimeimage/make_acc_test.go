@@ -1,0 +1,196 @@
+//go:build acc
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"debug/elf"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+
+	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
+)
+
+// dist is where make built both images before the tests, printed what it said.
+var dist, printed string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if dist, err = os.MkdirTemp("", "openpai-runtime-image-"); err != nil {
+			panic(err)
+		}
+		defer func() { _ = os.RemoveAll(dist) }()
+		if printed, err = makeImages(context.Background(), dist); err != nil {
+			fmt.Fprintf(os.Stderr, "make runtime-image: %v\n%s", err, printed)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// command runs a program at the root of the repository.
+func command(ctx context.Context, env []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// makeImages is "make runtime-image" and returns what it prints of the images.
+func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
+	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
+	return strings.ReplaceAll(out, dist, "DIST"), err
+}
+
+// packages is where make keeps the packages of Debian.
+func packages() string {
+	cache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(os.Getenv("HOME"), ".cache"))
+	return filepath.Join(cache, "terraform-provider-openpai", "tools", "debian")
+}
+
+// image reads one image of what make built.
+func image(t *testing.T, dir, arch string) v1.Image {
+	t.Helper()
+	index, err := layout.ImageIndexFromPath(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil || len(manifest.Manifests) != 1 || !strings.Contains(printed, filepath.Base(dir)+" "+manifest.Manifests[0].Digest.String()) {
+		t.Fatalf("programs that push a layout want one index in it, that which make printed; there is %+v, error %v", manifest, err)
+	}
+	if index, err = index.ImageIndex(manifest.Manifests[0].Digest); err != nil {
+		t.Fatal(err)
+	}
+	if manifest, err = index.IndexManifest(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range manifest.Manifests {
+		if m.Platform.OS == "linux" && m.Platform.Architecture == arch {
+			image, err := index.Image(m.Digest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return image
+		}
+	}
+	t.Fatalf("%s has nothing for %s", dir, arch)
+	return nil
+}
+
+// unpack lays the layers of an image into a directory.
+func unpack(t *testing.T, image v1.Image) string {
+	t.Helper()
+	root := t.TempDir()
+	files := mutate.Extract(image)
+	defer func() { _ = files.Close() }()
+	cmd := exec.CommandContext(t.Context(), "tar", "--extract", "--preserve-permissions", "--no-same-owner", "--directory", root)
+	cmd.Stdin = files
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
+	return root
+}
+
+func TestMakeGivesTheSameImagesFromAnotherMirror(t *testing.T) {
+	if strings.Count(printed, "sha256:") != 2 {
+		t.Fatalf("make printed %s", printed)
+	}
+	var mu sync.Mutex
+	var asked []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, r.URL.Path)
+		http.ServeFile(w, r, filepath.Join(packages(), filepath.Base(r.URL.Path)))
+	}))
+	t.Cleanup(s.Close)
+	again, err := makeImages(t.Context(), t.TempDir(), "TOOLS="+t.TempDir(), runtimeimage.MirrorVariable+"="+s.URL+"/debian")
+	if err != nil || again != printed {
+		t.Errorf("first\n%s\nthen\n%s, error %v", printed, again, err)
+	}
+	if len(asked) != 2 || !strings.HasPrefix(asked[0], "/debian/pool/main/b/busybox/busybox-static_") {
+		t.Errorf("the mirror was asked for %q", asked)
+	}
+}
+
+func TestTheImagesAreForBothProcessors(t *testing.T) {
+	applets, err := os.ReadFile(filepath.Join("..", "..", "runtimeimage", "applets.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arch, machine := range map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64} {
+		static := unpack(t, image(t, filepath.Join(dist, "runtime-static"), arch))
+		if _, err := os.Stat(filepath.Join(static, "bin")); err == nil {
+			t.Errorf("%s: the static image has /bin", arch)
+		}
+		shell := unpack(t, image(t, filepath.Join(dist, "runtime-shell"), arch))
+		for _, program := range []string{static + "/usr/local/bin/openpai-runtime", shell + "/usr/local/bin/openpai-runtime", shell + "/bin/busybox"} {
+			if got := machineOf(t, program); got != machine {
+				t.Errorf("%s: %s is for %s", arch, program, got)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(shell, "bin", "busybox"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file := range strings.FieldsSeq(string(applets)) {
+			if !bytes.Contains(text, []byte("\x00"+filepath.Base(file)+"\x00")) {
+				t.Errorf("%s: busybox has no %s", arch, file)
+			}
+		}
+	}
+}
+
+func machineOf(t *testing.T, program string) elf.Machine {
+	t.Helper()
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			t.Errorf("%s needs libraries", program)
+		}
+	}
+	return f.Machine
+}
+
+func TestWithoutDebianTheErrorSaysWhatToDo(t *testing.T) {
+	mirror := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(mirror.Close)
+	// What is not on this machine goes to a proxy that nobody runs.
+	env := []string{runtimeimage.MirrorVariable + "=" + mirror.URL + "/debian", "HTTPS_PROXY=http://127.0.0.1:1", "https_proxy=http://127.0.0.1:1"}
+	builder := filepath.Join(t.TempDir(), "build")
+	if out, err := command(t.Context(), nil, "go", "build", "-o", builder, "./internal/tools/runtimeimage"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := command(t.Context(), env, builder, "-shell", "-out", t.TempDir(), "amd64="+filepath.Join(dist, "openpai-runtime-linux-amd64"))
+	if err == nil {
+		t.Fatal("there is an image")
+	}
+	for _, part := range []string{
+		"fetch the Debian package busybox-static_", mirror.URL + "/debian/pool/main/b/busybox/", "404 Not Found",
+		"https://snapshot.debian.org/archive/debian/", "proxyconnect", runtimeimage.MirrorVariable, "RUNTIME_BASE=IMAGE",
+	} {
+		if !strings.Contains(out, part) {
+			t.Errorf("the error lacks %q:\n%s", part, out)
+		}
+	}
+}

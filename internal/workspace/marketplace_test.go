@@ -1,0 +1,55 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+func TestTokensOfMarketplacesComeFromTheEnvironment(t *testing.T) {
+	t.Parallel()
+	environ := []string{"OPENPAI_MARKETPLACE_TOKEN_MY_TEAM= hunter2 ", "OWN=from the secret"}
+	ws := &hclspec.Workspace{Secrets: []*hclspec.Secret{{Name: "own", Env: "OWN"}}}
+	l := &Loaded{Workspace: ws, environ: environ}
+	for name, c := range map[string]struct {
+		market hclspec.Marketplace
+		want   string
+	}{
+		"a marketplace without a token":                  {hclspec.Marketplace{Name: "my-team"}, "hunter2"},
+		"a marketplace without a token and variable":     {hclspec.Marketplace{Name: "other"}, ""},
+		"a token in the block comes before the variable": {hclspec.Marketplace{Name: "my-team", Token: "<% $secrets.own %>"}, "from the secret"},
+	} {
+		if got, err := l.marketplaceToken(&c.market); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestMarketplacesOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "main.pai.hcl")
+	if err := os.WriteFile(file, []byte("marketplace \"team\" {\n  source = \"https://example.org/items.yml\"\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ given, want string }{
+		"the same name and source twice is one":   {"team=https://example.org/items.yml", ""},
+		"the same name with another source":       {"team=https://example.org/other.yml", `The marketplace "team" is declared already`},
+		"a credential in a source is not printed": {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
+		"nor is one without a name":               {"https://example.org/items.yml?token=hunter2", "holds a credential"},
+	} {
+		loaded, diags := Load(Options{Path: dir, Marketplaces: []string{c.given}})
+		text := diags.Error()
+		switch {
+		case strings.Contains(text, "hunter2"):
+			t.Errorf("%s: %s", name, text)
+		case c.want == "" && (diags.HasErrors() || len(loaded.Workspace.Marketplaces) != 1):
+			t.Errorf("%s: %v, %d marketplaces", name, diags, len(loaded.Workspace.Marketplaces))
+		case c.want != "" && !strings.Contains(text, c.want):
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}

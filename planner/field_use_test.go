@@ -1,0 +1,287 @@
+package planner_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// usedElsewhere lists the fields that change nothing that is rendered, by their
+// path in the field table, with the reason.
+var usedElsewhere = map[string]string{
+	"openpai.required_version":                    "internal/workspace checks it when it loads the files",
+	"variable.type":                               "hclspec/syntax uses it up",
+	"variable.default":                            "hclspec/syntax uses it up",
+	"variable.description":                        "for people",
+	"variable.sensitive":                          "hclspec/syntax uses it up",
+	"moved.from":                                  "planner.Options.Moved",
+	"moved.to":                                    "planner.Options.Moved",
+	"protocol.file":                               "internal/workspace loads the file as a job",
+	"protocol.cluster":                            "internal/workspace sets it as the cluster of that job",
+	"marketplace.source":                          "internal/workspace looks items up there",
+	"marketplace.token":                           "internal/workspace looks items up with it",
+	"marketplace.kubernetes.cluster":              "internal/kubernetes reads items from it",
+	"marketplace.kubernetes.namespace":            "internal/kubernetes reads items from it",
+	"cluster.kubeconfig":                          "internal/kubernetes connects with it",
+	"cluster.context":                             "internal/kubernetes connects with it",
+	"secret.env":                                  "internal/workspace reads the value there, at apply",
+	"secret.file":                                 "internal/workspace reads the value there, at apply",
+	"secret.value":                                "no artifact holds a value",
+	"secret.kubernetes.name":                      "internal/kubernetes reads the value there, at apply",
+	"secret.kubernetes.key":                       "internal/kubernetes reads the value there, at apply",
+	"storage.users":                               "planner/resolve refuses the jobs of others",
+	"job.default_storages":                        "only an OpenPAI server knows them; planner/resolve warns",
+	"storage.groups":                              "planner compares them with those of the user in the cluster",
+	"job.contributor":                             "for people",
+	"job.version":                                 "for people",
+	"job.extras":                                  "kept for the protocol",
+	"job.notification.running":                    "kept for the protocol",
+	"job.notification.succeeded":                  "kept for the protocol",
+	"job.notification.stopped":                    "kept for the protocol",
+	"job.notification.failed":                     "kept for the protocol",
+	"job.notification.retried":                    "kept for the protocol",
+	"job.rerun":                                   "planner decides with it whether a finished job runs again",
+	"job.prevent_destroy":                         "planner refuses deletions with it",
+	"prerequisite.auth.username":                  "in a Secret, at apply",
+	"prerequisite.auth.password":                  "in a Secret, at apply",
+	"secret.version":                              "planner compares it",
+	"job.defaults":                                "kept for the protocol",
+	"job.submit_from":                             "kept for the protocol",
+	"job.deployment.rest":                         "kept for the protocol",
+	"job.hived.task_role.sku_num":                 "OpenPAI computes the number from the resources",
+	"prerequisite.usage":                          "for people, in a marketplace",
+	"prerequisite.tags":                           "internal/marketplace searches them",
+	"prerequisite.visibility":                     "internal/marketplace publishes with it",
+	"prerequisite.template_variables.description": "for people",
+	"prerequisite.template_variables.pattern":     "planner/resolve checks values with it",
+}
+
+// others are values for fields that accept only some.
+var others = map[string]any{
+	"cluster.log_storage":            "host",
+	"cluster.sku.gpu":                1,
+	"cluster.sku.cpu":                1,
+	"cluster.sku.memory":             1024,
+	"cluster.virtual_cluster.quota":  map[string]int{"K80": 1000, "V100": 1000},
+	"marketplace.kubernetes.cluster": "other",
+	"prerequisite.plugin":            "git",
+	"prerequisite.require":           []hclspec.Reference{{Target: "second_output"}},
+	"storage.users":                  []string{"alice"},
+	"job.cluster":                    "other",
+	"job.virtual_cluster":            "second",
+	"job.default_deployment":         "test",
+	"job.hived.task_role.sku_type":   "K80",
+	"job.task_role.data":             hclspec.Reference{Target: "second_data"},
+	"job.task_role.script":           hclspec.Reference{Target: "second_script"},
+	"job.parameters":                 map[string]any{"lr": "2"},
+	"job.task_role.output":           hclspec.Reference{Target: "second_output"},
+}
+
+// TestEveryFieldIsUsed sets each field of each block of the field table to
+// another value: a rendered object must differ. A field that front ends accept and
+// later stages drop would make a plan say that nothing changes.
+func TestEveryFieldIsUsed(t *testing.T) {
+	t.Parallel()
+	ws := everyBlock(t)
+	before, diags := outcome(ws)
+	for _, d := range diags.Errs() {
+		t.Error(d)
+	}
+	m := mutation{t: t, ws: ws, before: before, used: map[string]bool{}, invalid: map[string]hcl.Diagnostics{}}
+	for _, root := range []struct {
+		block    *hclspec.Block
+		elements any
+	}{
+		{hclspec.OpenPAIBlock, []*hclspec.Workspace{ws}},
+		{hclspec.VariableBlock, ws.Variables},
+		{hclspec.MovedBlock, ws.Moved},
+		{hclspec.SecretBlock, ws.Secrets},
+		{hclspec.MarketplaceBlock, ws.Marketplaces},
+		{hclspec.ClusterBlock, ws.Clusters},
+		{hclspec.StorageBlock, ws.Storages},
+		{hclspec.PrerequisiteBlock, ws.Prerequisites},
+		{hclspec.ProtocolBlock, ws.Protocols},
+		{hclspec.JobBlock, ws.Jobs},
+	} {
+		m.list(root.block, root.block.Name, reflect.ValueOf(root.elements))
+	}
+	m.missing()
+}
+
+// everyBlock is a workspace with every block, also those that only the protocol
+// has.
+func everyBlock(t *testing.T) *hclspec.Workspace {
+	t.Helper()
+	const file = "testdata/every_block.pai.hcl"
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{file: src}, Values: []syntax.Value{{Name: "unused"}}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	job := ws.Jobs[0]
+	job.Secrets = []*hclspec.Secret{{Name: "own", Value: hclspec.NewSensitive("value")}}
+	job.ReferencePrerequisites = []*hclspec.Prerequisite{{Type: "data", Name: "reference"}}
+	return ws
+}
+
+// outcome is all that is rendered of a workspace.
+func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
+	diags := hclspec.Validate(ws)
+	jobs, found := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
+	diags = append(diags, found...)
+	var all []any
+	for _, job := range jobs {
+		target := render.ClusterTarget(ws, job.Cluster)
+		target.Submitted, target.Workspace = time.Unix(0, 0), nil // the protocol text has every field
+		manifest, found := render.Objects(job, target)
+		diags = append(diags, found...)
+		if manifest != nil {
+			for _, m := range manifest.ConfigMaps {
+				delete(m.Data, render.ResolvedJobKey) // a record: it holds every field
+			}
+		}
+		target.Sources, target.LogStorage = nil, nil
+		all = append(all, target, manifest)
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err)
+	}
+	return string(text), diags
+}
+
+// mutation changes a workspace field by field, in place and back.
+type mutation struct {
+	t      *testing.T
+	ws     *hclspec.Workspace
+	before string
+	// used holds for each field of the table whether another value showed.
+	used map[string]bool
+	// invalid holds what was wrong with the values of fields that accept only
+	// some.
+	invalid map[string]hcl.Diagnostics
+}
+
+func (m *mutation) list(b *hclspec.Block, path string, elements reflect.Value) {
+	for i := range elements.Len() {
+		m.block(b, path, elements.Index(i).Elem())
+	}
+}
+
+func (m *mutation) block(b *hclspec.Block, path string, v reflect.Value) {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Go == "" || slices.Contains(b.Labels, f.Go) {
+			continue
+		}
+		m.field(f, path+"."+f.Name, v.FieldByName(f.Go))
+	}
+}
+
+func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
+	if slices.Contains(hclspec.RootBlocks, f.Block) {
+		path = f.Block.Name // fields are the same wherever the block is
+	}
+	switch f.Kind {
+	case hclspec.Object:
+		m.block(f.Block, path, v)
+	case hclspec.OptionalObject:
+		if !v.IsNil() {
+			m.block(f.Block, path, v.Elem())
+		}
+	case hclspec.Objects:
+		m.list(f.Block, path, v)
+	default:
+		m.used[path] = m.used[path] || m.shows(f, path, v)
+	}
+}
+
+// shows reports whether another value of a field makes a difference.
+func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
+	was := reflect.ValueOf(v.Interface())
+	another, given := others[path]
+	if !given {
+		another = different(f, v)
+	}
+	value := reflect.ValueOf(another)
+	if value.Kind() == reflect.String {
+		value = value.Convert(v.Type())
+	}
+	v.Set(value)
+	defer func() {
+		if !was.IsValid() {
+			was = reflect.Zero(v.Type())
+		}
+		v.Set(was)
+	}()
+	after, diags := outcome(m.ws)
+	if diags.HasErrors() {
+		m.invalid[path] = diags
+		return false
+	}
+	return after != m.before
+}
+
+func (m *mutation) missing() {
+	for _, path := range slices.Sorted(maps.Keys(m.used)) {
+		reason, listed := usedElsewhere[path]
+		switch {
+		case !m.used[path] && !listed && m.invalid[path] != nil:
+			m.t.Errorf("%s does not accept any value; add one that it accepts to others: %v", path, m.invalid[path])
+		case !m.used[path] && !listed:
+			m.t.Errorf("%s: another value changes nothing that planner/render returns. Use the field there or in planner/resolve, or list it in usedElsewhere with the reason (see \"A new field\" in CONTRIBUTING.md).", path)
+		case m.used[path] && listed:
+			m.t.Errorf("%s is used, and listed as %q", path, reason)
+		}
+	}
+	for path := range usedElsewhere {
+		if _, met := m.used[path]; !met {
+			m.t.Errorf("%s is listed and not in the field table, or no block of testdata/every_block.pai.hcl has it", path)
+		}
+	}
+	for _, path := range tablePaths() {
+		if _, met := m.used[path]; !met {
+			m.t.Errorf("%s: no block of testdata/every_block.pai.hcl can have it. Add its block.", path)
+		}
+	}
+}
+
+// tablePaths lists the fields of the table that are no blocks, by their path.
+func tablePaths() []string {
+	var paths []string
+	seen := map[*hclspec.Block]bool{}
+	var visit func(*hclspec.Block, string)
+	visit = func(b *hclspec.Block, path string) {
+		for _, f := range b.Fields {
+			at := path + "." + f.Name
+			switch {
+			case f.Go == "" || slices.Contains(b.Labels, f.Go) || slices.Contains(hclspec.RootBlocks, f.Block):
+			case f.Block != nil:
+				visit(f.Block, at)
+			default:
+				paths = append(paths, at)
+			}
+		}
+	}
+	for _, b := range append([]*hclspec.Block{hclspec.OpenPAIBlock, hclspec.VariableBlock, hclspec.MovedBlock}, hclspec.RootBlocks...) {
+		if !seen[b] {
+			seen[b] = true
+			visit(b, b.Name)
+		}
+	}
+	return paths
+}

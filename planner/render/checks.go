@@ -1,0 +1,188 @@
+package render
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+const (
+	// annotationLimit is the most that Kubernetes accepts in all annotations
+	// of one object.
+	annotationLimit = 256 << 10
+)
+
+func (r *renderer) checkAnnotations(at hcl.Range, what string, annotations map[string]string) {
+	size := 0
+	for k, v := range annotations {
+		size += len(k) + len(v)
+	}
+	if size > annotationLimit {
+		r.report(AnnotationsTooLarge.At(at,
+			"The annotations of %s of job %q take %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
+	}
+}
+
+func (r *renderer) checkRuntimeImage() {
+	if r.target.Local || r.target.RuntimeImage != "" {
+		return
+	}
+	r.report(MissingRuntimeImage.At(r.jobRange(),
+		"Job %q runs on cluster %q, and this development build of openpai names no released runtime image. Run %q and set runtime { image = \"...\" } in the cluster block.",
+		r.job.Name, r.job.Cluster, message.CommandPushRuntime))
+}
+
+// checkPods reports what the API server would refuse, or FrameworkController
+// would erase, in the Pods of each role.
+func (r *renderer) checkPods() {
+	if r.target.Local {
+		return
+	}
+	for _, role := range r.job.TaskRoles {
+		settings := r.podSettings(role)
+		r.checkNames(role, settings)
+		r.checkTolerations(role, settings.Tolerations)
+		r.checkLabels(role, settings.Labels)
+		r.checkNodeSelector(role, settings.NodeSelector)
+		r.checkReserved(role, "annotations", settings.Annotations, reservedAnnotations)
+		r.checkAnnotations(r.podRange(role, "annotations", ""), "the Pods", r.podMeta(role).Annotations)
+		r.checkHostPaths(role)
+		r.checkSecretNames(role)
+		r.checkFetches(role)
+		r.checkRestricted(role)
+	}
+	r.checkRestrictedFeatures()
+	if dir := r.target.FetchCache; dir != "" && !path.IsAbs(dir) {
+		r.report(RelativeHostPath.At(r.jobRange(),
+			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: give an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
+	}
+}
+
+// checkFetches finds downloads from this machine, which no container reaches.
+func (r *renderer) checkFetches(role *resolve.TaskRole) {
+	for _, step := range role.Steps {
+		for _, f := range step.Fetch {
+			file, isFile := localFile(f.URL)
+			if !isFile || mounted(role, file) {
+				continue
+			}
+			at := r.target.Sources.Range(f.Path.Attr("url"))
+			if at.Filename == "" {
+				at = r.jobRange()
+			}
+			r.report(LocalFetchOnCluster.At(at,
+				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where it does not exist. Put the file on a web server or a storage.",
+				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
+		}
+	}
+}
+
+// localFile returns the path that a fetch names on the machine of the task.
+func localFile(url string) (string, bool) {
+	if locator.IsRelative(url) {
+		return url, true
+	}
+	l, err := locator.Parse(url)
+	switch {
+	case err == nil && l.Kind == locator.File:
+		return l.Path, true
+	case err == nil && l.Kind == locator.Git && l.URL.Scheme == "file":
+		return l.URL.Path, true
+	}
+	return "", false
+}
+
+// mounted reports whether a file is on a storage of the task role.
+func mounted(role *resolve.TaskRole, file string) bool {
+	return slices.ContainsFunc(role.Mounts, func(m *resolve.Mount) bool {
+		return strings.HasPrefix(path.Clean(file), strings.TrimSuffix(m.Path, "/")+"/")
+	})
+}
+
+func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
+	for _, m := range role.Mounts {
+		if m.Declared == nil || m.Declared.HostPath == "" {
+			continue
+		}
+		at := r.target.Sources.Range(m.Declared.Path.Attr("host_path"))
+		if !path.IsAbs(m.Declared.HostPath) {
+			r.report(RelativeHostPath.At(at,
+				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: give an absolute path of the nodes, or another kind of storage.",
+				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
+			continue
+		}
+		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
+			r.report(HostPathOnCluster.At(at,
+				"Storage %q is the directory %s of whatever node a task of job %q runs on. Namespaces with Pod security level baseline refuse such Pods.",
+				m.Storage, m.Declared.HostPath, r.job.Name))
+		}
+	}
+}
+
+// secretKey matches the keys of Secrets; those that could name a directory
+// above are none.
+var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
+
+func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
+	for _, name := range role.Secrets {
+		if !secretKey.MatchString(name) || len(name) > 253 {
+			r.report(InvalidSecretName.At(r.jobRange(),
+				"Task role %q of job %q refers to the secret %q. On Kubernetes a secret's name has at most 253 letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
+		}
+	}
+}
+
+// jobRange returns where the job was declared.
+func (r *renderer) jobRange() hcl.Range {
+	if r.job.Declared == nil {
+		return hcl.Range{}
+	}
+	return r.target.Sources.Range(r.job.Declared.Path)
+}
+
+// podRange returns where a setting of the Pods of a role was written, or with a
+// key an entry of it: the nearest place that has it, else that of the nearest
+// settings.
+func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
+	declared := r.declaredPods(role)
+	for _, p := range declared {
+		at := p.Path.Attr(setting)
+		if key != "" {
+			at = at.Key(key)
+		}
+		if found, ok := r.target.Sources[at]; ok {
+			return found
+		}
+	}
+	if len(declared) > 0 {
+		return r.target.Sources.Range(declared[0].Path)
+	}
+	return r.jobRange()
+}
+
+// declaredPods are the settings of the Pods of a role as they were written, the
+// nearest first. Those of the resolved job know no place.
+func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
+	var declared []*hclspec.Pod
+	add := func(p *hclspec.Pod) {
+		if p != nil {
+			declared = append(declared, p)
+		}
+	}
+	if r.job.Declared != nil {
+		if written := r.job.Declared.TaskRole(role.Name); written != nil {
+			add(written.Pod)
+		}
+		add(r.job.Declared.Pod)
+	}
+	add(r.target.Pod)
+	return declared
+}

@@ -1,0 +1,77 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// tolerationFields are those that Kubernetes 1.16 knows.
+var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
+
+// tolerationWords are the values of those fields that take no others.
+var tolerationWords = map[string][]string{
+	"operator": {"Equal", "Exists"},
+	"effect":   {"NoSchedule", "PreferNoSchedule", "NoExecute"},
+}
+
+func (r *renderer) checkTolerations(role *resolve.TaskRole, tolerations []any) {
+	at := r.podRange(role, "tolerations", "")
+	for i, t := range tolerations {
+		fields, ok := t.(map[string]any)
+		if !ok {
+			r.report(InvalidToleration.At(at, "Toleration %d of task role %q is not an object such as { key = \"gpu\", operator = \"Exists\" }.", i+1, role.Name))
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			if !slices.Contains(tolerationFields, name) {
+				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the field %q; known are %s.%s",
+					i+1, role.Name, name, strings.Join(tolerationFields, ", "), hclspec.Suggest(name, tolerationFields)))
+			}
+			known, given := tolerationWords[name], fmt.Sprint(fields[name])
+			if len(known) > 0 && fields[name] != nil && given != "" && !slices.Contains(known, given) {
+				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the %s %q; known are %s.%s",
+					i+1, role.Name, name, given, strings.Join(known, ", "), hclspec.Suggest(given, known)))
+			}
+		}
+	}
+}
+
+var (
+	reservedLabels = []string{contract.LabelUser, contract.LabelVirtualCluster, contract.LabelType, contract.LabelManagedBy, contract.KeyWorkspace, contract.KeyAddress,
+		"FC_FRAMEWORK_NAME", "FC_TASKROLE_NAME", "FC_TASK_INDEX"}
+	reservedAnnotations = []string{contract.AnnotationPorts, contract.AnnotationHived, contract.KeyWorkspace, contract.KeyAddress}
+)
+
+func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string) {
+	r.checkReserved(role, "labels", labels, reservedLabels)
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		if v := labels[key]; contract.LabelValue(v) != v {
+			r.report(InvalidLabel.At(r.podRange(role, "labels", key),
+				"Label %q of the Pods of task role %q has the value %q. A label value has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Use an annotation for longer texts.", key, role.Name, v))
+		}
+	}
+}
+
+// checkNodeSelector finds values that no node has: they are label values.
+func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(selector)) {
+		if v := selector[key]; contract.LabelValue(v) != v {
+			r.report(InvalidLabel.At(r.podRange(role, "node_selector", key),
+				"The node_selector %q of task role %q has the value %q, which no label of a node can have.", key, role.Name, v))
+		}
+	}
+}
+
+func (r *renderer) checkReserved(role *resolve.TaskRole, setting string, set map[string]string, reserved []string) {
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		if slices.Contains(reserved, key) {
+			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", strings.TrimSuffix(setting, "s"), key, role.Name))
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 70)
+	pod := func(p hclspec.Pod) func(*resolve.Job, *Target) {
+		return func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Pod = &p }
+	}
+	tests := map[string]struct {
+		change func(*resolve.Job, *Target)
+		want   *hclspec.Entry
+		detail string
+	}{
+		"a development build has no runtime image": {
+			func(_ *resolve.Job, target *Target) { target.RuntimeImage = "" },
+			MissingRuntimeImage, "push-runtime",
+		},
+		"a run specification that no ConfigMap holds": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
+			RunSpecTooLarge, `task role "serve" of job "mnist" takes 1049040 bytes; a ConfigMap holds at most 1048566`,
+		},
+		"a resolved job that no ConfigMap holds": {
+			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
+			ResolvedJobLeftOut, "takes 1049",
+		},
+		"a long protocol text is left out": {
+			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
+			ConfigLeftOut, "200001 bytes",
+		},
+		"annotations of the Pods that Kubernetes refuses": {
+			pod(hclspec.Pod{Annotations: map[string]string{"a": strings.Repeat("a", 256<<10)}}),
+			AnnotationsTooLarge, "the Pods of job",
+		},
+		"a label whose key is none": {
+			pod(hclspec.Pod{Labels: map[string]string{"team name": "vision"}}),
+			InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes refuses: name part must`,
+		},
+		"an annotation whose key is none": {
+			pod(hclspec.Pod{Annotations: map[string]string{"a/b/c": "x"}}),
+			InvalidKubernetesName, `The key of an annotation of task role "serve" is "a/b/c"`,
+		},
+		"a node selector whose key is none": {
+			pod(hclspec.Pod{NodeSelector: map[string]string{"/sku": "K80"}}),
+			InvalidKubernetesName, `The key of a node_selector of task role "serve" is "/sku"`,
+		},
+		"a toleration whose key is none": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu only", "operator": "Exists"}}}),
+			InvalidKubernetesName, `The key of a toleration of task role "serve" is "gpu only"`,
+		},
+		"a PriorityClass whose name is none": {
+			pod(hclspec.Pod{PriorityClass: "High"}),
+			InvalidKubernetesName, `The priority_class of task role "serve" is "High"`,
+		},
+		"a ServiceAccount whose name is none": {
+			pod(hclspec.Pod{ServiceAccount: "team_a"}),
+			InvalidKubernetesName, `The service_account of task role "serve" is "team_a"`,
+		},
+		"a registry login whose name is none": {
+			pod(hclspec.Pod{ImagePullSecrets: []string{"login", "Login"}}),
+			InvalidKubernetesName, `An element of image_pull_secrets of task role "serve" is "Login"`,
+		},
+		"a toleration with a wrong field": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"keys": "x"}}}),
+			InvalidToleration, `Did you mean "key"?`,
+		},
+		"a toleration that is a text": {
+			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
+			InvalidToleration, "is not an object",
+		},
+		"a toleration with an operator of its own": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
+			InvalidToleration, `has the operator "exists"; known are Equal, Exists.`,
+		},
+		"a toleration of an effect that is none": {
+			pod(hclspec.Pod{Tolerations: []any{map[string]any{"operator": "Exists", "effect": "NoScheduling"}}}),
+			InvalidToleration, `Did you mean "NoSchedule"?`,
+		},
+		"a node selector whose value no label has": {
+			pod(hclspec.Pod{NodeSelector: map[string]string{"zone": "north & south"}}),
+			InvalidLabel, `node_selector "zone"`,
+		},
+		"a secret with the name of a directory above": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"..token"} },
+			InvalidSecretName, `the secret "..token"`,
+		},
+		"a label value that is too long": {
+			pod(hclspec.Pod{Labels: map[string]string{"team": long}}),
+			InvalidLabel, `"team"`,
+		},
+		"a label of OpenPAI": {
+			pod(hclspec.Pod{Labels: map[string]string{"userName": "bob"}}),
+			ReservedPodKey, `label "userName"`,
+		},
+		"an annotation of OpenPAI": {
+			pod(hclspec.Pod{Annotations: map[string]string{"rest-server/port-scheduling-spec": "{}"}}),
+			ReservedPodKey, `annotation "rest-server/port-scheduling-spec"`,
+		},
+		"a relative host path": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "out"}}}
+			},
+			RelativeHostPath, `"out"`,
+		},
+		"an absolute host path is only warned about": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
+			},
+			HostPathOnCluster, "/out of whatever node",
+		},
+		"a file of this machine": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "data/x.csv"}, {URL: "https://example.org/x"}}}}
+			},
+			LocalFetchOnCluster, `prerequisite.data.x fetches the file "data/x.csv"`,
+		},
+		"a file of the image, or of another machine": {
+			func(job *resolve.Job, _ *Target) {
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "file:///mnt/nfs/x"}, {URL: "/mnt/nfsx"}}}}
+			},
+			LocalFetchOnCluster, `prerequisite.data.x fetches the file "/mnt/nfsx"`,
+		},
+		"a relative directory for downloads": {
+			func(_ *resolve.Job, target *Target) { target.FetchCache = "cache" },
+			RelativeHostPath, `has the relative fetch_cache "cache"`,
+		},
+		"a task role without a user, at the level restricted": {
+			func(_ *resolve.Job, target *Target) { target.PodSecurity = "restricted" },
+			PodNotRestricted, "names no user",
+		},
+		"a task role that runs as root, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity, job.TaskRoles[0].Pod = "restricted", &hclspec.Pod{RunAsUser: pointer(0)}
+			},
+			PodNotRestricted, "runs as root",
+		},
+		"a directory of the node, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity = "restricted"
+				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
+			},
+			PodNotRestricted, `mounts the storage "out", the directory /out`,
+		},
+		"logs in a directory of the node, at the level restricted": {
+			func(_ *resolve.Job, target *Target) {
+				target.PodSecurity, target.LogStorage = "restricted", &hclspec.Storage{Name: "logs", HostPath: "/logs"}
+			},
+			PodNotRestricted, `mounts the storage "logs"`,
+		},
+		"a directory of the node for downloads, at the level restricted": {
+			func(job *resolve.Job, target *Target) {
+				target.PodSecurity, target.FetchCache = "restricted", "/cache"
+				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "https://example.org/x"}}}}
+			},
+			PodNotRestricted, "Remove fetch_cache",
+		},
+		"the profile of OpenPAI, at the level restricted": {
+			func(_ *resolve.Job, target *Target) {
+				target.PodSecurity, target.Profile = "restricted", ProfileOpenPAI
+			},
+			PodNotRestricted, "the host network, capabilities, a directory of the node for logs",
+		},
+		"a secret whose name is no key": {
+			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
+			InvalidSecretName, `"my secret"`,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			job, target := plainJob(), sampleTarget()
+			tt.change(job, &target)
+			m, diags := Objects(job, target)
+			found := false
+			for _, d := range diags {
+				found = found || hclspec.Code(d) == tt.want.Code && strings.Contains(d.Detail, tt.detail)
+			}
+			if !found {
+				t.Fatalf("findings %v, want one %s that says %q", diags.Errs(), tt.want.Code, tt.detail)
+			}
+			if (m == nil) != diags.HasErrors() {
+				t.Error("errors and a manifest, or neither")
+			}
+			target.Local = true
+			if _, diags := Objects(job, target); len(diags) > 0 {
+				t.Errorf("the local cluster has no such limit: %v", diags)
+			}
+		})
+	}
+}
+
+func plainJob() *resolve.Job {
+	job := sampleJob()
+	job.TaskRoles = job.TaskRoles[1:]
+	job.Secrets = nil
+	return job
+}
+
+func TestAllFindingsAtOnce(t *testing.T) {
+	t.Parallel()
+	job := plainJob()
+	job.TaskRoles[0].Pod = &hclspec.Pod{Labels: map[string]string{"type": "x", "team": "-"}, Tolerations: []any{1}}
+	_, diags := Objects(job, Target{})
+	if len(diags) != 4 {
+		t.Errorf("%d findings, want 4: %v", len(diags), diags)
+	}
+}
+
+// TestFindingsNameTheirPlace holds that settings of the Pods, which a resolved
+// job has without their place, are looked up in what was declared.
+func TestFindingsNameTheirPlace(t *testing.T) {
+	t.Parallel()
+	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }
+	settings := func(at hclspec.Path) *hclspec.Pod {
+		return &hclspec.Pod{Path: at, Labels: map[string]string{"type": "x"}}
+	}
+	for name, c := range map[string]struct {
+		declare func(*hclspec.Job, *Target)
+		written hclspec.SourceMap
+		want    hcl.Range
+	}{
+		"an entry": {
+			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") },
+			hclspec.SourceMap{"job.pod": line(1), "job.pod.labels": line(2), `job.pod.labels["type"]`: line(3)}, line(3),
+		},
+		"settings whose entries have no place": {
+			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") }, hclspec.SourceMap{"job.pod": line(1)}, line(1),
+		},
+		"an entry of the cluster below settings of the job": {
+			func(job *hclspec.Job, target *Target) {
+				job.Pod, target.Pod = &hclspec.Pod{Path: "job.pod"}, settings("cluster.pod")
+			},
+			hclspec.SourceMap{"job.pod": line(1), `cluster.pod.labels["type"]`: line(9)}, line(9),
+		},
+		"the entry of the role above that of the job": {
+			func(job *hclspec.Job, _ *Target) {
+				job.TaskRoles = []*hclspec.TaskRole{{Name: "serve", Pod: settings("role.pod")}}
+				job.Pod = settings("job.pod")
+			},
+			hclspec.SourceMap{`job.pod.labels["type"]`: line(1), `role.pod.labels["type"]`: line(5)}, line(5),
+		},
+	} {
+		job, target := plainJob(), sampleTarget()
+		job.Declared, target.Sources = &hclspec.Job{}, c.written
+		c.declare(job.Declared, &target)
+		job.Pod = settings("") // as resolved
+		_, diags := Objects(job, target)
+		if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != c.want {
+			t.Errorf("%s: findings %v, want one at %v", name, diags, c.want)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package render
+
+import (
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// configLimit is the size in bytes above which the protocol text is omitted
+// from the annotations.
+const configLimit = 200_000
+
+// addConfig puts the protocol text into the annotations of the Framework and
+// checks their size.
+func (r *renderer) addConfig(annotations map[string]string) {
+	config := r.config()
+	if config != "" && len(config) <= configLimit {
+		annotations[contract.AnnotationConfig] = config
+	}
+	if r.target.Local {
+		return
+	}
+	if len(config) > configLimit {
+		r.report(ConfigLeftOut.At(r.jobRange(),
+			"The protocol text of job %q takes %d bytes, more than %d, and is left out of the Framework's annotations. OpenPAI's web pages cannot show it; the job itself runs as declared.",
+			r.job.Name, len(config), configLimit))
+	}
+	r.checkAnnotations(r.jobRange(), "the Framework", annotations)
+}
+
+// config returns the job as protocol text with secrets masked; "" when the
+// protocol cannot express it. The job itself does not need the text.
+func (r *renderer) config() string {
+	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {
+		return r.target.Config
+	}
+	text, diags := protocol.Write(r.job.Declared, protocol.WriteOptions{Workspace: r.target.Workspace})
+	if diags.HasErrors() {
+		return ""
+	}
+	return string(text)
+}

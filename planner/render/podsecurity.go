@@ -1,0 +1,102 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// PodSecurityRestricted is the Pod security level above the default one.
+const PodSecurityRestricted = "restricted"
+
+// restricted reports whether Pods must be admitted at the level "restricted".
+func (r *renderer) restricted() bool {
+	return !r.target.Local && r.target.PodSecurity == PodSecurityRestricted
+}
+
+// containerSecurity is the security context of a container. The level
+// "restricted" asks for these fields of every container; the seccomp profile,
+// which it asks for as well, is no field of Kubernetes 1.16: an admission
+// policy adds it (internal/install).
+func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
+	switch {
+	case r.restricted():
+		return &framework.SecurityContext{AllowPrivilegeEscalation: pointer(false), Capabilities: &framework.Capabilities{Drop: []string{"ALL"}}}
+	case len(add)+len(drop) > 0:
+		return &framework.SecurityContext{Capabilities: &framework.Capabilities{Add: add, Drop: drop}}
+	}
+	return nil
+}
+
+// checkRestricted reports what the level "restricted" refuses in the Pods of a
+// role, so that a plan says it and not the Pods that never come.
+func (r *renderer) checkRestricted(role *resolve.TaskRole) {
+	if !r.restricted() {
+		return
+	}
+	settings := r.podSettings(role)
+	switch {
+	case settings.RunAsUser == nil:
+		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
+			"Task role %q of job %q names no user. Write pod { run_as_user = ... } with the number of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
+	case *settings.RunAsUser == 0:
+		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
+			"Task role %q of job %q runs as root (run_as_user = 0). Give the number of another user.", role.Name, r.job.Name))
+	}
+	for _, m := range role.Mounts {
+		if m.Declared != nil && m.Declared.HostPath != "" {
+			r.reportHostPath(role, m.Declared)
+		}
+	}
+	if s := r.target.LogStorage; s != nil && s.HostPath != "" {
+		r.reportHostPath(role, s)
+	}
+	if r.cachesFetches(role) {
+		r.report(PodNotRestricted.At(r.clusterRange("runtime", "fetch_cache"),
+			"Task role %q of job %q downloads data, and cluster %q keeps downloads in the directory %s of its nodes. Remove fetch_cache.", role.Name, r.job.Name, r.job.Cluster, r.target.FetchCache))
+	}
+}
+
+func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
+	r.report(PodNotRestricted.At(r.target.Sources.Range(s.Path.Attr("host_path")),
+		"Task role %q of job %q mounts the storage %q, the directory %s of its node. Use a claim or another kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
+}
+
+// checkRestrictedFeatures reports the parts of the profile that no Pod of the
+// level "restricted" may have.
+func (r *renderer) checkRestrictedFeatures() {
+	if !r.restricted() {
+		return
+	}
+	var parts []string
+	for _, part := range []struct {
+		on   bool
+		name string
+	}{
+		{r.features.HostNetwork, "the host network"},
+		{r.features.Capabilities, "capabilities"},
+		{r.features.HostLogs && r.target.LogStorage == nil, "a directory of the node for logs"},
+	} {
+		if part.on {
+			parts = append(parts, part.name)
+		}
+	}
+	if len(parts) > 0 {
+		r.report(PodNotRestricted.At(r.clusterRange("pod_security"),
+			"Cluster %q has the profile %q, which gives the Pods of job %q %s. Use the profile \"standard\".", r.job.Cluster, r.target.Profile, r.job.Name, strings.Join(parts, ", ")))
+	}
+}
+
+// clusterRange returns where an attribute of the cluster block was written, or
+// the block.
+func (r *renderer) clusterRange(attributes ...string) hcl.Range {
+	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))
+	for _, name := range attributes {
+		path = path.Attr(name)
+	}
+	return r.target.Sources.Range(path)
+}

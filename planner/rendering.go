@@ -1,0 +1,84 @@
+package planner
+
+import (
+	"encoding/json"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Renderer makes what is sent for a job. With errors among the diagnostics
+// there is no manifest.
+type Renderer func(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics)
+
+// Object is one object that is sent.
+type Object struct {
+	Kind, Name string
+	Bytes      int
+}
+
+// render renders a job that is sent. Of a change in place only errors are
+// reported: its warnings were reported when the job was created.
+func (p *planning) render(c *Change) {
+	target, ok := p.o.RenderTargets[c.Job.Cluster]
+	if !ok || c.Action == NoOp {
+		return
+	}
+	renderer := p.o.Renderer
+	if renderer == nil {
+		renderer = render.Objects
+	}
+	manifest, diags := renderer(c.Job, target)
+	c.Manifest = manifest
+	if c.Action != Update {
+		c.Objects = objects(manifest)
+	}
+	for _, d := range diags {
+		if c.Action != Update || d.Severity == hcl.DiagError {
+			p.find(d)
+		}
+	}
+}
+
+// objects lists what a manifest holds, but for volumes and claims, which belong
+// to the workspace.
+func objects(m *render.Manifest) []Object {
+	if m == nil {
+		return nil
+	}
+	all := []Object{object(m.Framework.Kind, m.Framework.Metadata.Name, m.Framework)}
+	if c := m.PriorityClass; c != nil {
+		all = append(all, object(c.Kind, c.Metadata.Name, c))
+	}
+	for _, c := range m.ConfigMaps {
+		all = append(all, object(c.Kind, c.Metadata.Name, c))
+	}
+	for _, s := range m.Secrets {
+		all = append(all, object(s.Kind, s.Metadata.Name, s))
+	}
+	return append(all, accessObjects(m.Access)...)
+}
+
+// accessObjects lists what init containers reach the API server with.
+func accessObjects(a *render.Access) []Object {
+	if a == nil {
+		return nil
+	}
+	all := []Object{object(a.Hosts.Kind, a.Hosts.Metadata.Name, a.Hosts)}
+	if a.Account == nil {
+		return all
+	}
+	return append(all, object(a.Account.Kind, a.Account.Metadata.Name, a.Account),
+		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
+}
+
+// object measures an object as it is sent.
+func object(kind, name string, content any) Object {
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic("planner: objects of a cluster marshal: " + err.Error())
+	}
+	return Object{Kind: kind, Name: name, Bytes: len(text)}
+}

@@ -1,0 +1,94 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// hint returns a hint as a clause.
+func hint(h message.Hint) string {
+	switch h.Kind {
+	case message.HintAdopt:
+		return "take that one over with: openpai adopt " + h.Address
+	case message.HintReplace:
+		return fmt.Sprintf("use --rerun %s to replace it", h.Address)
+	case message.HintPlanOnline:
+		return "plan again without --offline"
+	case message.HintContinueSubmission:
+		return `"openpai apply" goes on with it, "openpai destroy" removes it`
+	case message.HintContinueJob:
+		return `"openpai apply" continues it`
+	case message.HintContinueDeletion:
+		return `"openpai destroy" goes on with that, "openpai apply" submits it anew`
+	case message.HintFinishDeletion:
+		return `"openpai destroy" finishes that, "openpai apply" submits it anew`
+	case message.HintSubmitAgain:
+		return `"openpai apply" submits it anew, "openpai destroy" removes what is left`
+	case message.HintRepair:
+		return `"openpai repair" puts the files of the job aside, "openpai destroy" removes them`
+	case message.HintRemoveLogs:
+		return `"openpai destroy" works all the same and removes its logs`
+	case message.HintStoredLog:
+		return fmt.Sprintf("the whole log is kept in %s, which --log-storage reads where it is mounted", h.Place)
+	}
+	if text, ok := itemHint(h); ok {
+		return text
+	}
+	return clusterHint(h)
+}
+
+func itemHint(h message.Hint) (text string, ok bool) {
+	switch h.Kind {
+	case message.HintLookUp:
+		return fmt.Sprintf("run `%s` to look it up", initOf(h.Item)), true
+	case message.HintFetch:
+		return fmt.Sprintf("run `%s` to fetch it", initOf(h.Item)), true
+	case message.HintFetchAgain:
+		return fmt.Sprintf("run `%s` to fetch it again", initOf(h.Item)), true
+	case message.HintLookUpAgain:
+		return fmt.Sprintf("run `openpai lock --update '%s'` to look it up again", h.Item), true
+	case message.HintUpdateLock:
+		return fmt.Sprintf("run `openpai lock --update '%s'`", h.Item), true
+	case message.HintAcceptItem:
+		return fmt.Sprintf("run `openpai lock --update '%s'` when the change is wanted", h.Item), true
+	case message.HintNewerItem:
+		return fmt.Sprintf("`openpai lock --update '%s'` takes it", h.Item), true
+	case message.HintRunItem:
+		return fmt.Sprintf("run it with `openpai run %s`", h.Item), true
+	case message.HintUseItem:
+		return fmt.Sprintf("`%s` writes a job around it", withArgument("openpai marketplace use", h.Item)), true
+	case message.HintDeclareMarketplace:
+		return "write a marketplace block, or give --marketplace NAME=SOURCE", true
+	case message.HintAuthor:
+		return "give --author", true
+	case message.HintChooseJob:
+		return "choose one with --job", true
+	}
+	return "", false
+}
+
+func clusterHint(h message.Hint) string {
+	switch h.Kind {
+	case message.HintListRequirements:
+		return `"openpai cluster check" lists all that is needed`
+	case message.HintListMissing:
+		return `"openpai cluster check" tells what it lacks`
+	case message.HintCheckAsAdministrator:
+		return "let an administrator run this command"
+	case message.HintStorageDirectory:
+		return fmt.Sprintf("give it with --storage %s=DIRECTORY, or declare storage %q { host_path = ... } in a workspace", h.Name, h.Name)
+	case message.HintRuntimeBase:
+		return "or lay the runtime over an image of yours that has a shell (RUNTIME_BASE=IMAGE of make, --base IMAGE of push-runtime)"
+	}
+	panic("planner/view: no words for the hint " + string(h.Kind))
+}
+
+func initOf(item string) string { return withArgument("openpai init", item) }
+
+func withArgument(command, argument string) string {
+	if argument == "" {
+		return command
+	}
+	return command + " " + argument
+}

@@ -1,0 +1,43 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Phrase phrases facts for users of the command line.
+func Phrase(f message.Fact) string {
+	switch f := f.(type) {
+	case planner.Reason:
+		return Reason(f)
+	case message.Hint:
+		return f.Finish(hint(f))
+	case message.Command:
+		return command(f)
+	case message.Option:
+		return "--" + string(f)
+	}
+	panic(fmt.Sprintf("planner/view: no words for a %T", f))
+}
+
+// Error returns the text of an error with what a user of the command line can
+// do about it.
+func Error(err error) string { return message.Phrase(Phrase).Error(err) }
+
+func command(c message.Command) string {
+	switch c {
+	case message.CommandInit:
+		return "openpai init"
+	case message.CommandLogs:
+		return "openpai logs"
+	case message.CommandManifests:
+		return "openpai cluster manifests"
+	case message.CommandPriorityClassManifests:
+		return "openpai cluster manifests --priority-classes"
+	case message.CommandPushRuntime:
+		return "openpai cluster push-runtime REPOSITORY"
+	}
+	panic("planner/view: no words for the command " + string(c))
+}

@@ -1,0 +1,27 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+func TestEveryHintAndOptionHasWords(t *testing.T) {
+	t.Parallel()
+	for _, kind := range message.HintKinds() {
+		if text := view.Phrase(message.Hint{Kind: kind}); text == "" {
+			t.Errorf("the hint %s is empty", kind)
+		}
+	}
+	for _, command := range message.Commands() {
+		if text := view.Phrase(command); text == "" {
+			t.Errorf("the command %s is empty", command)
+		}
+	}
+	for _, option := range message.Options() {
+		if text := view.Phrase(option); text == "" {
+			t.Errorf("the option %s is empty", option)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package view
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestEveryReasonHasWords(t *testing.T) {
+	t.Parallel()
+	seven := 7
+	running := planner.LiveState{State: planner.StateRunning}
+	failed := planner.LiveState{State: planner.StateFailed, Finished: true, ExitCode: &seven}
+	unseen := planner.LiveState{State: planner.StateUnknown, Finished: true}
+	both := planner.Content{Declaration: true, Secret: true}
+	tests := map[string]planner.Reason{
+		"not on the cluster yet":                                                  {Code: planner.ReasonAbsent},
+		"offline: not compared with the cluster":                                  {Code: planner.ReasonNotCompared},
+		"gone, last seen running":                                                 {Code: planner.ReasonVanished, Live: running},
+		"gone, last seen before it started":                                       {Code: planner.ReasonVanished, Live: planner.LiveState{State: planner.StateAbsent}},
+		"an interrupted apply is finished":                                        {Code: planner.ReasonUnstarted, Live: running},
+		"an interrupted apply is begun again":                                     {Code: planner.ReasonBeginAgain, Live: running},
+		"runs again as asked":                                                     {Code: planner.ReasonRerun, Live: failed},
+		"the declaration and a secret changed":                                    {Code: planner.ReasonContent, Changed: both},
+		"the declaration changed":                                                 {Code: planner.ReasonContent, Changed: planner.Content{Declaration: true}},
+		"a secret changed, and the scheduler changed from HiveD":                  {Code: planner.ReasonContent, Changed: planner.Content{Secret: true, Scheduler: planner.SchedulerFromHived}},
+		"the scheduler changed to HiveD":                                          {Code: planner.ReasonContent, Changed: planner.Content{Scheduler: planner.SchedulerToHived}},
+		"a secret changed":                                                        {Code: planner.ReasonContent, Changed: planner.Content{Secret: true}},
+		`failed with exit code 7, and a secret changed (rerun = "on_change")`:     {Code: planner.ReasonRerunChanged, Live: failed, Changed: planner.Content{Secret: true}},
+		"moved from job.old":                                                      {Code: planner.ReasonMoved, From: "job.old"},
+		"moved from job.old, and changed in place":                                {Code: planner.ReasonMovedAndChanged, From: "job.old"},
+		"changed by somebody else; put back":                                      {Code: planner.ReasonDrift},
+		"its supervisor is gone; apply continues it":                              {Code: planner.ReasonUnsupervised},
+		"a remark or setting changed that no task depends on":                     {Code: planner.ReasonRemark},
+		"changed in place":                                                        {Code: planner.ReasonInPlace},
+		"running, up to date":                                                     {Code: planner.ReasonUpToDate, Live: running},
+		"in an unknown state, up to date":                                         {Code: planner.ReasonUpToDate, Live: planner.LiveState{State: planner.StateUnknown}},
+		"stopping":                                                                {Code: planner.ReasonUpToDate, Live: planner.LiveState{State: planner.StateStopping}},
+		"/lab/status.json cannot be read; repair puts the files of the job aside": {Code: planner.ReasonUnreadable, File: "/lab/status.json"},
+		"running, cannot be compared":                                             {Code: planner.ReasonNotComparable, Live: running},
+		"ended with an unknown outcome, cannot be compared":                       {Code: planner.ReasonNotComparable, Live: unseen},
+		"already succeeded":                                                       {Code: planner.ReasonFinished, Live: planner.LiveState{State: planner.StateSucceeded, Finished: true}},
+		"failed with exit code 7; not run again (use --rerun job.a)":              {Code: planner.ReasonFinished, Job: "job.a", Live: failed},
+		"outdated: stopped, and the declaration and a secret changed since; not run again (use --rerun job.a)": {Code: planner.ReasonOutdated, Job: "job.a", Live: planner.LiveState{State: planner.StateStopped, Finished: true}, Changed: both},
+		"no longer declared":                    {Code: planner.ReasonNotDeclared},
+		"it is declared on the cluster gpu now": {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
+		"everything is destroyed":               {Code: planner.ReasonDestroy},
+	}
+	codes := planner.ReasonCodes()
+	for want, reason := range tests {
+		if got := reasonAndAdvice(reason); got != want {
+			t.Errorf("%s: %q, want %q", reason.Code, got, want)
+		}
+		codes = slices.DeleteFunc(codes, func(c planner.ReasonCode) bool { return c == reason.Code })
+	}
+	if len(codes) > 0 {
+		t.Errorf("not tried: %v", codes)
+	}
+}
+
+func TestAReasonForEveryReaderHasNoFlag(t *testing.T) {
+	t.Parallel()
+	r := planner.Reason{Code: planner.ReasonFinished, Job: "job.a", Live: planner.LiveState{State: planner.StateStopped, Finished: true}}
+	if got := Reason(r); got != "stopped" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,34 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// reader returns what was seen of a job when it is called first, and then what
+// the cluster has by then: a plan is made from what was seen, and checked
+// against the cluster while that is locked.
+func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
+	next := of(seen, job)
+	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
+		now := next
+		if now == nil {
+			live, err := c.reread(ctx, job.Framework)
+			if err != nil {
+				return nil, err
+			}
+			now = operation.Replace(of(seen, job), job.Framework, live)
+		}
+		next = nil
+		return map[string]*planner.Snapshot{c.clusterName(): now}, nil
+	}
+}
+
+// job is the job of the cluster that a resolved job stands for.
+func (c *connection) job(job *resolve.Job) (operation.Job, error) {
+	opened, err := c.Cluster()
+	return operation.Job{Address: job.Address, Framework: job.Framework, Cluster: opened}, err
+}

@@ -1,0 +1,33 @@
+package provider
+
+import (
+	"strconv"
+	"testing"
+)
+
+// Terraform asks one server for many resources at once.
+func TestJobsAreAppliedSideBySide(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	t.Run("all", func(t *testing.T) {
+		for n := range 8 {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
+				t.Parallel()
+				own := *tf
+				own.t = t
+				i := own.resource("openpai_job")
+				config := job([]string{"true"}, tree{"name": "side-" + strconv.Itoa(n), "wait_for": "completed"})
+				i.mustApply(config, "create")
+				if text := i.refresh(); text != "" {
+					t.Error(text)
+				}
+				if p := i.plan(config); p.action(i.state) != "none" {
+					t.Errorf("%s\n%s", p.action(i.state), diff(i.state, p.state))
+				}
+			})
+		}
+	})
+	if jobs := outputs(tf.read("openpai_jobs", tree{"states": []string{"SUCCEEDED"}}))["jobs"].([]any); len(jobs) != 8 {
+		t.Errorf("%d jobs", len(jobs))
+	}
+}

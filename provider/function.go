@@ -1,0 +1,144 @@
+package provider
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// pure is a function of the provider: it reads nothing but its arguments.
+type pure struct {
+	name       string
+	definition function.Definition
+	run        func(context.Context, function.RunRequest, *function.RunResponse)
+}
+
+// Metadata implements function.Function.
+func (f *pure) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+	resp.Name = f.name
+}
+
+// Definition implements function.Function.
+func (f *pure) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+	resp.Definition = f.definition
+}
+
+// Run implements function.Function.
+func (f *pure) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+	f.run(ctx, req, resp)
+}
+
+// functions lists the functions of the provider.
+func functions() []func() function.Function {
+	var all []func() function.Function
+	for _, f := range []*pure{parseProtocol, exportProtocol, exportItem, renderFramework, frameworkName, resolvePrerequisites} {
+		all = append(all, func() function.Function { return f })
+	}
+	return all
+}
+
+// jobParameter is a job as an argument: an openpai_job, or an object with its
+// attributes.
+var jobParameter = function.DynamicParameter{
+	Name:                "job",
+	MarkdownDescription: "A job: an `openpai_job`, or an object with its attributes.",
+}
+
+// dynamic returns a tree as the value of a function.
+func dynamic(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
+	v, err := types.DynamicType.ValueFromTerraform(ctx, shape.Dynamic(tree))
+	if err != nil {
+		return nil, function.NewFuncError(errorText(err))
+	}
+	return v, nil
+}
+
+// argument returns a dynamic argument as a tree.
+func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.FuncError) {
+	raw, err := v.ToTerraformValue(ctx)
+	if err != nil {
+		return nil, function.NewFuncError(errorText(err))
+	}
+	value, _ := shape.Tree(raw)
+	tree, ok := value.(map[string]any)
+	if !ok {
+		return nil, argumentError(0, "An object with the attributes of a job is needed here.")
+	}
+	return tree, nil
+}
+
+// argumentError is an error about an argument. Terraform puts the full stop.
+func argumentError(position int64, text string) *function.FuncError {
+	return function.NewArgumentFuncError(position, strings.TrimSuffix(text, "."))
+}
+
+// jobArgument reads a job. Its findings are an error of the argument.
+func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaration, *function.FuncError) {
+	tree, fault := argument(ctx, v)
+	if fault != nil {
+		return nil, fault
+	}
+	secrets := namedSecrets(tree)
+	for name := range jobComputed {
+		delete(tree, name)
+	}
+	for name := range jobControlSchema() {
+		delete(tree, name)
+	}
+	d := declare(s, shape.NewOpenDecoder(), shape.Dynamic(tree), secrets)
+	if tree["name"] == nil {
+		d.findings = append(d.findings, hclspec.MissingArgument.At(hcl.Range{}, "This job needs the attribute name."))
+	}
+	return d, findingsError(d.findings)
+}
+
+// namedSecrets are the secrets whose values only the configuration of a
+// resource has. What is made of a job by a function holds no value.
+func namedSecrets(tree map[string]any) tftypes.Value {
+	values := map[string]tftypes.Value{}
+	written, _ := tree["secrets"].(map[string]any)
+	for _, attribute := range []string{"secrets_wo", "secret_versions"} {
+		names, _ := tree[attribute].(map[string]any)
+		for name := range names {
+			if written[name] == nil {
+				values[name] = textValue("")
+			}
+		}
+	}
+	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
+}
+
+// findingsError returns the errors among findings as one, nil when there are
+// none.
+func findingsError(found hcl.Diagnostics) *function.FuncError {
+	var texts []string
+	for _, d := range hclspec.Sort(found) {
+		if d.Severity == hcl.DiagError {
+			texts = append(texts, findingText(d))
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	return argumentError(0, strings.Join(texts, "\n"))
+}
+
+// findingText is a finding in one line, with its place.
+func findingText(d *hcl.Diagnostic) string {
+	text := d.Summary + ": " + hclspec.Detail(d, phrase)
+	if d.Subject == nil || d.Subject.Filename == "" {
+		return text
+	}
+	if d.Subject.Start.Line > 0 {
+		return d.Subject.String() + ": " + text
+	}
+	return d.Subject.Filename + ": " + text
+}

@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/function"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+var exportItem = &pure{
+	name: "export_item",
+	definition: function.Definition{
+		Summary:             "A prerequisite as items of a marketplace",
+		MarkdownDescription: "Returns the prerequisite of a `definition`, with all that it requires, as the YAML that `content` of an `openpai_marketplace_item` publishes. Each of them needs a `version`, and the same one.",
+		Parameters: []function.Parameter{
+			function.StringParameter{Name: "definition", MarkdownDescription: "The `definition` of an `openpai_prerequisite`."},
+		},
+		Return: function.StringReturn{},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var text string
+		if resp.Error = req.Arguments.Get(ctx, &text); resp.Error != nil {
+			return
+		}
+		defs := newDefinitions(shape.NewDecoder())
+		if !isDefinition(text) {
+			resp.Error = argumentError(0, InvalidDefinition.Summary+": this is no definition of an openpai_prerequisite.")
+			return
+		}
+		defs.target(text, "definition")
+		if resp.Error = findingsError(defs.decoder.Diags); resp.Error == nil {
+			resp.Error = resp.Result.Set(ctx, itemFile(defs.prerequisites))
+		}
+	},
+}
+
+// itemFile writes prerequisites as one file, where they refer to each other by
+// name.
+func itemFile(all []*hclspec.Prerequisite) string {
+	names := map[string]string{}
+	for _, p := range all {
+		names[string(p.Address())] = p.Name
+	}
+	var b strings.Builder
+	for _, p := range all {
+		for i, r := range p.Require {
+			if name, ok := names[r.Target]; ok {
+				p.Require[i].Target = name
+			}
+		}
+		for i, use := range p.RequireStorages {
+			p.RequireStorages[i].Name = hclspec.StorageName(use.Name)
+		}
+		b.WriteString(listed(protocol.WriteItem(p)))
+	}
+	return b.String()
+}
+
+// listed makes a YAML mapping an element of a list.
+func listed(mapping []byte) string {
+	var b strings.Builder
+	for i, line := range bytes.SplitAfter(bytes.TrimRight(mapping, "\n"), []byte("\n")) {
+		switch {
+		case i == 0:
+			b.WriteString("- ")
+		case len(bytes.TrimSpace(line)) > 0:
+			b.WriteString("  ")
+		}
+		b.Write(line)
+	}
+	return b.String() + "\n"
+}

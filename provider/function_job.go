@@ -1,0 +1,152 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+)
+
+// offline are the settings of a function, which knows no provider block.
+func offline() *settings { return &settings{User: "user", Workspace: localWorkspace} }
+
+var exportProtocol = &pure{
+	name: "export_protocol",
+	definition: function.Definition{
+		Summary:             "A job as OpenPAI protocol YAML",
+		MarkdownDescription: "Returns a job as OpenPAI protocol YAML (version 2), as the web portal and the REST server read it. Prerequisites that it uses are written into it; values of secrets are asterisks.",
+		Parameters:          []function.Parameter{jobParameter},
+		Return:              function.StringReturn{},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var job types.Dynamic
+		if resp.Error = req.Arguments.Get(ctx, &job); resp.Error != nil {
+			return
+		}
+		d, fault := jobArgument(ctx, offline(), job)
+		if resp.Error = fault; fault != nil {
+			return
+		}
+		text, found := protocol.Write(d.job, protocol.WriteOptions{Workspace: d.workspace})
+		if resp.Error = findingsError(found); resp.Error == nil {
+			resp.Error = resp.Result.Set(ctx, string(text))
+		}
+	},
+}
+
+var renderFramework = &pure{
+	name: "render_framework",
+	definition: function.Definition{
+		Summary:             "The Kubernetes objects of a job",
+		MarkdownDescription: "Returns the objects that apply would send for a job, as YAML that `kubectl apply` reads: the Framework with `executionType: Start`, its ConfigMaps, and stubs of its Secrets without values.",
+		Parameters: []function.Parameter{
+			jobParameter,
+			function.ObjectParameter{
+				Name: "cluster", MarkdownDescription: "The cluster: `{ user, workspace, namespace, profile, runtime_image }`; as in the block `kubernetes` of the provider.",
+				AttributeTypes: map[string]attr.Type{
+					"user": types.StringType, "workspace": types.StringType, "namespace": types.StringType,
+					"profile": types.StringType, "runtime_image": types.StringType,
+				},
+			},
+		},
+		Return: function.StringReturn{},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var job types.Dynamic
+		var c struct {
+			User         string  `tfsdk:"user"`
+			Workspace    string  `tfsdk:"workspace"`
+			Namespace    *string `tfsdk:"namespace"`
+			Profile      *string `tfsdk:"profile"`
+			RuntimeImage *string `tfsdk:"runtime_image"`
+		}
+		if resp.Error = req.Arguments.Get(ctx, &job, &c); resp.Error != nil {
+			return
+		}
+		s := &settings{User: c.User, Workspace: c.Workspace, Cluster: &hclspec.Cluster{
+			Name: kubernetesName, User: c.User, Namespace: orEmpty(c.Namespace), Profile: orEmpty(c.Profile),
+			Runtime: hclspec.ClusterRuntime{Image: orEmpty(c.RuntimeImage)},
+		}}
+		if resp.Error = checkProfile(c.Profile); resp.Error != nil {
+			return
+		}
+		d, fault := jobArgument(ctx, s, job)
+		if resp.Error = fault; fault != nil {
+			return
+		}
+		m, found := render.Objects(d.resolved, render.ClusterTarget(d.workspace, kubernetesName))
+		if resp.Error = findingsError(found); resp.Error == nil {
+			resp.Error = resp.Result.Set(ctx, string(m.YAML()))
+		}
+	},
+}
+
+// checkProfile checks the one attribute of a cluster that is not a free text.
+func checkProfile(profile *string) *function.FuncError {
+	at := hclspec.Path("cluster.profile")
+	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {
+		return argumentError(1, findingText(d))
+	}
+	return nil
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+var frameworkName = &pure{
+	name: "framework_name",
+	definition: function.Definition{
+		Summary:             "The name of a job's Framework",
+		MarkdownDescription: "Returns `metadata.name` of the Framework of a user's job: the MD5 of `<user>~<job>`.",
+		Parameters: []function.Parameter{
+			function.StringParameter{Name: "user", MarkdownDescription: "User that the job belongs to."},
+			function.StringParameter{Name: "job", MarkdownDescription: "Name of the job."},
+		},
+		Return: function.StringReturn{},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var user, job string
+		if resp.Error = req.Arguments.Get(ctx, &user, &job); resp.Error == nil {
+			resp.Error = resp.Result.Set(ctx, contract.FrameworkName(user, job))
+		}
+	},
+}
+
+var resolvePrerequisites = &pure{
+	name: "resolve_prerequisites",
+	definition: function.Definition{
+		Summary:             "The prerequisites that a job runs",
+		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order, with all that they require.",
+		Parameters:          []function.Parameter{jobParameter},
+		Return:              function.MapReturn{ElementType: types.ListType{ElemType: types.StringType}},
+	},
+	run: func(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+		var job types.Dynamic
+		if resp.Error = req.Arguments.Get(ctx, &job); resp.Error != nil {
+			return
+		}
+		d, fault := jobArgument(ctx, offline(), job)
+		if resp.Error = fault; fault != nil {
+			return
+		}
+		roles := map[string][]string{}
+		for _, role := range d.resolved.TaskRoles {
+			roles[role.Name] = []string{}
+			for _, step := range role.Steps {
+				roles[role.Name] = append(roles[role.Name], step.Address)
+			}
+		}
+		resp.Error = resp.Result.Set(ctx, roles)
+	},
+}

@@ -1,0 +1,86 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// hint returns a hint as a clause.
+func hint(h message.Hint) string {
+	switch h.Kind {
+	case message.HintAdopt:
+		return adoptHint(h)
+	case message.HintReplace:
+		return "replace it with -replace"
+	case message.HintPlanOnline:
+		return "plan again when the cluster answers"
+	case message.HintContinueSubmission:
+		return `"terraform apply" goes on with it, "terraform destroy" removes it`
+	case message.HintContinueJob:
+		return `"terraform apply" continues it`
+	case message.HintContinueDeletion:
+		return `"terraform destroy" goes on with that, "terraform apply" submits it anew`
+	case message.HintFinishDeletion:
+		return `"terraform destroy" finishes that, "terraform apply" submits it anew`
+	case message.HintSubmitAgain:
+		return `"terraform apply" submits it anew, "terraform destroy" removes what is left`
+	case message.HintRepair:
+		return `"terraform destroy" removes the files of the job, "openpai repair" puts them aside`
+	case message.HintRemoveLogs:
+		return `"terraform destroy" works all the same and removes its logs`
+	case message.HintStoredLog:
+		return "the whole log is kept in " + h.Place
+	}
+	if text, ok := itemHint(h); ok {
+		return text
+	}
+	return clusterHint(h)
+}
+
+func adoptHint(h message.Hint) string {
+	if h.Workspace != "" {
+		return "write that workspace in the provider block."
+	}
+	return "take that one over with: terraform import ADDRESS " + h.Job
+}
+
+// itemHint is about items. Terraform keeps them in its state, not in a lock
+// file.
+func itemHint(h message.Hint) (text string, ok bool) {
+	switch h.Kind {
+	case message.HintLookUp, message.HintFetch, message.HintFetchAgain, message.HintLookUpAgain, message.HintUpdateLock:
+		return "read it with the data source openpai_marketplace_item", true
+	case message.HintAcceptItem:
+		return "read it again when the change is wanted", true
+	case message.HintNewerItem:
+		return "the data source openpai_marketplace_item reads it", true
+	case message.HintRunItem:
+		return "declare it as an openpai_job", true
+	case message.HintUseItem:
+		return "declare an openpai_job that lists it", true
+	case message.HintDeclareMarketplace:
+		return "give its source", true
+	case message.HintAuthor:
+		return "give the author", true
+	case message.HintChooseJob:
+		return "name the job", true
+	}
+	return "", false
+}
+
+func clusterHint(h message.Hint) string {
+	switch h.Kind {
+	case message.HintListRequirements:
+		return "the data source openpai_cluster lists all that is needed"
+	case message.HintListMissing:
+		return "the data source openpai_cluster tells what it lacks"
+	case message.HintCheckAsAdministrator:
+		return "let an administrator read this data source"
+	case message.HintStorageDirectory:
+		return fmt.Sprintf("declare an openpai_storage %q with host_path", h.Name)
+	case message.HintRuntimeBase:
+		return "or use an image of yours that has a shell"
+	}
+	panic("provider: no words for the hint " + string(h.Kind))
+}

@@ -1,0 +1,38 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// phrase phrases facts for users of Terraform.
+func phrase(f message.Fact) string {
+	switch f := f.(type) {
+	case planner.Reason:
+		return view.Reason(f)
+	case message.Hint:
+		return f.Finish(hint(f))
+	case message.Command, message.Option:
+		return called(f)
+	}
+	panic(fmt.Sprintf("provider: no words for a %T", f))
+}
+
+// errorText returns the text of an error with what a user of Terraform can do
+// about it.
+func errorText(err error) string { return message.Phrase(phrase).Error(err) }
+
+// called names commands and options. Administrators of a cluster and readers of
+// logs need the command line in any case.
+func called(f message.Fact) string {
+	switch f {
+	case message.CommandInit:
+		return "data.openpai_marketplace_item"
+	case message.CommandManifests, message.CommandPriorityClassManifests, message.CommandPushRuntime, message.CommandLogs:
+		return view.Phrase(f)
+	}
+	return f.String()
+}

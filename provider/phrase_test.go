@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+func TestEveryHintAndOptionHasWordsOfTerraform(t *testing.T) {
+	t.Parallel()
+	for _, kind := range message.HintKinds() {
+		if text := phrase(message.Hint{Kind: kind}); text == "" || strings.Contains(text, "openpai ") && kind != message.HintRepair || strings.Contains(text, "--") {
+			t.Errorf("the hint %s: %q", kind, text)
+		}
+	}
+	for _, command := range message.Commands() {
+		if text := phrase(command); text == "" {
+			t.Errorf("the command %s is empty", command)
+		}
+	}
+	for _, option := range message.Options() {
+		if text := phrase(option); text == "" || strings.Contains(text, "--") {
+			t.Errorf("the option %s: %q", option, text)
+		}
+	}
+}
+
+func TestTheHintAtAJobOfSomebodyElse(t *testing.T) {
+	t.Parallel()
+	hint := message.Hint{Kind: message.HintAdopt, Address: "job.mnist", Job: "alice~mnist"}
+	if got, want := phrase(hint), "take that one over with: terraform import ADDRESS alice~mnist"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	hint.Workspace = "vision"
+	if got, want := phrase(hint), "write that workspace in the provider block."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,105 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *declared) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	attributes := map[string]identityschema.Attribute{}
+	for _, label := range r.labels {
+		attributes[label] = identityschema.StringAttribute{RequiredForImport: true, Description: "The " + label + " of the " + r.kind + "."}
+	}
+	resp.IdentitySchema = identityschema.Schema{Attributes: attributes}
+}
+
+// ImportState implements resource.ResourceWithImportState. What is imported is
+// found in the jobs of the workspace that use it, by its address; an id may
+// also be the definition itself.
+func (r *declared) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	id := strings.TrimPrefix(req.ID, r.kind+".")
+	if req.ID == "" && req.Identity != nil {
+		id = r.shortAddress(r.address(req.Identity.Raw))
+	}
+	tree, err := r.imported(ctx, id)
+	if err != nil {
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NothingToImport.Summary, fmt.Sprintf("import %s.%s: %s", r.kind, id, errorText(err)))
+		return
+	}
+	state, err := shape.Value(tree, resp.State.Raw.Type())
+	if err != nil {
+		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("The definition of %s.%s was written by another version: %s.", r.kind, id, err))
+		return
+	}
+	resp.State.Raw = r.outputs(state, r.define(state))
+	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
+}
+
+// imported returns the attributes of what an id means.
+func (r *declared) imported(ctx context.Context, id string) (map[string]any, error) {
+	if def, ok := parseDefinition(id); ok {
+		return r.declarationOf(def, def.Use)
+	}
+	known, err := r.conn.definitions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*definition{}
+	for _, def := range known {
+		for key := range r.bodiesOf(def) {
+			if short := r.shortAddress(hclspec.Address(key)); short == id || withoutHash(short) == id {
+				found[key] = def
+			}
+		}
+	}
+	switch keys := slices.Sorted(maps.Keys(found)); len(keys) {
+	case 0:
+		return nil, fmt.Errorf("no job of the workspace %s uses it; write its definition as the id, or declare it anew", r.conn.Workspace)
+	case 1:
+		return r.declarationOf(found[keys[0]], keys[0])
+	default:
+		return nil, fmt.Errorf("jobs of the workspace use different ones; write one of %s", strings.Join(keys, ", "))
+	}
+}
+
+// bodiesOf are the bodies of a definition that are of the resource's kind.
+func (r *declared) bodiesOf(def *definition) bodies {
+	if r.kind == "storage" {
+		return def.Storages
+	}
+	return def.Prerequisites
+}
+
+// declarationOf returns the attributes of a body. Its references become
+// definitions again, as a configuration writes them.
+func (r *declared) declarationOf(def *definition, key string) (map[string]any, error) {
+	body, ok := r.bodiesOf(def)[key]
+	if !ok {
+		return nil, fmt.Errorf("the definition has no body for %s", key)
+	}
+	parsed, err := shape.ParseJSON(body)
+	if err != nil {
+		return nil, fmt.Errorf("read the definition of %s: %w", key, err)
+	}
+	tree, ok := parsed.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the definition of %s is no object", key)
+	}
+	eachReference(tree, def.reference)
+	parts := strings.SplitN(r.shortAddress(hclspec.Address(withoutHash(key))), ".", len(r.labels))
+	for i, label := range r.labels[:len(parts)] {
+		tree[label] = parts[i]
+	}
+	return tree, nil
+}

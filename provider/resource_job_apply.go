@@ -1,0 +1,284 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// Create implements resource.Resource.
+func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	if a.create(ctx, req.Config.Raw) {
+		resp.State.Raw = a.state
+		a.identify(ctx, resp.Identity)
+		a.remember(ctx, resp.Private)
+	}
+}
+
+// Update implements resource.Resource.
+func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	if a.update(ctx, req.Config.Raw) {
+		resp.State.Raw = a.state
+		a.identify(ctx, resp.Identity)
+		a.remember(ctx, resp.Private)
+	}
+}
+
+// createLimit is the default time for a creation: a job may run for weeks.
+func createLimit(v tftypes.Value) (limit time.Duration) {
+	if knownText(attributesOf(v)["wait_for"], "") == waitCompleted {
+		return 0
+	}
+	return defaultTimeout
+}
+
+// Delete implements resource.Resource. A job that is gone is deleted.
+func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
+	defer cancel()
+	framework := knownText(attributesOf(req.State.Raw)["framework_name"], "")
+	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, framework, req.Private) })
+	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
+		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", knownText(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
+		return
+	}
+	if _, err := r.conn.reread(ctx, framework); err != nil {
+		resp.Diagnostics.AddWarning("The cluster was not asked", errorText(err))
+	}
+}
+
+// remove deletes a job. check may refuse that, while the cluster is locked; it
+// may be nil.
+func (c *connection) remove(ctx context.Context, framework string, check func(context.Context) error) error {
+	if _, err := c.Cluster(); err != nil {
+		return err
+	}
+	return c.operation.Delete(ctx, c.clusterName(), framework, check)
+}
+
+// sameJob fails when the job that the state means was deleted and created
+// again by somebody else: that one is not ours to delete.
+func (r *jobResource) sameJob(ctx context.Context, framework string, private privateReader) error {
+	live, err := r.conn.reread(ctx, framework)
+	if err != nil || live == nil || live.UID == "" {
+		return err
+	}
+	if known := recall(ctx, private); known.UID != "" && known.UID != live.UID {
+		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+	}
+	return nil
+}
+
+// intent is what an operation of Terraform may do to a job.
+type intent struct {
+	name    string
+	allowed map[planner.Action]bool
+}
+
+var (
+	creates = intent{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
+	changes = intent{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
+	// rescales is the action, which no plan came before.
+	rescales = intent{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
+)
+
+// jobApply carries out the plan of one job.
+type jobApply struct {
+	conn    *connection
+	d       *declaration
+	planned tftypes.Value
+	diags   *diag.Diagnostics
+	// live is the job after the operation, nil when it was not seen.
+	live *planner.LiveJob
+	// state is that of the resource after the operation.
+	state tftypes.Value
+}
+
+// create makes a job, and sets the state. It goes on from where a creation
+// that was killed ended: a job that is there with the same content is taken
+// for the one that was submitted.
+func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
+	ctx, cancel := withTimeout(ctx, a.planned, "create", createLimit(a.planned))
+	defer cancel()
+	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	if !a.submit(ctx, creates) {
+		return false
+	}
+	a.wait(ctx)
+	a.state = a.result(ctx, nil)
+	return true
+}
+
+// update changes a job in place, and sets the state.
+func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
+	ctx, cancel := withTimeout(ctx, a.planned, "update", defaultTimeout)
+	defer cancel()
+	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	if !a.submit(ctx, changes) {
+		return false
+	}
+	a.state = a.result(ctx, attributesOf(a.planned))
+	return true
+}
+
+// submit makes the cluster have the job. It is false when that failed, or is
+// not what the operation may do.
+func (a *jobApply) submit(ctx context.Context, may intent) bool {
+	report(a.diags, a.d.findings, a.d.Places, errorsOnly)
+	if a.diags.HasError() {
+		return false
+	}
+	live, err := a.conn.live(ctx, a.d.resolved.Address, a.d.resolved.Framework)
+	if err == nil && may.name == changes.name {
+		live, err = a.takeOver(ctx, live)
+	}
+	if err != nil {
+		return a.failed(may, err)
+	}
+	plan, err := a.conn.compare(ctx, a.d, live, true)
+	if err != nil {
+		return a.failed(may, err)
+	}
+	report(a.diags, plan.Findings, a.d.Places, errorsOnly)
+	c := change(plan, a.d.resolved)
+	if a.diags.HasError() || c == nil {
+		return false
+	}
+	if !may.allowed[c.Action] && !interrupted(live, c) || may.name == creates.name && c.Outdated {
+		a.diags.AddError(notAllowed(may, c))
+		return false
+	}
+	err = a.conn.operation.Apply(ctx, plan, operation.ApplyOptions{Declaration: func(*planner.Change) []byte { return a.declaration() }})
+	if err != nil {
+		return a.failed(may, err)
+	}
+	return true
+}
+
+// interrupted reports whether a change replaces a job that was sent but never
+// started: an earlier try of the same operation whose answer was lost. Nothing
+// of it runs, so it may be begun again.
+func interrupted(live *planner.Snapshot, c *planner.Change) bool {
+	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
+		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
+	})
+}
+
+func notAllowed(may intent, c *planner.Change) (summary, detail string) {
+	switch may.name {
+	case creates.name:
+		return JobExists.Summary, fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
+			c.Address, view.Reason(c.Reason), jobID(c.Job.User, c.Job.Name))
+	case rescales.name:
+		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, view.Reason(c.Reason))
+	}
+	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
+}
+
+// failed reports an error of an operation.
+func (a *jobApply) failed(may intent, err error) bool {
+	var refused *operation.Refused
+	if errors.As(err, &refused) {
+		report(a.diags, refused.Diagnostics, a.d.Places, errorsOnly)
+		return false
+	}
+	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", may.name, a.d.job.Address(), errorText(err)))
+	return false
+}
+
+// declaration is what import will make the state of.
+func (a *jobApply) declaration() []byte {
+	tree := map[string]any{}
+	for name, v := range attributesOf(a.planned) {
+		if jobComputed[name] != nil {
+			continue
+		}
+		if part, known := shape.Tree(v); known && part != nil {
+			tree[name] = part
+		}
+	}
+	return shape.MarshalTree(tree)
+}
+
+// wait waits for what wait_for says. What goes wrong meanwhile is a warning: an
+// error would make Terraform replace the job with the next apply.
+func (a *jobApply) wait(ctx context.Context) {
+	until := map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[knownText(attributesOf(a.planned)["wait_for"], waitAccepted)]
+	if until == nil {
+		return
+	}
+	j, err := a.conn.job(a.d.resolved)
+	var last *cluster.Status
+	if err == nil {
+		last, err = j.Wait(ctx, until, nil)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s was submitted, but apply stopped waiting for it: %s. It goes on; refresh to see its state.", a.d.job.Address(), errorText(err)))
+	case err != nil && !errors.Is(err, cluster.ErrEnded):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
+	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", failure(a.d.job.Address(), last))
+	}
+}
+
+// failure tells how a job ended.
+func failure(address hclspec.Address, s *cluster.Status) string {
+	text := fmt.Sprintf("%s ended as %s", address, s.State)
+	if s.UserCode != nil {
+		text += fmt.Sprintf(" with exit code %d", *s.UserCode)
+	}
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text + ". It is not run again by itself."
+}
+
+// result is the state after an operation. keep holds outputs that were planned
+// and so must stay; nil after a creation.
+func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tftypes.Value {
+	framework := a.d.resolved.Framework
+	hash, _ := planner.Hashes(a.d.resolved)
+	set := map[string]tftypes.Value{
+		"id": textValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": textValue(framework),
+		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
+		"state": textValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
+		"secret_versions": textMapValue(nil), "drift": textsValue(nil),
+	}
+	live, err := a.conn.reread(ctx, framework)
+	if err != nil {
+		a.diags.AddWarning("The cluster was not asked", errorText(err))
+	}
+	if a.live = live; live != nil {
+		for name, v := range liveOutputs(live) {
+			if name != "drift" {
+				set[name] = v
+			}
+		}
+		if live.Hash != "" {
+			set["content_hash"] = textValue(live.Hash)
+		}
+	}
+	for name := range jobComputed {
+		if v, ok := keep[name]; ok && v.IsFullyKnown() {
+			set[name] = v
+		}
+	}
+	return withAttributes(a.planned, set)
+}

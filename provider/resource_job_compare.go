@@ -1,0 +1,85 @@
+package provider
+
+import (
+	"context"
+	"os"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// compare plans one job against what was seen of it. Where the cluster cannot
+// be asked, that is assumed.
+func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, asked bool) (*operation.Plan, error) {
+	r := operation.Request{
+		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
+		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
+	}
+	if asked {
+		r.Live = c.reader(d.resolved, seen)
+	} else {
+		r.Assumed = map[string]*planner.Snapshot{c.clusterName(): of(seen, d.resolved)}
+	}
+	return c.operation.Plan(ctx, r)
+}
+
+// of leaves out the jobs of the workspace that are not this one: other
+// resources stand for them.
+func of(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
+	kept := &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions}
+	for _, l := range live.Jobs {
+		if l.Address == job.Address || l.Framework == job.Framework {
+			kept.Jobs = append(kept.Jobs, l)
+		}
+	}
+	return kept
+}
+
+// change returns what the plan does with the declared job, or nil when it
+// cannot be planned.
+func change(p *operation.Plan, job *resolve.Job) *planner.Change {
+	for _, c := range p.Changes {
+		if c.Address == job.Address {
+			return c
+		}
+	}
+	return nil
+}
+
+// secretValue returns the value of a secret that is to be had here.
+func (c *connection) secretValue(d *declaration, s *resolve.Secret) (string, bool) {
+	if s.Declared == nil || d.isUnknown(s.Declared.Path) {
+		return "", false
+	}
+	value, err := c.readSecret(s.Declared)
+	return value, err == nil
+}
+
+func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
+	return workspace.ReadSecret(s, c.Directory, os.Environ())
+}
+
+// fromState makes a live job of a state, for the time when the cluster cannot
+// be asked.
+func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
+	d := declareJob(c.settings, state, tftypes.Value{})
+	hash, fields := planner.Hashes(d.resolved)
+	return &planner.Snapshot{Jobs: []*planner.LiveJob{{
+		Address: d.resolved.Address, Workspace: c.Workspace, User: d.resolved.User, Framework: d.resolved.Framework,
+		State: planner.StateUnknown, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
+		SecretVersions: texts(attributesOf(state)["secret_versions"]),
+	}}}
+}
+
+func texts(v tftypes.Value) map[string]string {
+	m := map[string]string{}
+	for key, e := range attributesOf(v) {
+		m[key] = knownText(e, "")
+	}
+	return m
+}

@@ -1,0 +1,171 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// declaration is a job as a configuration, plan or state declares it.
+type declaration struct {
+	*shape.Decoder
+	job       *hclspec.Job
+	workspace *hclspec.Workspace
+	// resolved is what it means, as far as that can be said.
+	resolved *resolve.Job
+	// findings are those of all stages, without those about unknown values.
+	findings hcl.Diagnostics
+}
+
+// declareJob reads a job. secrets holds the write-only values, which only the
+// configuration has; it may be the zero value.
+func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
+	return declare(s, shape.NewDecoder(), v, secrets)
+}
+
+func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *declaration {
+	values := attributesOf(v)
+	d := &declaration{Decoder: decoder, job: &hclspec.Job{Syntax: hclspec.SyntaxTerraform}}
+	d.job.Label = knownText(values["name"], "unnamed")
+	defs := newDefinitions(d.Decoder)
+	d.Target = defs.target
+	at := hclspec.Path(d.job.Address())
+	d.Decode(jobObject, v, d.job, at, path.Empty())
+	d.job.Name = d.job.Label
+	if s.Cluster != nil {
+		d.job.Cluster = s.Cluster.Name
+	}
+	d.writeOnlySecrets(secrets, values["secrets_wo_version"], at)
+	d.checkOrder(values, at)
+	d.workspace = s.workspaceOf(d.Places.Sources)
+	d.workspace.Prerequisites = defs.prerequisites
+	d.workspace.Storages = append(d.workspace.Storages, defs.storages...)
+	d.workspace.Jobs = []*hclspec.Job{d.job}
+	d.resolve(s)
+	return d
+}
+
+// resolve checks the whole and decides what it means. When more than texts is
+// unknown, what follows from it cannot be judged.
+func (d *declaration) resolve(s *settings) {
+	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
+	d.resolved = resolved
+	d.findings = d.Diags
+	if d.judgeable() {
+		read := slices.Concat(d.Diags, hclspec.Validate(d.workspace))
+		d.findings = append(read, itemFindings(resolve.Independent(more, read))...)
+	}
+	d.findings = decided(d.findings, d.Decoder)
+}
+
+// itemFindings says how Terraform reads items, where the command line would say
+// that `openpai init` does.
+func itemFindings(found hcl.Diagnostics) hcl.Diagnostics {
+	for i, f := range found {
+		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
+			continue
+		}
+		var at hcl.Range
+		if f.Subject != nil {
+			at = *f.Subject
+		}
+		found[i] = ItemNeedsDataSource.At(at, "An item of a marketplace is read by a data source in Terraform. Declare a data \"openpai_marketplace_item\" and write its definition here.")
+	}
+	return found
+}
+
+// known reports whether every value is known.
+func (d *declaration) known() bool { return len(d.Unknown) == 0 }
+
+// judgeable reports whether all that is unknown is text that nothing else
+// depends on.
+func (d *declaration) judgeable() bool {
+	for _, p := range d.Unknown {
+		if !plainText(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainText reports whether a path of a job ends in a text that is only passed
+// on.
+func plainText(p hclspec.Path) bool {
+	for _, field := range []string{".commands[", ".pre_commands[", ".post_commands[", ".environment["} {
+		if strings.Contains(string(p), field) {
+			return true
+		}
+	}
+	for _, field := range []string{".description", ".contributor", ".version"} {
+		if strings.HasSuffix(string(p), field) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeOnlySecrets adds the secrets whose values are in the configuration
+// alone.
+func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path) {
+	if v.Type() == nil || v.IsNull() {
+		return
+	}
+	list := at.Attr("secrets_wo")
+	d.Places.Put(list, path.Root("secrets_wo"))
+	if !v.IsKnown() {
+		d.Unknown = append(d.Unknown, list)
+		return
+	}
+	for _, name := range sortedKeys(attributesOf(v)) {
+		value := attributesOf(v)[name]
+		secret := &hclspec.Secret{Name: name, Path: list.Key(name), Version: knownText(version, "")}
+		d.Places.Put(secret.Path, path.Root("secrets_wo").AtMapKey(name))
+		if !value.IsKnown() {
+			d.Unknown = append(d.Unknown, secret.Path)
+		}
+		secret.Value = hclspec.NewSensitive(knownText(value, ""))
+		d.job.Secrets = append(d.job.Secrets, secret)
+	}
+}
+
+// checkOrder reports names in task_role_order that are no task roles.
+func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Path) {
+	order := values["task_role_order"]
+	if order.IsNull() || !order.IsKnown() {
+		return
+	}
+	var roles []string
+	for _, r := range d.job.TaskRoles {
+		roles = append(roles, r.Name)
+	}
+	var names []tftypes.Value
+	if order.As(&names) != nil {
+		return // an order of another type, which was reported
+	}
+	for i, n := range names {
+		name := knownText(n, "")
+		if name == "" || d.job.TaskRole(name) != nil || d.isUnknown(at.Attr("task_role")) {
+			continue
+		}
+		place := at.Attr("task_role_order").Index(i)
+		d.Places.Put(place, path.Root("task_role_order").AtListIndex(i))
+		d.Diags = append(d.Diags, UnknownTaskRoleInOrder.At(d.Places.Sources.Range(place),
+			"task_role_order names %q, which is no task role of job %q.%s", name, d.job.Name, hclspec.Suggest(name, roles)))
+	}
+}
+
+func (d *declaration) isUnknown(p hclspec.Path) bool {
+	for _, u := range d.Unknown {
+		if u == p {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,34 @@
+package provider
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestAJobOfAnotherPlaceIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	const moved = `job.mnist was applied in the namespace "a" and %s, as far as is known, but the provider block means the namespace "b" now, where it is not found. A plan creates it there, and nothing is done with the other one. To move a job, destroy it with the old provider block first.`
+	for name, c := range map[string]struct {
+		applied, here place
+		last          planner.JobState
+		want          string
+	}{
+		"the same place":                   {"namespace:a", "namespace:a", planner.StateRunning, ""},
+		"a state of an older version":      {"", "namespace:b", planner.StateRunning, ""},
+		"a place that cannot be told":      {"namespace:a", "", planner.StateRunning, ""},
+		"another namespace while it runs":  {"namespace:a", "namespace:b", planner.StateRunning, "goes on there"},
+		"another namespace after it ended": {"namespace:a", "namespace:b", planner.StateSucceeded, "ended there as SUCCEEDED"},
+	} {
+		want := c.want
+		if want != "" {
+			want = fmt.Sprintf(moved, want)
+		}
+		if diff := cmp.Diff(want, leftBehind(memory{Name: "mnist", Place: c.applied}, c.here, c.last)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+)
+
+// The number that was written stays when the job did not run with it.
+func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := start(t, dir).resource("openpai_job")
+	config := job([]string{"true"}, tree{"wait_for": "completed"})
+	i.mustApply(config, "create")
+	worker(config, tree{"instances": 2})
+	if action, text := i.apply(config); action != "update" || !strings.Contains(text, "not run again") {
+		t.Fatalf("%s\n%s", action, text)
+	}
+	i = i.anew(dir)
+	i.private = withoutOutputs(i.private) // so that it is read in full
+	if text := i.refresh(); text != "" {
+		t.Fatal(text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" {
+		t.Errorf("%s\n%s", p.action(i.state), diff(i.state, p.state))
+	}
+}
+
+// withoutOutputs forgets what the outputs were made of.
+func withoutOutputs(private []byte) []byte {
+	m := recallBytes(private)
+	m.Outputs = ""
+	return memorizeBytes(private, m)
+}

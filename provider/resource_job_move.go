@@ -1,0 +1,57 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// manifestState is the part of the state of a kubernetes_manifest that names
+// the job of a Framework.
+type manifestState struct {
+	Manifest struct {
+		Value struct {
+			Kind     string `json:"kind"`
+			Metadata struct {
+				Name        string            `json:"name"`
+				Labels      map[string]string `json:"labels"`
+				Annotations map[string]string `json:"annotations"`
+			} `json:"metadata"`
+		} `json:"value"`
+	} `json:"manifest"`
+}
+
+// MoveState implements resource.ResourceWithMoveState: a Framework that was a
+// kubernetes_manifest goes on as a job.
+func (r *jobResource) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{{StateMover: moveManifest}}
+}
+
+func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	if req.SourceTypeName != "kubernetes_manifest" || req.SourceRawState == nil {
+		return
+	}
+	var from manifestState
+	if json.Unmarshal(req.SourceRawState.JSON, &from) != nil || from.Manifest.Value.Kind != "Framework" {
+		return
+	}
+	meta := from.Manifest.Value.Metadata
+	user, name := meta.Labels[contract.LabelUser], meta.Annotations[contract.AnnotationJobName]
+	if user == "" || name == "" || contract.FrameworkName(user, name) != meta.Name {
+		resp.Diagnostics.AddError(NotOpenPAIJob.Summary,
+			"The Framework "+meta.Name+" was not made by OpenPAI: its name does not follow from the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove it from the state and declare the job anew.")
+		return
+	}
+	tree := map[string]any{"id": jobID(user, name), "name": name, "framework_name": meta.Name}
+	state, err := shape.Value(tree, resp.TargetState.Schema.Type().TerraformType(ctx))
+	if err != nil {
+		panic("provider: " + err.Error())
+	}
+	resp.TargetState.Raw = withAttributes(state, map[string]tftypes.Value{})
+	setIdentity(ctx, resp.TargetIdentity, user, name, &resp.Diagnostics)
+}

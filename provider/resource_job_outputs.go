@@ -1,0 +1,79 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// jobID is the name under which OpenPAI knows a job.
+func jobID(user, name string) string { return user + "~" + name }
+
+// splitID reads a job's id, or its name alone.
+func splitID(id, user string) (string, string) {
+	if u, name, ok := strings.Cut(id, "~"); ok {
+		return u, name
+	}
+	return user, id
+}
+
+// prerequisiteOrder lists what each task role runs.
+func prerequisiteOrder(job *resolve.Job) tftypes.Value {
+	roles := map[string]tftypes.Value{}
+	for _, role := range job.TaskRoles {
+		steps := make([]string, 0, len(role.Steps))
+		for _, s := range role.Steps {
+			steps = append(steps, s.Address)
+		}
+		roles[role.Name] = textsValue(steps)
+	}
+	return tftypes.NewValue(jobComputed["prerequisite_order"], roles)
+}
+
+// liveOutputs are the outputs that the cluster decides.
+func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
+	set := map[string]tftypes.Value{
+		"state":           textValue(string(live.State)),
+		"exit_code":       tftypes.NewValue(tftypes.Number, nil),
+		"secret_versions": textMapValue(live.SecretVersions),
+		"drift":           textsValue(driftTexts(live)),
+	}
+	if live.ExitCode != nil {
+		set["exit_code"] = tftypes.NewValue(tftypes.Number, int64(*live.ExitCode))
+	}
+	return set
+}
+
+// driftTexts says in one line each what somebody else changed.
+func driftTexts(live *planner.LiveJob) []string {
+	list := make([]string, 0, len(live.Drift))
+	for _, d := range live.Drift {
+		text := d.Object
+		if d.Path != "" {
+			text += ": " + d.Path
+		}
+		text += map[planner.DriftKind]string{
+			planner.DriftChanged: " was changed", planner.DriftMissing: " is gone", planner.DriftForeign: " was added",
+		}[d.Kind]
+		if d.Manager != "" {
+			text += " by " + d.Manager
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// userKnown reports whether the user of the jobs is known yet.
+func (c *connection) userKnown() bool { return c.User != "" }
+
+// jobName is the name of a job that was applied, or what its address says.
+func jobName(live *planner.LiveJob) string {
+	if live.Applied != nil && live.Applied.Name != "" {
+		return live.Applied.Name
+	}
+	name := strings.TrimPrefix(live.Address.String(), "job")
+	return strings.Trim(name, `.["]`)
+}

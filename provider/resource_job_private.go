@@ -1,0 +1,122 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// memory is what the private state of a job keeps: which Framework the state
+// means, and what was seen when it was written.
+type memory struct {
+	Name      string `json:"name"`
+	Framework string `json:"framework"`
+	UID       string `json:"uid,omitempty"`
+	// Applied is the content hash of the declaration in the state; "" when the
+	// state was not written by an apply.
+	Applied string `json:"applied,omitempty"`
+	// Seen is the content hash of what the cluster has.
+	Seen string `json:"seen,omitempty"`
+	// Outputs is what the outputs were made of: values and codes, no words.
+	Outputs string `json:"outputs,omitempty"`
+	// Drift says that somebody else changed what was applied.
+	Drift bool `json:"drift,omitempty"`
+	// Secrets says that the job uses some.
+	Secrets bool `json:"secrets,omitempty"`
+	// Cluster is what of the provider block decided what runs.
+	Cluster string `json:"cluster,omitempty"`
+	// Place is where it was applied.
+	Place place `json:"place,omitempty"`
+}
+
+// with returns the memory with what is seen of the job.
+func (m memory) with(live *planner.LiveJob) memory {
+	m.UID, m.Seen = live.UID, live.Hash
+	m.Outputs = string(live.State)
+	if live.ExitCode != nil {
+		m.Outputs += " " + strconv.Itoa(*live.ExitCode)
+	}
+	if m.Drift = len(live.Drift) > 0; m.Drift {
+		m.Outputs += " " + string(shape.MarshalTree(driftCodes(live)))
+	}
+	if len(live.SecretVersions) > 0 {
+		m.Outputs += " " + string(shape.MarshalTree(live.SecretVersions))
+	}
+	return m
+}
+
+// driftCodes lists what somebody else changed, without the values.
+func driftCodes(live *planner.LiveJob) [][]string {
+	codes := make([][]string, len(live.Drift))
+	for i, d := range live.Drift {
+		codes[i] = []string{string(d.Kind), d.Object, d.Path, d.Manager}
+	}
+	return codes
+}
+
+const memoryKey = "job"
+
+type privateReader interface {
+	GetKey(context.Context, string) ([]byte, diag.Diagnostics)
+}
+
+type privateWriter interface {
+	SetKey(context.Context, string, []byte) diag.Diagnostics
+}
+
+// recall reads the private state; empty when there is none.
+func recall(ctx context.Context, private privateReader) memory {
+	var m memory
+	text, _ := private.GetKey(ctx, memoryKey)
+	if json.Unmarshal(text, &m) != nil {
+		return memory{}
+	}
+	return m
+}
+
+// memorize writes the private state.
+func memorize(ctx context.Context, private privateWriter, m memory) diag.Diagnostics {
+	return private.SetKey(ctx, memoryKey, m.text())
+}
+
+func (m memory) text() []byte {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic("provider: " + err.Error()) // texts and truth values always marshal
+	}
+	return text
+}
+
+// remember keeps what was written.
+func (a *jobApply) remember(ctx context.Context, private privateWriter) {
+	a.diags.Append(memorize(ctx, private, a.memory())...)
+}
+
+// memory is what is to be remembered of what was written.
+func (a *jobApply) memory() memory {
+	hash, _ := planner.Hashes(a.d.resolved)
+	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.decisive, Place: a.conn.place()}
+	if a.live != nil {
+		m = m.with(a.live)
+	}
+	return m
+}
+
+func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentity) {
+	setIdentity(ctx, identity, a.d.resolved.User, a.d.job.Name, a.diags)
+}
+
+func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, user, name string, diags *diag.Diagnostics) {
+	if identity == nil {
+		return
+	}
+	diags.Append(identity.SetAttribute(ctx, path.Root("user"), user)...)
+	diags.Append(identity.SetAttribute(ctx, path.Root("name"), name)...)
+}

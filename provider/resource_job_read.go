@@ -1,0 +1,141 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// Read implements resource.Resource. A job that ended stays, even when its
+// Framework is gone; one that was deleted while it ran is forgotten, so that
+// it is created again.
+func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	state := attributesOf(req.State.Raw)
+	name, framework := knownText(state["name"], ""), knownText(state["framework_name"], "")
+	user, _ := splitID(knownText(state["id"], name), r.conn.User)
+	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
+	live, err := r.find(ctx, name, framework)
+	if err != nil {
+		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, errorText(err)))
+		return
+	}
+	m := recall(ctx, req.Private)
+	if live == nil || gone(live) {
+		if text := leftBehind(m, r.conn.place(), planner.JobState(knownText(state["state"], ""))); text != "" {
+			resp.Diagnostics.AddWarning("A job is left behind", text)
+		}
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if !r.mayRead(live, name, &resp.Diagnostics) {
+		return
+	}
+	set := liveOutputs(live)
+	if live.Hash != "" {
+		set["content_hash"] = textValue(live.Hash)
+	}
+	resp.State.Raw = withAttributes(m.withLiveCounts(req.State.Raw, live), set)
+	m.Name, m.Framework, m.Place = name, framework, r.conn.place()
+	resp.Diagnostics.Append(memorize(ctx, resp.Private, m.with(live))...)
+}
+
+// find returns the job of a state, nil when the cluster knows nothing of it.
+func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
+	if _, err := r.conn.Cluster(); err != nil {
+		return nil, err
+	}
+	live, err := r.conn.live(ctx, hclspec.NewAddress("job", name), framework)
+	if err != nil {
+		return nil, err
+	}
+	for _, job := range live.Jobs {
+		if job.Framework == framework {
+			return job, nil
+		}
+	}
+	return nil, nil
+}
+
+// gone reports whether a job vanished before it ended.
+func gone(live *planner.LiveJob) bool {
+	return !live.Present && !live.State.Finished() && live.State != planner.StateUnknown
+}
+
+// mayRead refuses the job of another user or workspace.
+func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Diagnostics) bool {
+	if live.User != "" && live.User != r.conn.User {
+		diags.AddError(hclspec.OtherUser.Summary, fmt.Sprintf("job.%s exists for the user %q, but this configuration is for the user %q. Use the same user, or destroy the job as %s first.", name, live.User, r.conn.User, live.User))
+		return false
+	}
+	if live.Workspace != "" && live.Workspace != r.conn.Workspace {
+		diags.AddError(hclspec.ForeignJob.Summary, fmt.Sprintf("job.%s belongs to the workspace %q, but this configuration is for the workspace %q.", name, live.Workspace, r.conn.Workspace))
+		return false
+	}
+	return true
+}
+
+// ImportState implements resource.ResourceWithImportState: by the job's id
+// (alice~mnist), by its name, or by identity.
+func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	user, name := splitID(req.ID, r.conn.User)
+	if req.ID == "" && req.Identity != nil {
+		values := attributesOf(req.Identity.Raw)
+		user, name = knownText(values["user"], r.conn.User), knownText(values["name"], "")
+	}
+	framework := contract.FrameworkName(user, name)
+	live, err := r.find(ctx, name, framework)
+	switch {
+	case err != nil:
+		resp.Diagnostics.AddError("The job was not imported", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
+		return
+	case live == nil || gone(live):
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Write the name of the job, or user~name.", user, name))
+		return
+	case !r.mayRead(live, name, &resp.Diagnostics):
+		return
+	}
+	resp.State.Raw = importedState(live, name, resp.State.Raw.Type(), &resp.Diagnostics)
+	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
+	resp.Diagnostics.Append(memorize(ctx, resp.Private, memory{Name: name, Framework: framework, Place: r.conn.place()}.with(live))...)
+}
+
+// importedState makes the state of what was declared. Of a job that another
+// front end declared only the content is known, so the next plan shows what
+// the configuration spells; it changes nothing on the cluster when the content
+// is the same.
+func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
+	tree := map[string]any{}
+	if written, err := shape.ParseJSON(live.Declaration); err == nil {
+		tree, _ = written.(map[string]any)
+	} else if live.Applied != nil {
+		tree = jobObject.Encode(asDeclared(live.Applied))
+	}
+	tree["name"], tree["framework_name"] = name, live.Framework
+	tree["id"] = jobID(live.User, name)
+	known := typ.(tftypes.Object)
+	for attribute := range tree {
+		if known.AttributeTypes[attribute] == nil {
+			delete(tree, attribute)
+		}
+	}
+	state, err := shape.Value(tree, typ)
+	if err != nil {
+		diags.AddError("The job was not imported", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove it from the cluster, or keep it out of Terraform.", name, errorText(err)))
+		return tftypes.NewValue(typ, nil)
+	}
+	set := liveOutputs(live)
+	set["content_hash"] = optionalText(live.Hash)
+	if live.Applied != nil {
+		set["prerequisite_order"] = prerequisiteOrder(live.Applied)
+	}
+	return withAttributes(state, set)
+}

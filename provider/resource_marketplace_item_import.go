@@ -1,0 +1,102 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+var (
+	_ resource.ResourceWithIdentity    = (*itemResource)(nil)
+	_ resource.ResourceWithImportState = (*itemResource)(nil)
+)
+
+// itemIdentity are the attributes that say which items are meant.
+var itemIdentity = []string{"to", "name"}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *itemResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"to":   identityschema.StringAttribute{RequiredForImport: true, Description: "Where the items are published."},
+		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the file of the items, without its ending; on a server the name of the item."},
+	}}
+}
+
+// ImportState implements resource.ResourceWithImportState: by the place and the
+// name, with # between them, or by identity. The newest version is imported.
+func (r *itemResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	to, name := req.ID, ""
+	if cut := strings.LastIndex(req.ID, "#"); cut >= 0 {
+		to, name = req.ID[:cut], req.ID[cut+1:]
+	}
+	if req.ID == "" && req.Identity != nil {
+		values := attributesOf(req.Identity.Raw)
+		to, name = knownText(values["to"], ""), knownText(values["name"], "")
+	}
+	if to == "" || name == "" {
+		resp.Diagnostics.AddError(NothingToImport.Summary, "Write the place and the name of the items with # between them, as in ./marketplace#mnist.")
+		return
+	}
+	item, err := r.newest(ctx, to, name)
+	if err != nil {
+		itemError(&resp.Diagnostics, path.Root("to"), err)
+		return
+	}
+	if item == nil {
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NothingToImport.Summary, fmt.Sprintf("%s has no items with the name %q.", to, name))
+		return
+	}
+	state, err := shape.Value(map[string]any{"to": to, "name": name, "content": string(item.Text)}, resp.State.Raw.Type())
+	if err != nil {
+		panic("provider: " + err.Error())
+	}
+	p, _ := items(state)
+	resp.State.Raw = withItems(state, p)
+	identifyBy(ctx, resp.Identity, attributesOf(state), itemIdentity, &resp.Diagnostics)
+}
+
+// newest returns an item of the newest file of a name, nil when there is none.
+func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
+	set, m := r.conn.openMarket(to, "")
+	listing, err := set.List(ctx, m, marketplace.Query{})
+	if err != nil {
+		return nil, err
+	}
+	return listing.NewestOf(name), nil
+}
+
+// sameYAML reports whether two texts hold the same values, whatever their
+// layout and comments.
+func sameYAML(a, b string) bool {
+	one, errOne := documents(a)
+	two, errTwo := documents(b)
+	return errOne == nil && errTwo == nil && reflect.DeepEqual(one, two)
+}
+
+func documents(text string) ([]any, error) {
+	d := yaml.NewDecoder(bytes.NewReader([]byte(text)))
+	var all []any
+	for {
+		var one any
+		err := d.Decode(&one)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+}

@@ -1,0 +1,50 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// mayRemove refuses to delete what a storage holds while a job of the workspace
+// mounts it: jobs of other configurations may, too.
+func (r *storageResource) mayRemove(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
+	s := storageOf(v)
+	jobs, err := r.conn.jobs(ctx)
+	if err != nil {
+		diags.AddError("The storage was not removed", fmt.Sprintf("look for jobs that mount %s: %s", s.Address(), errorText(err)))
+		return false
+	}
+	var users []string
+	for _, job := range jobs {
+		if !job.State.Finished() && !gone(job) && mounts(job, s.Name) {
+			users = append(users, job.Address.String())
+		}
+	}
+	if users == nil {
+		return true
+	}
+	diags.AddError("The storage was not removed", fmt.Sprintf("%s is mounted by %s, which has not ended. Destroy or stop the job first, or keep what the storage holds with on_destroy = \"keep\".",
+		s.Address(), strings.Join(users, " and by ")))
+	return false
+}
+
+// mounts reports whether a job was applied with a storage.
+func mounts(job *planner.LiveJob, storage string) bool {
+	if job.Applied == nil {
+		return false
+	}
+	for _, role := range job.Applied.TaskRoles {
+		for _, m := range role.Mounts {
+			if m.Storage == storage {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,28 @@
+package provider
+
+import (
+	"os"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// FuzzUpgradeJobState: a state that Terraform hands over, whoever wrote it, is
+// upgraded to the schema or an error.
+func FuzzUpgradeJobState(f *testing.F) {
+	text, err := os.ReadFile(stateFile("openpai_job", 0))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"prerequisites":[{"name":"a","parameters":null,"uri":[null,1e400]}]}`))
+	f.Add([]byte(`{"prerequisites":{"x":[[]]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var resp resource.UpgradeStateResponse
+		openPrerequisites(t.Context(), resource.UpgradeStateRequest{RawState: &tfprotov6.RawState{JSON: text}}, &resp)
+		if !resp.Diagnostics.HasError() && resp.State.Raw.Type() == nil {
+			t.Error("the state is neither upgraded nor refused")
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package barrier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/runtime"
+)
+
+// Gang is the gang as one of its tasks sees it.
+type Gang struct {
+	API       *API
+	Namespace string
+	Framework string
+	// Attempt is the instance UID of the attempt of the Framework: a table of
+	// another attempt does not count.
+	Attempt string
+	Role    string
+	Index   int
+	// Rank is the place of this task in the gang, 0 for the first of the first
+	// role. The lower it is, the sooner it watches when nobody does.
+	Rank   int
+	PodUID string
+
+	// HostsMap is the name of the ConfigMap that the table is published in.
+	HostsMap string
+	// Interval is the initial time between two heartbeats of the watcher.
+	Interval time.Duration
+	Timeout  time.Duration
+	Warn     func(text string)
+}
+
+// The exit codes of the specification that a rendezvous can fail with.
+const (
+	codeTransient = exitspec.CodeBarrierTransient
+	codeTimeout   = exitspec.CodeGangTimeout
+	codePermanent = exitspec.CodeBarrierPermanent
+)
+
+// rendezvous is one wait for all tasks of the gang.
+type rendezvous struct {
+	*Gang
+	updates       chan hostsUpdate
+	snapshots     chan snapshot
+	failed        chan error
+	requestErrors chan requestError
+
+	lastHeartbeat heartbeat // the last one of another task
+	missing       string    // what the watcher says is missing
+	// lastError is the error of the last request, by what was asked for; nil
+	// when it succeeded.
+	lastError map[string]error
+
+	warnOnce sync.Once // of a heartbeat that could not be written
+}
+
+// requestError is a request that failed and may succeed later.
+type requestError struct {
+	of  string // ofHosts or ofFramework
+	err error
+}
+
+const (
+	ofHosts     = "hosts"
+	ofFramework = "framework"
+)
+
+// hostsUpdate is a new state of the ConfigMap.
+type hostsUpdate struct {
+	object *hostsObject
+	// err says that the ConfigMap cannot be read: this task has to watch the
+	// Framework itself.
+	err error
+}
+
+// Wait returns the table once every task of the gang has an address. It fails
+// with a *runtime.BarrierError when that never will be, or not in time.
+func (g *Gang) Wait(ctx context.Context) (*Table, error) {
+	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
+	defer cancel()
+	m := &rendezvous{Gang: g, updates: make(chan hostsUpdate), snapshots: make(chan snapshot), failed: make(chan error), requestErrors: make(chan requestError), lastError: map[string]error{}}
+	go m.watchHosts(ctx)
+	turn := time.NewTimer(m.takeoverDelay(g.Interval))
+	defer turn.Stop()
+	var w watcher
+	defer func() { w.stop() }()
+	for {
+		select {
+		case n := <-m.updates:
+			if table := m.handleUpdate(n, &w, turn); table != nil {
+				return table, nil
+			}
+		case <-turn.C:
+			w.start(ctx, m)
+		case <-w.heartbeatDue:
+			w.sendHeartbeat(ctx, m)
+		case v := <-m.snapshots:
+			if table := m.handleSnapshot(ctx, v, &w); table != nil {
+				return table, nil
+			}
+		case h := <-m.requestErrors:
+			m.lastError[h.of] = h.err
+		case err := <-m.failed:
+			return nil, err
+		case <-ctx.Done():
+			return nil, m.waitError(ctx, w.active())
+		}
+	}
+}
+
+// takeoverDelay is the time without a heartbeat after which this task watches. Ranks are
+// spread, so that they do not all begin at once.
+func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
+	if g.Rank == 0 {
+		return 0
+	}
+	return 3*interval + time.Duration(min(g.Rank, 64))*interval/8
+}
+
+// handleUpdate handles a new state of the ConfigMap. A watcher of lower rank
+// replaces this one; every heartbeat postpones the takeover.
+func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
+	if n.err != nil {
+		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts cannot be had: %v", n.err))
+		w.unpublished = true
+		turn.Reset(0)
+		return nil
+	}
+	m.lastError[ofHosts] = nil
+	table, err := n.object.table(m.Attempt)
+	if err != nil {
+		m.Warn(err.Error())
+		return nil
+	}
+	if table != nil {
+		if self, ok := table.find(m.Role, m.Index); ok && self.PodUID == m.PodUID {
+			return table
+		}
+	}
+	s, ok := parseHeartbeat(n.object.Metadata.Annotations[annotationHeartbeat])
+	if !ok || s.attempt != m.Attempt || s.pod == m.PodUID || s == m.lastHeartbeat {
+		return nil
+	}
+	m.lastHeartbeat, m.missing = s, n.object.Metadata.Annotations[annotationMissing]
+	if w.active() && s.rank < m.Rank {
+		w.stop()
+	}
+	if !w.active() {
+		turn.Reset(m.takeoverDelayAfter(s))
+	}
+	return nil
+}
+
+// takeoverDelayAfter is how long a heartbeat is valid.
+func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
+	if m.Rank == 0 {
+		return time.Millisecond // the first task always watches
+	}
+	return m.takeoverDelay(max(s.interval, m.Interval))
+}
+
+// handleSnapshot handles a state of the Framework and publishes a complete table.
+func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher) *Table {
+	if !w.active() {
+		return nil
+	}
+	m.lastError[ofFramework], m.missing = nil, ""
+	if len(v.missing) == 0 {
+		if self, ok := v.table.find(m.Role, m.Index); ok && self.PodUID == m.PodUID {
+			w.publish(ctx, m, v.table)
+			return v.table
+		}
+		v.missing = []string{fmt.Sprintf("%s[%d] (the Framework does not show its new Pod yet)", m.Role, m.Index)}
+	}
+	m.missing = summary(v)
+	return nil
+}
+
+// maxNamed is the number of missing tasks that are named.
+const maxNamed = 20
+
+// summary names what is missing in one sentence.
+func summary(v snapshot) string {
+	names, rest := v.missing, ""
+	if len(names) > maxNamed {
+		rest = fmt.Sprintf(" and %d more", len(names)-maxNamed)
+		names = names[:maxNamed]
+	}
+	return fmt.Sprintf("%d of %d tasks are missing: %s%s", len(v.missing), v.total, strings.Join(names, ", "), rest)
+}
+
+// waitError is the error of a wait that timed out or was stopped.
+func (m *rendezvous) waitError(ctx context.Context, watching bool) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ctx.Err()
+	}
+	lastErr := m.lastError[ofHosts]
+	if watching {
+		lastErr = m.lastError[ofFramework]
+	}
+	if lastErr != nil {
+		return &runtime.BarrierError{Code: codeTransient, Reason: fmt.Sprintf("the API server could not be reached within %s: %v", m.Timeout, lastErr)}
+	}
+	reason := fmt.Sprintf("not all tasks of the job were ready within %s", m.Timeout)
+	if m.missing != "" {
+		reason += "; " + m.missing
+	}
+	return &runtime.BarrierError{Code: codeTimeout, Reason: reason}
+}

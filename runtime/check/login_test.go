@@ -1,0 +1,31 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// FuzzReadLogins: a file is read or an error that shows nothing of it, and
+// every login has a user.
+func FuzzReadLogins(f *testing.F) {
+	f.Add([]byte(`{"auths":{"https://index.docker.io/v1/":{"auth":"YWxpY2U6Z2hlaW0="},"r.example.org":{"username":"u","password":"p"}}}`))
+	f.Add([]byte(`{"auths":{"x":{"auth":"!"}}}`))
+	f.Add([]byte(`{"auths":[]}`))
+	name := filepath.Join(f.TempDir(), "config.json")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		logins, err := ReadLogins(name)
+		if err != nil && len(text) > 40 && strings.Contains(err.Error(), string(text)) {
+			t.Errorf("the error shows the file: %v", err)
+		}
+		for registry, l := range logins {
+			if l.Username == "" || strings.Contains(registry, "/") {
+				t.Errorf("login %q for %q", l.Username, registry)
+			}
+		}
+	})
+}

@@ -1,0 +1,77 @@
+//go:build unix
+
+package runtime
+
+import (
+	"slices"
+	"syscall"
+	"time"
+)
+
+// How long things may take that a task should not be held up by.
+const (
+	// drainTimeout is given to processes that hold the output of a script open
+	// after its end.
+	drainTimeout = 2 * time.Second
+	// killDelay lies between SIGTERM and SIGKILL for what overstays: a
+	// callback its timeout, a process the script that started it.
+	killDelay = time.Second
+)
+
+// drain makes sure that all output of the script is in the logs before it
+// returns, and ends what the script left behind unless that may stay.
+func (t *task) drain(s script, r *running) {
+	for _, src := range r.sources {
+		src.sync()
+	}
+	if s.service {
+		t.registerService(r)
+		return
+	}
+	timeout := drainTimeout
+	if _, stopped := t.stop.stopped(); stopped {
+		timeout = 0 // the grace period is short
+	}
+	deadline := time.Now().Add(timeout)
+	for _, src := range r.sources {
+		if !src.waitEOF(time.Until(deadline)) {
+			break
+		}
+	}
+	terminateGroups([]*running{r})
+	for _, src := range r.sources {
+		src.waitEOF(killDelay / 10)
+		src.close()
+	}
+}
+
+// registerService remembers what a start callback left running, and its output.
+func (t *task) registerService(r *running) {
+	if r.alive() {
+		t.services = append(t.services, r)
+	}
+	for _, src := range r.sources {
+		if src.waitEOF(0) {
+			src.close()
+		} else {
+			t.openSources = append(t.openSources, src)
+		}
+	}
+}
+
+// terminateGroups ends process groups together: SIGTERM, then SIGKILL after killDelay.
+func terminateGroups(groups []*running) {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
+	for _, r := range groups {
+		r.signal(syscall.SIGTERM)
+	}
+	for deadline := time.Now().Add(killDelay); len(groups) > 0; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			for _, r := range groups {
+				r.signal(syscall.SIGKILL)
+			}
+			return
+		}
+		groups = slices.DeleteFunc(groups, func(r *running) bool { return !r.alive() })
+	}
+}

@@ -1,0 +1,118 @@
+//go:build unix
+
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+)
+
+// initialize waits for the gang and prepares what scripts need.
+func (t *task) initialize() bool {
+	if ready, err := t.readPrepared(); err != nil || ready != nil {
+		if err == nil {
+			err = t.prepare(ready.Self, nil, ready.Variables)
+		}
+		if err != nil {
+			t.failPreparation(err)
+		}
+		return err == nil
+	}
+	self := selfHost(&t.Config)
+	hosts, err := t.waitForGang(self)
+	var refused *BarrierError
+	switch {
+	case errors.As(err, &refused):
+		t.log.error("the tasks of the job did not meet: " + refused.Reason)
+		t.fail(stageInit, "", failed(refused.Code, "the tasks of the job did not meet: %s", refused.Reason))
+		t.record.Code = refused.Code
+		return false
+	case err != nil:
+		t.fail(stageInit, "", outcome{stopped: true, reason: "the task was asked to stop while it waited for the others"})
+		return false
+	}
+	fixed := taskVariables(&t.Config, self, hosts.Tasks)
+	err = writeTables(t.Root, hosts, fixed)
+	if err == nil {
+		err = t.prepare(self, hosts, fixed)
+	}
+	if err != nil {
+		t.failPreparation(err)
+	}
+	return err == nil
+}
+
+// waitForGang returns the table of all tasks; without a barrier it holds this task
+// alone.
+func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
+	if t.Barrier == nil {
+		if t.Spec.Gang {
+			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
+		}
+		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
+	}
+	ctx, cancel := t.untilStop(context.Background())
+	defer cancel()
+	if t.Spec.Gang && t.Spec.MaxWaitSeconds > 0 {
+		ctx, cancel = context.WithTimeout(ctx, seconds(t.Spec.MaxWaitSeconds))
+		defer cancel()
+	}
+	hosts, err := t.Barrier.Wait(ctx, self)
+	if err == nil && hosts == nil {
+		hosts = &runspec.Hosts{Tasks: []runspec.Host{self}}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = waitError(ctx)
+	}
+	return hosts, err
+}
+
+// prepare gets everything ready for the first script. hosts is nil when the
+// table is in its file.
+func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
+	t.self, t.hosts = self, hosts
+	if err := t.prepareEnvironment(fixed); err != nil {
+		return err
+	}
+	if t.shell = t.Config.shell; t.shell.path == "" {
+		path, _ := t.env.lookup("PATH")
+		var err error
+		if t.shell, err = findShell(shellDirs(path)); err != nil {
+			return err
+		}
+	}
+	return t.beginJournal()
+}
+
+// failPreparation ends a task before its first script.
+func (t *task) failPreparation(err error) {
+	if t.log != nil {
+		t.log.error(err.Error())
+	}
+	t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+	if errors.Is(err, errNoShell) {
+		t.record.Code = exitspec.CodeConfiguration
+	}
+}
+
+// peers returns the table of all tasks. Where init prepared it, it is read when
+// somebody asks: the tables of large gangs take longer than starting a shell.
+func (t *task) peers() []runspec.Host {
+	if t.hosts == nil {
+		t.hosts = &runspec.Hosts{}
+		text, err := os.ReadFile(filepath.Join(t.Root, hostsFile))
+		if err == nil {
+			err = json.Unmarshal(text, t.hosts)
+		}
+		if err != nil {
+			t.log.warning("the table of hosts cannot be read: " + err.Error())
+		}
+	}
+	return t.hosts.Tasks
+}
