@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkProtocol measures what Terraform asks for one job, and how much
-// longer the plugin framework alone takes for it: docs/provider-design.md has
+// longer the plugin framework alone takes for it: contributing/provider-design.md has
 // the figures.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())

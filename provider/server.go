@@ -21,7 +21,7 @@ type frameworkServer interface {
 
 // server answers what Terraform asks about jobs: what nothing changed for
 // without decoding it, the rest without the walks of the plugin framework. A job
-// is a large value, and these cost more than all else (docs/provider-design.md).
+// is a large value, and these cost more than all else (contributing/provider-design.md).
 type server struct {
 	frameworkServer
 	provider *openpai

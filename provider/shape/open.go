@@ -17,7 +17,7 @@ import (
 // An open attribute is a value of any type in the schema, for nested objects
 // with many attributes that few jobs write: the command line pays for each
 // attribute of a schema with every resource, written or not
-// (docs/provider-design.md). What the schema would hold, names, types and what
+// (contributing/provider-design.md). What the schema would hold, names, types and what
 // is required, is held while the value is decoded.
 
 // Open makes lists of objects open, and returns the object that has them. An

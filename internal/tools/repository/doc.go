@@ -1,5 +1,5 @@
 // Package repository holds no code: its tests check the repository itself.
-// They hold the table of imports in docs/architecture.md, the length of files,
+// They hold the table of imports in contributing/architecture.md, the length of files,
 // the links between pages, who may call HCL's parsers, and the spelling of
 // identifiers.
 package repository

@@ -19,7 +19,7 @@ const (
 // TestArchitecturePageShowsTheImports compares the page with the rules of
 // TestImportsPointOneWay. With UPDATE=1 it writes the table.
 func TestArchitecturePageShowsTheImports(t *testing.T) {
-	page := filepath.Join("..", "..", "..", "docs", "architecture.md")
+	page := filepath.Join("..", "..", "..", "contributing", "architecture.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
