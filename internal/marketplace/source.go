@@ -101,12 +101,11 @@ func onlyURL(source, rest string) error {
 
 // looksLikeGit recognizes repositories by their usual spelling.
 func looksLikeGit(s string) bool {
-	path, _, _ := strings.Cut(s, "?")
-	_, query, _ := strings.Cut(s, "?")
+	name, query, _ := strings.Cut(s, "?")
 	switch {
 	case strings.HasPrefix(s, "ssh://"), strings.HasPrefix(s, "git@"):
 		return true
-	case strings.HasSuffix(path, ".git"), strings.Contains(path, ".git//"):
+	case strings.HasSuffix(name, ".git"), strings.Contains(name, ".git//"):
 		return true
 	}
 	return !isURL(s) && strings.HasPrefix(query, "ref=")
@@ -219,6 +218,35 @@ func Rebase(source, from, to string) string {
 		moved = forced + "::" + moved
 	}
 	return moved
+}
+
+// SourceFrom is [Rebase] for a person to read: the path of a directory takes no
+// detour.
+func SourceFrom(source, from, to string) string {
+	l, err := locate(source, from)
+	if err != nil || l.kind != kindDirectory || strings.Contains(source, "://") || filepath.IsAbs(source) {
+		return Rebase(source, from, to)
+	}
+	rel, err := filepath.Rel(to, l.target)
+	if err != nil {
+		return source
+	}
+	if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, "..") {
+		rel = "./" + rel
+	}
+	return rel
+}
+
+// SameSource reports whether two marketplaces of a directory are read from the
+// same place.
+func SameSource(a, b *hclspec.Marketplace, dir string) bool {
+	if a.Kubernetes != nil || b.Kubernetes != nil {
+		return a.Kubernetes != nil && b.Kubernetes != nil && *a.Kubernetes == *b.Kubernetes
+	}
+	la, errA := locate(a.Source, dir)
+	lb, errB := locate(b.Source, dir)
+	la.written, lb.written = "", ""
+	return errA == nil && errB == nil && la == lb
 }
 
 // Limits bound what a source can make this machine do.

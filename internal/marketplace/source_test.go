@@ -78,3 +78,42 @@ func TestRebase(t *testing.T) {
 		t.Errorf("in the same directory market becomes %s", got)
 	}
 }
+
+func TestSourceFrom(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for source, want := range map[string]string{
+		"./market":                "../here/market",
+		"../market":               "../market",
+		"../there/market":         "./market",
+		"git::./repo//sub?ref=v1": "git::../here/repo//sub?ref=v1",
+		"/srv/market":             "/srv/market",
+		"https://example.org/api": "https://example.org/api",
+	} {
+		if got := SourceFrom(source, filepath.Join(dir, "here"), filepath.Join(dir, "there")); got != want {
+			t.Errorf("%s becomes %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestSameSource(t *testing.T) {
+	t.Parallel()
+	declared := func(source string) *hclspec.Marketplace { return &hclspec.Marketplace{Source: source} }
+	cluster := &hclspec.Marketplace{Kubernetes: &hclspec.KubernetesMarketplace{Cluster: "gpu"}}
+	for name, c := range map[string]struct {
+		a, b *hclspec.Marketplace
+		want bool
+	}{
+		"two spellings of a directory":   {declared("./market"), declared("/base/market"), true},
+		"two directories":                {declared("./market"), declared("./other"), false},
+		"two revisions of a repository":  {declared("git::./repo?ref=a"), declared("git::./repo?ref=b"), false},
+		"a server and its URL in full":   {declared("https://example.org/api"), declared("rest::https://example.org/api/"), true},
+		"a cluster and a directory":      {cluster, declared("./market"), false},
+		"a cluster and the same cluster": {cluster, cluster, true},
+		"a source that is none":          {declared(""), declared(""), false},
+	} {
+		if got := SameSource(c.a, c.b, "/base"); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

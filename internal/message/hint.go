@@ -17,6 +17,11 @@ type Hint struct {
 	Workspace string
 	// Item is the address of an item of a marketplace.
 	Item string
+	// Path is the workspace that the hint is about, as the user gave it; "" is
+	// the current directory. Marketplaces are the sources that were given beside
+	// it, as NAME=SOURCE.
+	Path         string
+	Marketplaces []string
 	// Name is that of a storage or job.
 	Name string
 	// Place is where a log is kept.

@@ -41,6 +41,10 @@ func kindOf(name string) kind {
 	return kindOther
 }
 
+// IsJobFile reports whether a path is that of a file with one job in protocol
+// YAML, by the ending of its name.
+func IsJobFile(path string) bool { return kindOf(path) == kindYAML }
+
 // listing is what a workspace is made of: paths as they are shown to the user.
 type listing struct {
 	hcl       []string

@@ -175,7 +175,7 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	} else if n := slices.IndexFunc(references, func(r Reference) bool { return r.Target == f.Reference }); n >= 0 {
 		at = references[n].At
 	}
-	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s.", f.Reference, by, f.Err))
+	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s.", f.Reference, by, i.loaded.Advised(f.Err)))
 }
 
 // known returns a locked item whose content is at hand, or can be fetched as

@@ -163,7 +163,7 @@ func TestChangedItem(t *testing.T) {
 	name := filepath.Join(dir, "market", "items.yaml")
 	rewrite(t, name, "command -v curl", "command -v wget")
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.LockMismatch, "openpai lock --update '"+tools+"'")
+	onlyFinding(t, diags, hclspec.LockMismatch, " --update '"+tools+"'")
 	actions, diags := initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
 	if actions[tools] != "updated" || actions[digits] != "kept" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)

@@ -43,11 +43,12 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
-	return &lockfile.Items{
+	locked := &lockfile.Items{
 		File: file, Cache: lockfile.Cache(l.cacheDir()), Decode: decodeItem,
 		Current: func(e *lockfile.Entry) (string, error) { return currentHash(set, e) },
 		Seen:    func(name string, content []byte) { l.Files[name] = content },
-	}, diags
+	}
+	return &advisedItems{locked, l}, diags
 }
 
 // currentHash is the hash of what a directory has for a locked item now, "" for
@@ -137,12 +138,12 @@ func (l *loader) loadItem(reference string) {
 	l.diags = append(l.diags, diags...)
 	e := file.Item(reference)
 	if e == nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, message.Hint{Kind: message.HintLookUp, Item: reference, Sentence: true}))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.here(message.Hint{Kind: message.HintLookUp, Sentence: true})))
 		return
 	}
 	content, err := lockfile.Cache(l.loaded.cacheDir()).Get(e.Hash)
 	if err != nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, message.Hint{Kind: message.HintFetch, Item: reference, Sentence: true}))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
 		return
 	}
 	name := e.Address
@@ -157,7 +158,7 @@ func (l *loader) addItemJob(reference, name string, content []byte) {
 		return
 	}
 	if parsed.Job == nil {
-		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true}))
+		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
 		return
 	}
 	ws := l.loaded.Workspace

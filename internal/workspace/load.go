@@ -20,7 +20,10 @@ import (
 func Load(o Options) (*Loaded, hcl.Diagnostics) {
 	l := &loader{
 		options: o,
-		loaded:  &Loaded{Files: map[string][]byte{}, environ: o.Environ, Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}}},
+		loaded: &Loaded{
+			Files: map[string][]byte{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces,
+			Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}},
+		},
 	}
 	l.load()
 	return l.loaded, hclspec.Sort(l.diags)
@@ -33,6 +36,8 @@ type loader struct {
 	// shown is the directory as the user gave it.
 	shown string
 	diags hcl.Diagnostics
+	// beside are the findings of the files beside a job file.
+	beside hcl.Diagnostics
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
@@ -124,6 +129,7 @@ func (l *loader) loadFile(path string) {
 		l.loaded.Workspace.Name = fileName(or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
 	case kindYAML:
 		l.loadJobFile(path)
+		l.loadNeighbors()
 		l.loaded.Workspace.Name = fileName(defaultName(l.loaded.Dir), path)
 	default:
 		l.report(hclspec.UnknownFileKind.At(hcl.Range{}, "%s is neither HCL (.pai.hcl, .pai.hcl.json) nor protocol YAML (.yaml, .yml).", path))
@@ -170,6 +176,7 @@ func (l *loader) finish() {
 	}
 	l.addProtocols()
 	l.addMarketplaces()
+	l.reportNeighbors()
 	l.addStorages()
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
 }

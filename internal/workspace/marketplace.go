@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -24,7 +25,6 @@ func (l *loader) addMarketplaces() {
 }
 
 func (l *loader) addMarketplace(given string) {
-	ws := l.loaded.Workspace
 	name, source, ok := nameAndValue(given)
 	if marketplace.HasCredential(given) {
 		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of a source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
@@ -35,6 +35,7 @@ func (l *loader) addMarketplace(given string) {
 		return
 	}
 	source = marketplace.Rebase(source, ".", l.loaded.Dir)
+	ws := l.loaded.Workspace
 	for _, m := range ws.Marketplaces {
 		if m.Name == name && m.Source == source {
 			return
@@ -55,7 +56,28 @@ func (l *loader) addMarketplace(given string) {
 // source is opened.
 func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	o.Dir, o.Environ, o.Token = l.Dir, l.environ, l.marketplaceToken
-	return marketplace.NewSet(l.Workspace.Marketplaces, o)
+	return marketplace.NewSet(l.declared(), o)
+}
+
+// declared lists the marketplaces that count: those of the workspace, and of
+// the files beside a job file unless one of that name was given.
+func (l *Loaded) declared() []*hclspec.Marketplace {
+	all := slices.Clone(l.Workspace.Marketplaces)
+	if l.neighbors == nil {
+		return all
+	}
+	for _, m := range l.neighbors.Marketplaces {
+		if !slices.ContainsFunc(all, func(given *hclspec.Marketplace) bool { return given.Name == m.Name }) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// Surroundings is the workspace with the secrets and clusters that the
+// marketplaces refer to.
+func (l *Loaded) Surroundings() *hclspec.Workspace {
+	return cmp.Or(l.neighbors, l.Workspace)
 }
 
 // tokenVariable is the environment variable with the token of a marketplace
@@ -77,7 +99,7 @@ func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
 	var failed error
 	token, _ := template.Render(m.Token, func(ref template.Ref) (any, bool) {
 		name, _ := firstOf(ref.Path).(string)
-		secret := l.Workspace.Secret(name)
+		secret := l.Surroundings().Secret(name)
 		if ref.Root != "secrets" || secret == nil {
 			return nil, false
 		}

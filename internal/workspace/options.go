@@ -48,6 +48,12 @@ type Loaded struct {
 	Named bool
 
 	environ []string
+	// path and marketplaces are those of the options, for advice.
+	path         string
+	marketplaces []string
+	// neighbors is what the HCL files beside a job file declare, nil for other
+	// workspaces.
+	neighbors *hclspec.Workspace
 	// item is the reference of the job that the workspace consists of, or "".
 	item string
 }

@@ -18,7 +18,7 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 	file, diags := l.Lock()
 	set := l.Marketplaces(o)
 	for _, e := range file.Items {
-		if d := moved(ctx, set, e); d != nil {
+		if d := l.moved(ctx, set, e); d != nil {
 			diags = append(diags, d)
 		}
 	}
@@ -26,19 +26,19 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 }
 
 // moved compares a locked item with what its address leads to now.
-func moved(ctx context.Context, set *marketplace.Set, e *lockfile.Entry) *hcl.Diagnostic {
+func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.Entry) *hcl.Diagnostic {
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {
 	case err != nil:
-		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, err)
+		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, l.Advised(err))
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:
-		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, newerItem(e))
+		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newerItem(e))
 	}
-	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, newerItem(e))
+	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newerItem(e))
 }
 
-func newerItem(e *lockfile.Entry) message.Hint {
-	return message.Hint{Kind: message.HintNewerItem, Item: e.Address, Sentence: true}
+func (l *Loaded) newerItem(e *lockfile.Entry) message.Hint {
+	return l.here(message.Hint{Kind: message.HintNewerItem, Item: e.Address, Sentence: true})
 }

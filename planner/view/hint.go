@@ -1,9 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
 // hint returns a hint as a clause.
@@ -41,23 +44,23 @@ func hint(h message.Hint) string {
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
 	case message.HintLookUp:
-		return fmt.Sprintf("run `%s` to look it up", initOf(h.Item)), true
+		return fmt.Sprintf("run `%s` to look it up", initOf(h)), true
 	case message.HintFetch:
-		return fmt.Sprintf("run `%s` to fetch it", initOf(h.Item)), true
+		return fmt.Sprintf("run `%s` to fetch it", initOf(h)), true
 	case message.HintFetchAgain:
-		return fmt.Sprintf("run `%s` to fetch it again", initOf(h.Item)), true
+		return fmt.Sprintf("run `%s` to fetch it again", initOf(h)), true
 	case message.HintLookUpAgain:
-		return fmt.Sprintf("run `openpai lock --update '%s'` to look it up again", h.Item), true
+		return fmt.Sprintf("run `%s` to look it up again", lockOf(h)), true
 	case message.HintUpdateLock:
-		return fmt.Sprintf("run `openpai lock --update '%s'`", h.Item), true
+		return fmt.Sprintf("run `%s`", lockOf(h)), true
 	case message.HintAcceptItem:
-		return fmt.Sprintf("run `openpai lock --update '%s'` when the change is wanted", h.Item), true
+		return fmt.Sprintf("run `%s` when the change is wanted", lockOf(h)), true
 	case message.HintNewerItem:
-		return fmt.Sprintf("`openpai lock --update '%s'` takes it", h.Item), true
+		return fmt.Sprintf("`%s` takes it", lockOf(h)), true
 	case message.HintRunItem:
-		return fmt.Sprintf("run it with `openpai run %s`", h.Item), true
+		return fmt.Sprintf("run it with `%s`", commandLine("openpai run", h.Marketplaces, h.Item)), true
 	case message.HintUseItem:
-		return fmt.Sprintf("`%s` writes a job around it", withArgument("openpai marketplace use", h.Item)), true
+		return fmt.Sprintf("`%s` writes a job around it", commandLine("openpai marketplace use", h.Marketplaces, h.Item)), true
 	case message.HintDeclareMarketplace:
 		return "write a marketplace block, or give --marketplace NAME=SOURCE", true
 	case message.HintAuthor:
@@ -84,11 +87,35 @@ func clusterHint(h message.Hint) string {
 	panic("planner/view: no words for the hint " + string(h.Kind))
 }
 
-func initOf(item string) string { return withArgument("openpai init", item) }
+// initOf is the command that locks the items of a workspace, which may be an
+// item itself.
+func initOf(h message.Hint) string {
+	return commandLine("openpai init", h.Marketplaces, cmp.Or(h.Item, h.Path))
+}
 
-func withArgument(command, argument string) string {
-	if argument == "" {
-		return command
+// InitCommand is the command that locks the items of a workspace with further
+// marketplaces.
+func InitCommand(path string, marketplaces []string) string {
+	if path == "." {
+		path = ""
 	}
-	return command + " " + argument
+	return initOf(message.Hint{Path: path, Marketplaces: marketplaces})
+}
+
+// lockOf is the command that takes a newer item into the lock file.
+func lockOf(h message.Hint) string {
+	return commandLine("openpai lock", h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
+}
+
+// commandLine is a command with further marketplaces and an argument, which may
+// be empty, as a shell reads it.
+func commandLine(command string, marketplaces []string, argument string) string {
+	words := []string{command}
+	for _, m := range marketplaces {
+		words = append(words, "--marketplace", shellquote.Word(m))
+	}
+	if argument != "" {
+		words = append(words, shellquote.Word(argument))
+	}
+	return strings.Join(words, " ")
 }

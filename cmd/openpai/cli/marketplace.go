@@ -71,7 +71,7 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 // itemSources gives marketplaces the clusters of the workspace.
 func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	return marketplace.Options{Kubernetes: func(m *hclspec.Marketplace) (marketplace.Source, error) {
-		return kubernetes.OpenItems(loaded.Workspace, m)
+		return kubernetes.OpenItems(loaded.Surroundings(), m)
 	}}
 }
 

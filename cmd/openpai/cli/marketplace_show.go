@@ -51,13 +51,13 @@ func fullReference(given string) string {
 }
 
 func (o *marketShowOptions) run(ctx context.Context, reference string) error {
-	_, set, err := o.flags.open(o.streams)
+	loaded, set, err := o.flags.open(o.streams)
 	if err != nil {
 		return err
 	}
 	found, err := set.Find(ctx, reference, marketplace.Any)
 	if err != nil {
-		return itemFailure(reference, err)
+		return itemFailure(reference, loaded.Advised(err))
 	}
 	if o.source {
 		return o.streams.writeFile(found.Text)

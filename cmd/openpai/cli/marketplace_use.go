@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type marketUseOptions struct {
@@ -33,7 +35,8 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Use:   "use REFERENCE [FILE]",
 		Short: "Write a job around an item, add it to a task role, or copy a whole job",
 		Long: dedent(`
-			Without FILE, prints a job that lists the item; --output writes it to a file.
+			Without FILE, prints a job that lists the item; --output writes it to a file,
+			with a marketplace block unless the files of that directory declare one.
 			With FILE and --role, adds the item to that task role of an HCL file and
 			leaves everything else in it, comments included. Values for template
 			variables are given with --with; the others become input variables. An item
@@ -67,19 +70,26 @@ func (o *marketUseOptions) run(ctx context.Context, reference string, files []st
 	}
 	found, err := set.Find(ctx, reference, marketplace.Any)
 	if err != nil {
-		return itemFailure(reference, err)
+		return itemFailure(reference, loaded.Advised(err))
 	}
 	if found.Job != nil {
 		return o.copyJob(found, files)
 	}
-	use, err := o.use(loaded, found)
+	use, err := o.use(found)
 	if err != nil {
 		return err
 	}
+	target := o.output
 	if len(files) == 1 {
-		return o.edit(use, files[0])
+		target = files[0]
 	}
-	return o.write(use.Skeleton())
+	if use.Market, err = undeclared(loaded, set.Declared(found.Market), target); err != nil {
+		return err
+	}
+	if len(files) == 1 {
+		return o.edit(use, target)
+	}
+	return o.write(use.Skeleton(), nil)
 }
 
 func (o *marketUseOptions) check(files []string) error {
@@ -97,7 +107,7 @@ func (o *marketUseOptions) check(files []string) error {
 }
 
 // use reads the values of --with.
-func (o *marketUseOptions) use(loaded *workspace.Loaded, f *marketplace.Found) (marketplace.Use, error) {
+func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	use := marketplace.Use{Found: f, With: map[string]string{}}
 	var known []string
 	for _, v := range f.Prerequisite.TemplateVariables {
@@ -113,25 +123,57 @@ func (o *marketUseOptions) use(loaded *workspace.Loaded, f *marketplace.Found) (
 		}
 		use.With[name] = value
 	}
-	for _, m := range loaded.Workspace.Marketplaces {
-		if _, inFile := loaded.Workspace.Sources[m.Path]; m.Name == f.Market && !inFile {
-			use.Market = m
+	return use, nil
+}
+
+// undeclared returns the marketplace of an item as a block for the directory of
+// a file, or nil where a file there declares it. An empty file is one of the
+// workspace. It fails where the name means another source.
+func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
+	if m == nil {
+		return nil, nil // the item is a URL
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	there := loaded
+	moved := *m
+	if file != "" && dir != loaded.Dir {
+		there, _ = workspace.Load(workspace.Options{Path: dir, Environ: os.Environ()})
+		moved.Source = marketplace.SourceFrom(m.Source, loaded.Dir, dir)
+	}
+	declares := there.Surroundings()
+	for _, other := range declares.Marketplaces {
+		_, inFile := declares.Sources[other.Path]
+		switch {
+		case other.Name != m.Name || !inFile:
+		case there != loaded && !marketplace.SameSource(&moved, other, dir):
+			return nil, fmt.Errorf("the files of %s declare the marketplace %q with another source; give this one another name", filepath.Dir(file), m.Name)
+		default:
+			return nil, nil
 		}
 	}
-	return use, nil
+	if m.Kubernetes != nil {
+		return nil, nil // its cluster is for the user to declare
+	}
+	return &moved, nil
 }
 
 func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 	if len(files) > 0 || len(o.with) > 0 {
 		return fmt.Errorf("%s is a whole job; it can be copied and not be added to a task role", f.Address)
 	}
+	content := f.Text
 	if len(f.Siblings) > 1 {
-		return o.write(f.Content)
+		content = f.Content
 	}
-	return o.write(f.Text)
+	return o.write(content, o.flags.workspace.marketplaces)
 }
 
-func (o *marketUseOptions) write(content []byte) error {
+// write writes a file and prints how its items are locked. marketplaces are
+// those that the file does not declare.
+func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if o.output == "" {
 		return o.streams.writeFile(content)
 	}
@@ -141,7 +183,11 @@ func (o *marketUseOptions) write(content []byte) error {
 	if err := atomicfile.Write(o.output, content, 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "Wrote %s.\n", o.output)
+	path := o.output
+	if !workspace.IsJobFile(path) {
+		path = filepath.Dir(path)
+	}
+	fmt.Fprintf(o.streams.out, "Wrote %s. Next: %s\n", o.output, view.InitCommand(path, marketplaces))
 	return nil
 }
 
@@ -159,7 +205,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	}
 	fmt.Fprintf(o.streams.out, "Added %s to the task role %q of %s.\n", use.Address, o.role, name)
 	if use.Market != nil {
-		fmt.Fprintf(o.streams.err, "Note: %s comes from --marketplace or OPENPAI_MARKETPLACE. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
+		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares the marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -31,8 +32,9 @@ func newRunCmd(s *Streams) *cobra.Command {
 			Does what apply does, then copies the logs of all tasks until every job is
 			finished. It asks only before it deletes a job or ends running work.
 
-			PATH may be a whole job of a marketplace, marketplace://job/NAME. It is looked
-			up and locked in the current directory first.
+			PATH may be a whole job of a marketplace, marketplace://job/NAME. run looks it
+			up and locks it in the current directory first. Likewise, run looks up and
+			locks the items that a protocol YAML file refers to, in its directory.
 
 			A job that has finished does not run again by itself; --rerun runs it again.
 
@@ -61,10 +63,8 @@ func newRunCmd(s *Streams) *cobra.Command {
 }
 
 func (o *runOptions) run(i *interrupts) error {
-	if marketplace.IsReference(o.workspace.path) {
-		if _, err := o.workspace.initialize(i.first, o.streams, workspace.InitOptions{}); err != nil {
-			return err
-		}
+	if err := o.lock(i.first); err != nil {
+		return err
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -85,6 +85,29 @@ func (o *runOptions) run(i *interrupts) error {
 		return exitWith(exitInterrupted)
 	}
 	return exitWith(exitCode(outcomes))
+}
+
+// lock looks up what a single job refers to and is not locked yet. A directory
+// of HCL files is initialized by its user.
+func (o *runOptions) lock(ctx context.Context) error {
+	if !marketplace.IsReference(o.workspace.path) {
+		if !workspace.IsJobFile(o.workspace.path) {
+			return nil
+		}
+		if _, diags := o.workspace.load(); diags.HasErrors() {
+			return nil // they are reported with what resolving finds
+		}
+	}
+	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if c.Action == "added" {
+			fmt.Fprintf(o.streams.err, "Note: locked %s%s in %s.\n", clean(c.Address), lockRemark(c), lockfile.Name)
+		}
+	}
+	return nil
 }
 
 // apply carries the plan out. An interrupt does not cut it short: what is

@@ -1,0 +1,40 @@
+package workspace
+
+import (
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+// loadNeighbors reads the HCL files beside a job file, which has no marketplace
+// blocks. Only their marketplaces count, with the secrets and clusters that
+// those refer to.
+func (l *loader) loadNeighbors() {
+	found, err := list(l.loaded.Dir)
+	if err != nil || len(found.hcl) == 0 {
+		return
+	}
+	n := &loader{options: l.options, loaded: &Loaded{
+		Files: l.loaded.Files, Dir: l.loaded.Dir, environ: l.loaded.environ,
+		Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}},
+	}}
+	n.decode(found)
+	ws := n.loaded.Workspace
+	ws.Marketplaces = slices.DeleteFunc(ws.Marketplaces, func(m *hclspec.Marketplace) bool {
+		return m.Source == "" && m.Kubernetes == nil // a variable has no value
+	})
+	l.loaded.neighbors, l.beside = ws, n.diags
+}
+
+// reportNeighbors reports the errors of the files beside a job file when it
+// refers to a marketplace and none is known: one of them may declare it.
+func (l *loader) reportNeighbors() {
+	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
+		ref, err := marketplace.ParseReference(r.Target)
+		return err == nil && ref.URL == ""
+	})
+	if asks && l.beside.HasErrors() && len(l.loaded.declared()) == 0 {
+		l.diags = append(l.diags, l.beside...)
+	}
+}

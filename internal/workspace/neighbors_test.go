@@ -1,0 +1,44 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestNeighborsGiveATokenAndNothingElse holds that a job file takes the
+// marketplace beside it with its credential, but neither storages, clusters nor
+// secrets for its job.
+func TestNeighborsGiveATokenAndNothingElse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"main.pai.hcl": `secret "market" { env = "MARKET" }
+storage "data" { host_path = "/data" }
+cluster "gpu" { context = "gpu" }
+marketplace "team" {
+  source = "https://example.org/api"
+  token  = secret.market
+}
+`,
+		"job.yaml": "prerequisites: [{type: dockerimage, name: i, uri: a}]\ntaskRoles: {w: {dockerImage: i, resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}, commands: [a]}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, diags := Load(Options{Path: filepath.Join(dir, "job.yaml"), Environ: []string{"MARKET=hunter2"}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	declared := loaded.declared()
+	if len(declared) != 1 || declared[0].Name != "team" {
+		t.Fatalf("the marketplaces are %v", declared)
+	}
+	if token, err := loaded.marketplaceToken(declared[0]); err != nil || token != "hunter2" {
+		t.Errorf("the token is %q, %v", token, err)
+	}
+	if ws := loaded.Workspace; len(ws.Storages)+len(ws.Clusters)+len(ws.Secrets)+len(ws.Marketplaces) > 0 {
+		t.Errorf("the workspace took more: %+v", ws)
+	}
+}
