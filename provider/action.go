@@ -14,28 +14,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// deed is an action of the provider.
-type deed struct {
+// providerAction is an action of the provider.
+type providerAction struct {
 	name   string
 	schema schema.Schema
-	invoke func(ctx context.Context, call *call)
+	invoke func(ctx context.Context, call *invocation)
 	conn   *connection
 }
 
-// call is one invocation of an action.
-type call struct {
+// invocation is one invocation of an action.
+type invocation struct {
 	conn     *connection
 	config   map[string]tftypes.Value
 	diags    *diag.Diagnostics
 	progress func(format string, args ...any)
 }
 
-var _ action.ActionWithConfigure = (*deed)(nil)
+var _ action.ActionWithConfigure = (*providerAction)(nil)
 
 // actions lists the actions of the provider.
 func actions() []func() action.Action {
 	var all []func() action.Action
-	for _, d := range []deed{jobStop, jobRerun, jobRescale, storagePrefetch} {
+	for _, d := range []providerAction{jobStop, jobRerun, jobRescale, storagePrefetch} {
 		all = append(all, func() action.Action {
 			fresh := d
 			return &fresh
@@ -45,23 +45,23 @@ func actions() []func() action.Action {
 }
 
 // Configure implements action.ActionWithConfigure.
-func (d *deed) Configure(_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse) {
+func (d *providerAction) Configure(_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse) {
 	d.conn, _ = req.ProviderData.(*connection)
 }
 
 // Metadata implements action.Action.
-func (d *deed) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+func (d *providerAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + d.name
 }
 
 // Schema implements action.Action.
-func (d *deed) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+func (d *providerAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = d.schema
 }
 
 // Invoke implements action.Action.
-func (d *deed) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	d.invoke(ctx, &call{
+func (d *providerAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	d.invoke(ctx, &invocation{
 		conn: d.conn, config: attributesOf(req.Config.Raw), diags: &resp.Diagnostics,
 		progress: func(format string, args ...any) {
 			resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf(format, args...)})
@@ -75,12 +75,12 @@ func nameAttribute() schema.StringAttribute {
 }
 
 // job returns the job that the action is about; nil after an error.
-func (c *call) job(ctx context.Context) (live *planner.LiveJob, name string) {
-	user, name := splitID(knownText(c.config["name"], ""), c.conn.User)
+func (c *invocation) job(ctx context.Context) (live *planner.LiveJob, name string) {
+	user, name := splitID(stringOr(c.config["name"], ""), c.conn.User)
 	live, err := c.conn.reread(ctx, contract.FrameworkName(user, name))
 	switch {
 	case err != nil:
-		c.failed("read", name, err)
+		c.fail("read", name, err)
 		return nil, name
 	case live == nil:
 		c.diags.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster.", user, name))
@@ -88,6 +88,6 @@ func (c *call) job(ctx context.Context) (live *planner.LiveJob, name string) {
 	return live, name
 }
 
-func (c *call) failed(what, name string, err error) {
+func (c *invocation) fail(what, name string, err error) {
 	c.diags.AddError("The action failed", fmt.Sprintf("%s job %s: %s", what, name, errorText(err)))
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-var jobStop = deed{
+var jobStop = providerAction{
 	name: "job_stop",
 	schema: schema.Schema{
 		MarkdownDescription: "Ends a job for good and waits until nothing of it runs. The job stays, as `STOPPED`.",
 		Attributes:          map[string]schema.Attribute{"name": nameAttribute()},
 	},
-	invoke: func(ctx context.Context, c *call) {
+	invoke: func(ctx context.Context, c *invocation) {
 		live, name := c.job(ctx)
 		if live == nil {
 			return
@@ -35,23 +35,23 @@ var jobStop = deed{
 			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, name})
 		}
 		if err != nil {
-			c.failed("stop", name, err)
+			c.fail("stop", name, err)
 		}
 	},
 }
 
 // stopProgress tells Terraform what becomes of a job that is stopped.
 type stopProgress struct {
-	call *call
-	name string
+	invocation *invocation
+	name       string
 }
 
 // Stopping implements operation.StopReporter.
-func (p *stopProgress) Stopping(operation.Job) { p.call.progress("job.%s is stopping", p.name) }
+func (p *stopProgress) Stopping(operation.Job) { p.invocation.progress("job.%s is stopping", p.name) }
 
 // Changed implements operation.StopReporter.
 func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) {
-	p.call.progress("job.%s: %s", p.name, s.State)
+	p.invocation.progress("job.%s: %s", p.name, s.State)
 }
 
 // Stopped implements operation.StopReporter. The last change was reported.
@@ -61,7 +61,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 	}
 }
 
-var jobRerun = deed{
+var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
 		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied.",
@@ -70,24 +70,24 @@ var jobRerun = deed{
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were given as `secrets_wo`; the cluster does not hand them out."},
 		},
 	},
-	invoke: func(ctx context.Context, c *call) {
+	invoke: func(ctx context.Context, c *invocation) {
 		live, name := c.job(ctx)
 		if live == nil {
 			return
 		}
 		if !live.State.Finished() && live.State != planner.StateUnknown {
-			c.failed("run again", name, errors.New("it has not ended; stop it first"))
+			c.fail("run again", name, errors.New("it has not ended; stop it first"))
 			return
 		}
-		tree, err := c.declared(live)
+		tree, err := c.declaration(live)
 		if err != nil {
-			c.failed("run again", name, err)
+			c.fail("run again", name, err)
 			return
 		}
-		a := c.application(tree)
+		a := c.newApply(tree)
 		a.d = declareJob(c.conn.settings, a.planned, c.config["secrets"])
-		if err := c.missing(live, a.d); err != nil {
-			c.failed("run again", name, err)
+		if err := c.checkSecrets(live, a.d); err != nil {
+			c.fail("run again", name, err)
 			return
 		}
 		err = c.conn.remove(ctx, live.Framework, nil)
@@ -95,25 +95,25 @@ var jobRerun = deed{
 			_, err = c.conn.reread(ctx, live.Framework)
 		}
 		if err != nil {
-			c.failed("run again", name, err)
+			c.fail("run again", name, err)
 			return
 		}
-		if a.submit(ctx, creates) {
+		if a.submit(ctx, createOperation) {
 			c.progress("job.%s was submitted again", name)
 		}
 	},
 }
 
-// missing finds secrets whose value is not to be had, before anything is
+// checkSecrets finds secrets whose value is not to be had, before anything is
 // deleted.
-func (c *call) missing(live *planner.LiveJob, d *declaration) error {
+func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
 		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
 			return fmt.Errorf("the value of its secret %s is not known here: write it in secrets of the action", name)
 		}
 	}
-	if d.findings.HasErrors() {
-		return findingsError(d.findings)
+	if d.diagnostics.HasErrors() {
+		return diagnosticsError(d.diagnostics)
 	}
 	for _, s := range d.resolved.Secrets {
 		if _, err := c.conn.readSecret(s.Declared); err != nil {
@@ -123,8 +123,8 @@ func (c *call) missing(live *planner.LiveJob, d *declaration) error {
 	return nil
 }
 
-// declared returns what was declared of a job.
-func (c *call) declared(live *planner.LiveJob) (map[string]any, error) {
+// declaration returns what was declared of a job.
+func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) {
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
 	if err != nil || !ok {
@@ -134,8 +134,8 @@ func (c *call) declared(live *planner.LiveJob) (map[string]any, error) {
 	return tree, nil
 }
 
-// application prepares to apply a declaration.
-func (c *call) application(tree map[string]any) *jobApply {
+// newApply prepares to apply a declaration.
+func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
 		c.diags.AddError("The action failed", "The declaration of the job was written by another version: "+errorText(err))
@@ -151,13 +151,13 @@ func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	for name := range live.SecretVersions {
 		if written[name] == nil {
-			values[name] = unknownOf(tftypes.String)
+			values[name] = unknownValue(tftypes.String)
 		}
 	}
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-var jobRescale = deed{
+var jobRescale = providerAction{
 	name: "job_rescale",
 	schema: schema.Schema{
 		MarkdownDescription: "Changes the number of tasks of a running job in place: without gang allocation, or with `rescale = \"in_place\"`. The configuration of the resource keeps its number, so ignore changes of it there.",
@@ -167,18 +167,18 @@ var jobRescale = deed{
 			"instances": schema.Int64Attribute{Required: true, MarkdownDescription: "Number of tasks."},
 		},
 	},
-	invoke: func(ctx context.Context, c *call) {
+	invoke: func(ctx context.Context, c *invocation) {
 		live, name := c.job(ctx)
 		if live == nil {
 			return
 		}
-		tree, err := c.declared(live)
+		tree, err := c.declaration(live)
 		if err != nil {
-			c.failed("rescale", name, err)
+			c.fail("rescale", name, err)
 			return
 		}
 		roles, _ := tree["task_roles"].(map[string]any)
-		wanted := knownText(c.config["task_role"], "")
+		wanted := stringOr(c.config["task_role"], "")
 		role, ok := roles[wanted].(map[string]any)
 		if !ok {
 			c.diags.AddAttributeError(path.Root("task_role"), UnknownTaskRole.Summary,
@@ -186,9 +186,9 @@ var jobRescale = deed{
 			return
 		}
 		role["instances"], _ = shape.Tree(c.config["instances"])
-		a := c.application(tree)
+		a := c.newApply(tree)
 		a.d = declareJob(c.conn.settings, a.planned, unreadSecrets(live, tree))
-		if a.submit(ctx, rescales) {
+		if a.submit(ctx, rescaleOperation) {
 			c.progress("job.%s was rescaled", name)
 		}
 	},

@@ -18,7 +18,7 @@ import (
 // fetch of a prerequisite needs nothing of it.
 const prefetchImage = "busybox:1.36"
 
-var storagePrefetch = deed{
+var storagePrefetch = providerAction{
 	name: "storage_prefetch",
 	schema: schema.Schema{
 		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once, in a small job that mounts the storage, waits for its end and removes it.",
@@ -32,12 +32,12 @@ var storagePrefetch = deed{
 	invoke: prefetch,
 }
 
-func prefetch(ctx context.Context, c *call) {
+func prefetch(ctx context.Context, c *invocation) {
 	tree := prefetchJob(c.config)
 	name := tree["name"].(string)
-	a := c.application(tree)
+	a := c.newApply(tree)
 	a.d = declareJob(c.conn.settings, a.planned, tftypes.Value{})
-	if !a.submit(ctx, creates) {
+	if !a.submit(ctx, createOperation) {
 		return
 	}
 	c.progress("job.%s fetches", name)
@@ -47,13 +47,13 @@ func prefetch(ctx context.Context, c *call) {
 		last, err = j.Wait(ctx, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
 	}
 	if err == nil && last.State != planner.StateSucceeded {
-		err = errors.New(failure(a.d.job.Address(), last))
+		err = errors.New(describeFailure(a.d.job.Address(), last))
 	}
 	if removed := c.conn.remove(context.WithoutCancel(ctx), a.d.resolved.Framework, nil); err == nil {
 		err = removed
 	}
 	if err != nil {
-		c.failed("prefetch with", name, err)
+		c.fail("prefetch with", name, err)
 	}
 }
 
@@ -65,20 +65,20 @@ func prefetchJob(config map[string]tftypes.Value) map[string]any {
 	uses := make([]any, len(list))
 	sum := sha256.New()
 	for i, e := range list {
-		uses[i] = map[string]any{"use": knownText(e, "")}
-		sum.Write([]byte(knownText(e, "") + "\x00"))
+		uses[i] = map[string]any{"use": stringOr(e, "")}
+		sum.Write([]byte(stringOr(e, "") + "\x00"))
 	}
-	storage := map[string]any{"use": knownText(config["storage"], "")}
-	sum.Write([]byte(knownText(config["storage"], "")))
-	if at := knownText(config["mount_path"], ""); at != "" {
+	storage := map[string]any{"use": stringOr(config["storage"], "")}
+	sum.Write([]byte(stringOr(config["storage"], "")))
+	if at := stringOr(config["mount_path"], ""); at != "" {
 		storage["mount_path"] = at
 	}
 	return map[string]any{
 		"name": "prefetch-" + hex.EncodeToString(sum.Sum(nil)[:4]),
 		"task_roles": map[string]any{"fetch": map[string]any{
-			"image": knownText(config["image"], prefetchImage), "commands": []any{"true"},
+			"image": stringOr(config["image"], prefetchImage), "commands": []any{"true"},
 			"prerequisites": uses, "storage": []any{storage},
-			"resources": map[string]any{"gpu": number(0), "cpu": number(1), "memory_mb": number(512)},
+			"resources": map[string]any{"gpu": numberOf(0), "cpu": numberOf(1), "memory_mb": numberOf(512)},
 		}},
 	}
 }

@@ -29,7 +29,7 @@ func TestAnActionOnNoJobNamesTheAttribute(t *testing.T) {
 func TestActionsOnARunningJob(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
-	before := recallBytes(i.private).UID
+	before := decodeJobPrivate(i.private).UID
 	for name, tt := range map[string]struct {
 		action string
 		config tree
@@ -44,11 +44,11 @@ func TestActionsOnARunningJob(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if text := i.refresh(); text != "" || recallBytes(i.private).UID != before || i.text("state") != "RUNNING" {
+	if text := i.refresh(); text != "" || decodeJobPrivate(i.private).UID != before || i.text("state") != "RUNNING" {
 		t.Errorf("the job is another one: %s %s", i.text("state"), text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestAnActionWithoutItsClusterSaysSo(t *testing.T) {
 	}
 }
 
-// listed asks for the jobs and returns their names and findings.
+// listed asks for the jobs and returns their names and diagnostics.
 func (tf *terraform) listed(config tree, limit int64) []string {
 	tf.t.Helper()
 	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{
@@ -149,7 +149,7 @@ func (tf *terraform) listed(config tree, limit int64) []string {
 	}
 	var all []string
 	for r := range stream.Results {
-		all = append(all, r.DisplayName+findings(r.Diagnostics))
+		all = append(all, r.DisplayName+diagnosticsText(r.Diagnostics))
 	}
 	return all
 }

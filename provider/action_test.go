@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// invoke runs an action and returns its progress and findings.
+// invoke runs an action and returns its progress and diagnostics.
 func (tf *terraform) invoke(name string, config tree) string {
 	tf.t.Helper()
 	typ := tf.schema.ActionSchemas[name].Schema.ValueType()
@@ -25,7 +25,7 @@ func (tf *terraform) invoke(name string, config tree) string {
 		case tfprotov6.ProgressInvokeActionEventType:
 			b.WriteString("progress: " + event.Message + "\n")
 		case tfprotov6.CompletedInvokeActionEventType:
-			b.WriteString(findings(event.Diagnostics))
+			b.WriteString(diagnosticsText(event.Diagnostics))
 		}
 	}
 	return b.String()
@@ -65,7 +65,7 @@ func TestRerunRunsAFinishedJobAgain(t *testing.T) {
 		return string(got) == canary+canary
 	})
 	eventually(t, func() bool { return outputs(tf.read("openpai_job", tree{"name": "mnist"}))["state"] == "SUCCEEDED" })
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
@@ -81,7 +81,7 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 		t.Fatalf("%s", text)
 	}
 	eventually(t, func() bool {
-		return outputs(i.tf.read("openpai_job", tree{"name": "mnist"}))["running_tasks"] == number(2)
+		return outputs(i.tf.read("openpai_job", tree{"name": "mnist"}))["running_tasks"] == numberOf(2)
 	})
 	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "ps", "instances": 2}); !strings.Contains(text, `AttributeName("task_role"): Unknown task role: job.mnist has no task role "ps"`) {
 		t.Errorf("%s", text)
@@ -97,16 +97,16 @@ func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); !strings.Contains(text, "was rescaled") {
 		t.Fatalf("%s", text)
 	}
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
-	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.findings, "1 task of worker ends") {
-		t.Errorf("as it is declared: %s\n%s", p.action(i.state), p.findings)
+	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.diagnostics, "1 task of worker ends") {
+		t.Errorf("as it is declared: %s\n%s", p.action(i.state), p.diagnostics)
 	}
 	ignored := worker(clone(config), tree{"instances": 2})
 	if p := i.plan(ignored); p.action(i.state) != "none" {
-		t.Errorf("with the number ignored: %s\n%s\n%s", p.action(i.state), p.findings, diff(i.state, p.state))
+		t.Errorf("with the number ignored: %s\n%s\n%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 	if action, text := i.apply(config); action != "update" {
 		t.Errorf("%s\n%s", action, text)
@@ -152,7 +152,7 @@ func TestJobsAreListedWithTheirIdentity(t *testing.T) {
 	}
 	var names []string
 	for r := range stream.Results {
-		if text := findings(r.Diagnostics); text != "" || r.Resource == nil || r.Identity == nil {
+		if text := diagnosticsText(r.Diagnostics); text != "" || r.Resource == nil || r.Identity == nil {
 			t.Fatalf("%s", text)
 		}
 		names = append(names, r.DisplayName)

@@ -29,9 +29,9 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 			"local": schema.SingleNestedBlock{
 				MarkdownDescription: "The embedded local cluster: jobs run as processes of this machine. This is the default.",
 				Attributes: map[string]schema.Attribute{
-					"directory": text("Directory that holds the cluster's state in `.openpai`, and that relative paths of jobs start from. Default: the current directory.", envDirectory),
-					"user":      text("User that the jobs belong to. Default: the user of the operating system.", envUser),
-					"workspace": text("Name of the set of jobs that are managed together. Default: `"+localWorkspace+"`.", envWorkspace),
+					"directory": stringAttribute("Directory that holds the cluster's state in `.openpai`, and that relative paths of jobs start from. Default: the current directory.", envDirectory),
+					"user":      stringAttribute("User that the jobs belong to. Default: the user of the operating system.", envUser),
+					"workspace": stringAttribute("Name of the set of jobs that are managed together. Default: `"+localWorkspace+"`.", envWorkspace),
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
@@ -42,7 +42,7 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 	}
 }
 
-func text(doc, env string) schema.StringAttribute {
+func stringAttribute(doc, env string) schema.StringAttribute {
 	if env != "" {
 		doc += " Environment: `" + env + "`."
 	}
@@ -52,7 +52,7 @@ func text(doc, env string) schema.StringAttribute {
 // ValidateConfig implements provider.ProviderWithValidateConfig.
 func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
 	d := decodeCluster(attributesOf(req.Config.Raw)["kubernetes"])
-	report(&resp.Diagnostics, d.findings(), d.Places, everything)
+	report(&resp.Diagnostics, d.findings(), d.Places, allSeverities)
 }
 
 // Configure implements provider.Provider. It opens nothing.
@@ -81,9 +81,9 @@ func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 
 func (p *openpai) localSettings(values map[string]tftypes.Value) *settings {
 	s := &settings{
-		Directory: p.given(values["directory"], envDirectory, "."),
-		User:      p.given(values["user"], envUser, currentUser()),
-		Workspace: p.given(values["workspace"], envWorkspace, localWorkspace),
+		Directory: p.setting(values["directory"], envDirectory, "."),
+		User:      p.setting(values["user"], envUser, currentUser()),
+		Workspace: p.setting(values["workspace"], envWorkspace, localWorkspace),
 	}
 	for _, v := range values {
 		s.Unknown = s.Unknown || !v.IsKnown()
@@ -91,11 +91,11 @@ func (p *openpai) localSettings(values map[string]tftypes.Value) *settings {
 	return s
 }
 
-// given returns what is written, else what the environment has, else the
+// setting returns what is written, else what the environment has, else the
 // fallback; that also for a value that is not known yet.
-func (p *openpai) given(v tftypes.Value, env, fallback string) string {
+func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
-		return knownText(v, fallback)
+		return stringOr(v, fallback)
 	}
 	if value, ok := p.lookup(env); ok && value != "" {
 		return value

@@ -23,13 +23,13 @@ var (
 func clusterSchema() map[string]schema.Attribute {
 	attributes := clusterObject.ProviderSchema()
 	maps.Copy(attributes, runtimeObject.ProviderSchema())
-	attributes["kubeconfig"] = text("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
-	attributes["context"] = text("Context in the kubeconfig file. Default: its current one.", envContext)
-	attributes["namespace"] = text("Namespace of the jobs. Default: that of the context.", envNamespace)
-	attributes["user"] = text("User that the jobs belong to. Needed: everybody who applies must agree on it.", envUser)
-	attributes["workspace"] = text("Name of the set of jobs that are managed together. Needed.", envWorkspace)
-	attributes["runtime_image"] = text("Image with openpai-runtime. Default: that of this release.", envRuntimeImage)
-	attributes["log_storage"] = text("Existing claim that keeps the logs of finished tasks.", "")
+	attributes["kubeconfig"] = stringAttribute("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
+	attributes["context"] = stringAttribute("Context in the kubeconfig file. Default: its current one.", envContext)
+	attributes["namespace"] = stringAttribute("Namespace of the jobs. Default: that of the context.", envNamespace)
+	attributes["user"] = stringAttribute("User that the jobs belong to. Needed: everybody who applies must agree on it.", envUser)
+	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Needed.", envWorkspace)
+	attributes["runtime_image"] = stringAttribute("Image with openpai-runtime. Default: that of this release.", envRuntimeImage)
+	attributes["log_storage"] = stringAttribute("Existing claim that keeps the logs of finished tasks.", "")
 	return attributes
 }
 
@@ -55,7 +55,7 @@ func (d *clusterDeclaration) findings() hcl.Diagnostics {
 	if d.cluster.LogStorage != "" {
 		ws.Storages = []*hclspec.Storage{{Name: d.cluster.LogStorage, Claim: d.cluster.LogStorage, Path: "log_storage"}}
 	}
-	return decided(append(d.Diags, hclspec.Validate(ws)...), d.Decoder)
+	return withoutUndecided(append(d.Diags, hclspec.Validate(ws)...), d.Decoder)
 }
 
 func (p *openpai) clusterSettings(v tftypes.Value, diags *diag.Diagnostics) *settings {
@@ -63,12 +63,12 @@ func (p *openpai) clusterSettings(v tftypes.Value, diags *diag.Diagnostics) *set
 	d := decodeCluster(v)
 	c := d.cluster
 	report(diags, d.Diags, d.Places, errorsOnly)
-	c.Kubeconfig = p.given(values["kubeconfig"], envKubeconfig, "")
-	c.Context = p.given(values["context"], envContext, "")
-	c.Namespace = p.given(values["namespace"], envNamespace, "")
-	c.User = p.given(values["user"], envUser, "")
-	c.Runtime.Image = p.given(values["runtime_image"], envRuntimeImage, "")
-	s := &settings{Cluster: c, User: c.User, Workspace: p.given(values["workspace"], envWorkspace, "")}
+	c.Kubeconfig = p.setting(values["kubeconfig"], envKubeconfig, "")
+	c.Context = p.setting(values["context"], envContext, "")
+	c.Namespace = p.setting(values["namespace"], envNamespace, "")
+	c.User = p.setting(values["user"], envUser, "")
+	c.Runtime.Image = p.setting(values["runtime_image"], envRuntimeImage, "")
+	s := &settings{Cluster: c, User: c.User, Workspace: p.setting(values["workspace"], envWorkspace, "")}
 	s.Unknown = len(d.Unknown) > 0 || !values["workspace"].IsKnown()
 	needed(diags, "user", s.User, values["user"])
 	needed(diags, "workspace", s.Workspace, values["workspace"])

@@ -56,7 +56,7 @@ func TestTheProviderKnowsWhatAClusterBlockKnows(t *testing.T) {
 	}
 }
 
-// validateProvider returns the findings about a provider block.
+// validateProvider returns the diagnostics about a provider block.
 func (tf *terraform) validateProvider(configuration tree) string {
 	tf.t.Helper()
 	v := tf.value(configuration, tf.schema.Provider.ValueType())
@@ -64,7 +64,7 @@ func (tf *terraform) validateProvider(configuration tree) string {
 	if err != nil {
 		tf.t.Fatal(err)
 	}
-	return findings(resp.Diagnostics)
+	return diagnosticsText(resp.Diagnostics)
 }
 
 func TestFindingsOfTheProviderNameTheAttribute(t *testing.T) {

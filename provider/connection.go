@@ -19,14 +19,14 @@ var errUnknown = errors.New("the configuration of the provider is not known yet"
 type connection struct {
 	*settings
 	operation *operation.Operation
-	// decisive is [settings.decisive].
-	decisive string
+	// fingerprint is [settings.fingerprint].
+	fingerprint string
 }
 
 // newConnection returns a connection that has asked nothing yet. open and
 // renderer replace the real ones; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
-	c := &connection{settings: s, decisive: s.decisive()}
+	c := &connection{settings: s, fingerprint: s.fingerprint()}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Secret: c.readSecret, Open: open, Renderer: renderer}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")

@@ -12,7 +12,7 @@ import (
 // the cluster has by then: a plan is made from what was seen, and checked
 // against the cluster while that is locked.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
-	next := of(seen, job)
+	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
 		now := next
 		if now == nil {
@@ -20,7 +20,7 @@ func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.
 			if err != nil {
 				return nil, err
 			}
-			now = operation.Replace(of(seen, job), job.Framework, live)
+			now = operation.Replace(onlyJob(seen, job), job.Framework, live)
 		}
 		next = nil
 		return map[string]*planner.Snapshot{c.clusterName(): now}, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// source is a data source: it makes the outputs of its configuration.
-type source struct {
+// dataSource is a data source: it makes the outputs of its configuration.
+type dataSource struct {
 	name   string
 	schema schema.Schema
 	// read returns the outputs by name, as trees.
@@ -20,12 +20,12 @@ type source struct {
 	conn *connection
 }
 
-var _ datasource.DataSourceWithConfigure = (*source)(nil)
+var _ datasource.DataSourceWithConfigure = (*dataSource)(nil)
 
 // dataSources lists the data sources of the provider.
 func dataSources() []func() datasource.DataSource {
 	var all []func() datasource.DataSource
-	for _, s := range []source{jobSource, jobsSource, protocolSource, clusterSource, itemSource, itemsSource} {
+	for _, s := range []dataSource{jobSource, jobsSource, protocolSource, clusterSource, itemSource, itemsSource} {
 		all = append(all, func() datasource.DataSource {
 			fresh := s
 			return &fresh
@@ -35,22 +35,22 @@ func dataSources() []func() datasource.DataSource {
 }
 
 // Configure implements datasource.DataSourceWithConfigure.
-func (s *source) Configure(_ context.Context, req datasource.ConfigureRequest, _ *datasource.ConfigureResponse) {
+func (s *dataSource) Configure(_ context.Context, req datasource.ConfigureRequest, _ *datasource.ConfigureResponse) {
 	s.conn, _ = req.ProviderData.(*connection)
 }
 
 // Metadata implements datasource.DataSource.
-func (s *source) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+func (s *dataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + s.name
 }
 
 // Schema implements datasource.DataSource.
-func (s *source) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func (s *dataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = s.schema
 }
 
 // Read implements datasource.DataSource.
-func (s *source) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+func (s *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	if s.conn == nil {
 		resp.Diagnostics.AddError("The provider is not configured", "openpai_"+s.name+" was read before the provider was configured.")
 		return

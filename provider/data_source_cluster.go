@@ -14,27 +14,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-var clusterSource = source{
+var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
 		MarkdownDescription: "The cluster of the provider block, whether it answers, and what it lacks to run jobs: what `openpai cluster check` finds. The jobs of the workspace are checked with it.",
 		Attributes: map[string]schema.Attribute{
-			"kind":      computedText("`local` or `kubernetes`."),
-			"user":      computedText("User that the jobs belong to."),
-			"workspace": computedText("Name of the set of jobs that are managed together."),
-			"namespace": computedText("Namespace of the jobs, when it is written."),
-			"profile":   computedText("Profile of the cluster; null on the local one."),
+			"kind":      computedString("`local` or `kubernetes`."),
+			"user":      computedString("User that the jobs belong to."),
+			"workspace": computedString("Name of the set of jobs that are managed together."),
+			"namespace": computedString("Namespace of the jobs, when it is written."),
+			"profile":   computedString("Profile of the cluster; null on the local one."),
 			"reachable": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs of the workspace can be read."},
-			"problem":   computedText("Why they cannot be read; null when they can."),
+			"problem":   computedString("Why they cannot be read; null when they can."),
 			"jobs":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of jobs of the workspace."},
 			"ready":     schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs can be read and no check found something missing."},
 			"checks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "What was checked, in a fixed order.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-					"check":  computedText("What was checked."),
-					"result": computedText("`ok`, `warning`, `missing`, or `unknown` when it could not be found out. Only what is missing keeps jobs from running."),
-					"found":  computedText("What was found."),
-					"advice": computedText("What to do; null when nothing is."),
+					"check":  computedString("What was checked."),
+					"result": computedString("`ok`, `warning`, `missing`, or `unknown` when it could not be found out. Only what is missing keeps jobs from running."),
+					"found":  computedString("What was found."),
+					"advice": computedString("What to do; null when nothing is."),
 				}},
 			},
 		},
@@ -45,7 +45,7 @@ var clusterSource = source{
 func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.Value, _ *datasource.ReadResponse) map[string]any {
 	out := map[string]any{"kind": "local", "user": c.User, "workspace": c.Workspace, "reachable": true}
 	if k := c.settings.Cluster; k != nil {
-		out["kind"], out["namespace"], out["profile"] = "kubernetes", textOrNull(k.Namespace), textOrNull(k.Profile)
+		out["kind"], out["namespace"], out["profile"] = "kubernetes", stringOrNull(k.Namespace), stringOrNull(k.Profile)
 	}
 	jobs, err := c.jobs(ctx)
 	var applied []*resolve.Job
@@ -63,7 +63,7 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 		out["reachable"], out["problem"] = false, err.Error()
 		return out
 	}
-	out["jobs"] = number(len(jobs))
+	out["jobs"] = numberOf(len(jobs))
 	return out
 }
 
@@ -99,7 +99,7 @@ func complete(found []cluster.Finding) bool {
 func checkTrees(found []cluster.Finding) []any {
 	list := make([]any, len(found))
 	for i, f := range found {
-		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": textOrNull(f.Advice.Phrase(phrase))}
+		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": stringOrNull(f.Advice.Phrase(phrase))}
 	}
 	return list
 }

@@ -17,39 +17,39 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func computedText(doc string) schema.StringAttribute {
+func computedString(doc string) schema.StringAttribute {
 	return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 }
 
-// seenJob are the outputs about a job that exists.
-func seenJob() map[string]schema.Attribute {
+// jobAttributes are the outputs about a job that exists.
+func jobAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":             computedText("`<user>~<name>`."),
-		"framework_name": computedText("`metadata.name` of the Framework."),
-		"address":        computedText("Address in its workspace, such as `job.mnist`."),
-		"workspace":      computedText("Workspace that the job belongs to."),
-		"content_hash":   computedText("Hash of what was applied."),
-		"state":          computedText("`WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
+		"id":             computedString("`<user>~<name>`."),
+		"framework_name": computedString("`metadata.name` of the Framework."),
+		"address":        computedString("Address in its workspace, such as `job.mnist`."),
+		"workspace":      computedString("Workspace that the job belongs to."),
+		"content_hash":   computedString("Hash of what was applied."),
+		"state":          computedString("`WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
 		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
 		"running_tasks":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of tasks that run."},
 	}
 }
 
-var jobSource = source{
+var jobSource = dataSource{
 	name: "job",
 	schema: schema.Schema{
 		MarkdownDescription: "A job of the cluster, whoever submitted it.",
-		Attributes: with(seenJob(), map[string]schema.Attribute{
+		Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
 			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
 			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User that the job belongs to. Default: the user of the provider."},
-			"reason": computedText("Why the job ended, in words."),
+			"reason": computedString("Why the job ended, in words."),
 			"tasks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The tasks, by task role and index.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-					"role":  computedText("Name of the task role."),
+					"role":  computedString("Name of the task role."),
 					"index": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the task in its role, from 0."},
-					"state": computedText("State of the task."),
-					"host":  computedText("Where its last attempt ran."),
+					"state": computedString("State of the task."),
+					"host":  computedString("Where its last attempt ran."),
 				}},
 			},
 		}),
@@ -57,7 +57,7 @@ var jobSource = source{
 	read: readJobSource,
 }
 
-func with(m, more map[string]schema.Attribute) map[string]schema.Attribute {
+func mergeAttributes(m, more map[string]schema.Attribute) map[string]schema.Attribute {
 	for k, v := range more {
 		m[k] = v
 	}
@@ -65,7 +65,7 @@ func with(m, more map[string]schema.Attribute) map[string]schema.Attribute {
 }
 
 func readJobSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
-	name, user := knownText(config["name"], ""), knownText(config["user"], c.User)
+	name, user := stringOr(config["name"], ""), stringOr(config["user"], c.User)
 	framework := contract.FrameworkName(user, name)
 	opened, err := c.Cluster()
 	var live *planner.LiveJob
@@ -83,7 +83,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 	out := jobTree(live, user, name)
 	out["user"] = user
 	if status, err := opened.Status(ctx, framework); err == nil {
-		out["reason"] = textOrNull(status.Reason)
+		out["reason"] = stringOrNull(status.Reason)
 		out["tasks"] = taskTrees(status)
 	}
 	return out
@@ -92,12 +92,12 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 // jobTree are the outputs about a job.
 func jobTree(live *planner.LiveJob, user, name string) map[string]any {
 	out := map[string]any{
-		"id": jobID(user, name), "framework_name": live.Framework, "address": textOrNull(live.Address.String()),
-		"workspace": textOrNull(live.Workspace), "content_hash": textOrNull(live.Hash), "state": string(live.State),
-		"running_tasks": number(live.RunningTasks), "exit_code": nil,
+		"id": jobID(user, name), "framework_name": live.Framework, "address": stringOrNull(live.Address.String()),
+		"workspace": stringOrNull(live.Workspace), "content_hash": stringOrNull(live.Hash), "state": string(live.State),
+		"running_tasks": numberOf(live.RunningTasks), "exit_code": nil,
 	}
 	if live.ExitCode != nil {
-		out["exit_code"] = number(*live.ExitCode)
+		out["exit_code"] = numberOf(*live.ExitCode)
 	}
 	return out
 }
@@ -106,9 +106,9 @@ func taskTrees(s *cluster.Status) []any {
 	list := []any{}
 	for _, role := range s.TaskRoles {
 		for _, task := range role.Tasks {
-			tree := map[string]any{"role": role.Name, "index": number(task.Index), "state": task.State}
+			tree := map[string]any{"role": role.Name, "index": numberOf(task.Index), "state": task.State}
 			if n := len(task.Attempts); n > 0 {
-				tree["host"] = textOrNull(task.Attempts[n-1].Host)
+				tree["host"] = stringOrNull(task.Attempts[n-1].Host)
 			}
 			list = append(list, tree)
 		}
@@ -116,17 +116,17 @@ func taskTrees(s *cluster.Status) []any {
 	return list
 }
 
-func number(n int) hclspec.Number { return hclspec.Number(strconv.Itoa(n)) }
+func numberOf(n int) hclspec.Number { return hclspec.Number(strconv.Itoa(n)) }
 
-// textOrNull is null for an empty text.
-func textOrNull(s string) any {
+// stringOrNull is null for an empty text.
+func stringOrNull(s string) any {
 	if s == "" {
 		return nil
 	}
 	return s
 }
 
-var jobsSource = source{
+var jobsSource = dataSource{
 	name: "jobs",
 	schema: schema.Schema{
 		MarkdownDescription: "The jobs of the provider's workspace.",
@@ -134,9 +134,9 @@ var jobsSource = source{
 			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states."},
 			"jobs": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The jobs, sorted by address.",
-				NestedObject: schema.NestedAttributeObject{Attributes: with(seenJob(), map[string]schema.Attribute{
-					"name": computedText("Name of the job."),
-					"user": computedText("User that the job belongs to."),
+				NestedObject: schema.NestedAttributeObject{Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
+					"name": computedString("Name of the job."),
+					"user": computedString("User that the job belongs to."),
 				})},
 			},
 		},
@@ -158,7 +158,7 @@ func readJobsSource(ctx context.Context, c *connection, config map[string]tftype
 		}
 		name := jobName(live)
 		tree := jobTree(live, live.User, name)
-		tree["name"], tree["user"] = name, textOrNull(live.User)
+		tree["name"], tree["user"] = name, stringOrNull(live.User)
 		list = append(list, tree)
 	}
 	return map[string]any{"jobs": list}

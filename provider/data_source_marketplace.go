@@ -20,15 +20,15 @@ const inClusterDoc = "`kubernetes://` for the cluster of the provider block, wit
 
 const tokenDoc = "Environment variable that holds the credential of the source."
 
-// seenItem are the outputs about an item.
-func seenItem() map[string]schema.Attribute {
+// itemAttributes are the outputs about an item.
+func itemAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"hash":        computedText("Hash of the definition. The same definition has the same hash in every source."),
-		"place":       computedText("The exact address of what was read."),
-		"title":       computedText("Title of the item."),
-		"summary":     computedText("One line about the item."),
-		"description": computedText("What the item is."),
-		"author":      computedText("Author of the item."),
+		"hash":        computedString("Hash of the definition. The same definition has the same hash in every source."),
+		"place":       computedString("The exact address of what was read."),
+		"title":       computedString("Title of the item."),
+		"summary":     computedString("One line about the item."),
+		"description": computedString("What the item is."),
+		"author":      computedString("Author of the item."),
 		"tags":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Words to find it by."},
 	}
 }
@@ -39,23 +39,23 @@ func itemTree(i *marketplace.Item) map[string]any {
 		tags[n] = tag
 	}
 	return map[string]any{
-		"hash": i.Hash(), "place": textOrNull(i.Place), "title": textOrNull(i.Title), "summary": textOrNull(i.Summary),
-		"description": textOrNull(i.Description), "author": textOrNull(i.Author), "tags": tags,
+		"hash": i.Hash(), "place": stringOrNull(i.Place), "title": stringOrNull(i.Title), "summary": stringOrNull(i.Summary),
+		"description": stringOrNull(i.Description), "author": stringOrNull(i.Author), "tags": tags,
 	}
 }
 
-var itemSource = source{
+var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
 		MarkdownDescription: "An item of a marketplace. Its `definition` is what a job writes as `use`, so the item and all that it requires are known when a job is planned, and a changed item shows as a change of each job that uses it.",
-		Attributes: with(seenItem(), map[string]schema.Attribute{
+		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, where the name alone means several."},
 			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest."},
-			"version":      computedText("Version that was found."),
-			"definition":   computedText("The prerequisite with all that it requires; null for a whole job."),
+			"version":      computedString("Version that was found."),
+			"definition":   computedString("The prerequisite with all that it requires; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
 		}),
 	},
@@ -63,9 +63,9 @@ var itemSource = source{
 }
 
 func readItemSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
-	set, _ := c.openMarket(knownText(config["source"], ""), knownText(config["token_env"], ""))
+	set, _ := c.openMarketplace(stringOr(config["source"], ""), stringOr(config["token_env"], ""))
 	reference := marketplace.Reference{
-		Name: knownText(config["name"], ""), Type: knownText(config["type"], ""), Version: knownText(config["item_version"], ""), From: marketName,
+		Name: stringOr(config["name"], ""), Type: stringOr(config["type"], ""), Version: stringOr(config["item_version"], ""), From: marketplaceName,
 	}.String()
 	found, err := set.Find(ctx, reference, marketplace.Any)
 	if err != nil {
@@ -73,7 +73,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		return nil
 	}
 	out := itemTree(found.Item)
-	out["type"], out["version"], out["definition"], out["job"] = found.Type, textOrNull(found.Version), nil, nil
+	out["type"], out["version"], out["definition"], out["job"] = found.Type, stringOrNull(found.Version), nil, nil
 	if found.Job != nil {
 		out["job"] = jobObject.Encode(found.Job)
 		return out
@@ -97,7 +97,7 @@ func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	diags.AddAttributeError(at, summary, errorText(err))
 }
 
-var itemsSource = source{
+var itemsSource = dataSource{
 	name: "marketplace_items",
 	schema: schema.Schema{
 		MarkdownDescription: "The items of a marketplace.",
@@ -107,10 +107,10 @@ var itemsSource = source{
 			"keyword":   schema.StringAttribute{Optional: true, MarkdownDescription: "Word that a source which can search looks for."},
 			"items": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The items, in the order of the source.",
-				NestedObject: schema.NestedAttributeObject{Attributes: with(seenItem(), map[string]schema.Attribute{
-					"name":    computedText("Name of the item."),
-					"type":    computedText("Type of the item; `job` for a whole job."),
-					"version": computedText("Version of the item."),
+				NestedObject: schema.NestedAttributeObject{Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
+					"name":    computedString("Name of the item."),
+					"type":    computedString("Type of the item; `job` for a whole job."),
+					"version": computedString("Version of the item."),
 				})},
 			},
 		},
@@ -119,8 +119,8 @@ var itemsSource = source{
 }
 
 func readItemsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
-	set, m := c.openMarket(knownText(config["source"], ""), knownText(config["token_env"], ""))
-	listing, err := set.List(ctx, m, marketplace.Query{Keyword: knownText(config["keyword"], "")})
+	set, m := c.openMarketplace(stringOr(config["source"], ""), stringOr(config["token_env"], ""))
+	listing, err := set.List(ctx, m, marketplace.Query{Keyword: stringOr(config["keyword"], "")})
 	if err != nil {
 		itemError(&resp.Diagnostics, path.Root("source"), err)
 		return nil
@@ -131,7 +131,7 @@ func readItemsSource(ctx context.Context, c *connection, config map[string]tftyp
 	list := make([]any, len(listing.Items))
 	for n, i := range listing.Items {
 		tree := itemTree(i)
-		tree["name"], tree["type"], tree["version"] = i.Name, i.Type, textOrNull(i.Version)
+		tree["name"], tree["type"], tree["version"] = i.Name, i.Type, stringOrNull(i.Version)
 		list[n] = tree
 	}
 	return map[string]any{"items": list}

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-var protocolSource = source{
+var protocolSource = dataSource{
 	name: "protocol",
 	schema: schema.Schema{
 		MarkdownDescription: "A job that is written as OpenPAI protocol YAML, with what should be known about the text.",
@@ -30,7 +30,7 @@ var protocolSource = source{
 }
 
 func readProtocolSource(_ context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
-	file, content := knownText(config["file"], ""), knownText(config["content"], "")
+	file, content := stringOr(config["file"], ""), stringOr(config["content"], "")
 	if (file == "") == (content == "") {
 		resp.Diagnostics.AddAttributeError(path.Root("file"), FileOrContent.Summary, "Write either file or content.")
 		return nil
@@ -39,7 +39,7 @@ func readProtocolSource(_ context.Context, c *connection, config map[string]tfty
 	if file != "" {
 		var err error
 		at = path.Root("file")
-		if text, err = os.ReadFile(inDirectory(c.Directory, file)); err != nil {
+		if text, err = os.ReadFile(resolveHostPath(c.Directory, file)); err != nil {
 			resp.Diagnostics.AddAttributeError(at, hclspec.UnreadableFile.Summary, fmt.Sprintf("%s cannot be read: %s.", file, errorText(err)))
 			return nil
 		}
@@ -51,7 +51,7 @@ func readProtocolSource(_ context.Context, c *connection, config map[string]tfty
 			resp.Diagnostics.AddAttributeError(at, d.Summary, placed(d))
 			continue
 		}
-		warnings = append(warnings, findingText(d))
+		warnings = append(warnings, diagnosticText(d))
 	}
 	return map[string]any{"job": tree, "warnings": warnings}
 }
@@ -63,7 +63,7 @@ func orName(file string) string {
 	return file
 }
 
-// placed is the detail of a finding with its place in a file.
+// placed is the detail of a diagnostic with its place in a file.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
 		return hclspec.Detail(d, phrase)

@@ -21,7 +21,7 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 	tf := start(t, t.TempDir())
 	tf.resource("openpai_job").apply(job([]string{"exit 3"}, tree{"wait_for": "completed"}))
 	one := outputs(tf.read("openpai_job", tree{"name": "mnist"}))
-	if one["user"] != "alice" || one["state"] != "FAILED" || one["exit_code"] != number(3) || one["framework_name"] != mnist || len(one["tasks"].([]any)) != 1 {
+	if one["user"] != "alice" || one["state"] != "FAILED" || one["exit_code"] != numberOf(3) || one["framework_name"] != mnist || len(one["tasks"].([]any)) != 1 {
 		t.Errorf("%v", one)
 	}
 	all := outputs(tf.read("openpai_jobs", tree{"states": []string{"FAILED"}}))["jobs"].([]any)
@@ -34,7 +34,7 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 	if none := outputs(tf.read("openpai_jobs", tree{"states": []string{"RUNNING"}}))["jobs"].([]any); len(none) != 0 {
 		t.Errorf("%v", none)
 	}
-	if c := outputs(tf.read("openpai_cluster", tree{})); c["kind"] != "local" || c["reachable"] != true || c["jobs"] != number(1) || c["ready"] != true || len(c["checks"].([]any)) != 4 {
+	if c := outputs(tf.read("openpai_cluster", tree{})); c["kind"] != "local" || c["reachable"] != true || c["jobs"] != numberOf(1) || c["ready"] != true || len(c["checks"].([]any)) != 4 {
 		t.Errorf("%v", c)
 	}
 	if _, text := tf.tryRead("openpai_job", tree{"name": "nobody"}); !strings.Contains(text, "No such job") {
@@ -90,7 +90,7 @@ func TestAProviderBlockThatCannotBeUsedIsRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := findings(resp.Diagnostics); !strings.Contains(text, tt.want) {
+			if text := diagnosticsText(resp.Diagnostics); !strings.Contains(text, tt.want) {
 				t.Errorf("no %q in\n%s", tt.want, text)
 			}
 		})

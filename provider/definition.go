@@ -116,13 +116,13 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	if err == nil {
 		nested := shape.NewDecoder()
 		nested.Target = func(text string, _ hclspec.Path) string { return withoutHash(text) }
-		value, fault := shape.Value(tree, o.Type())
-		if fault == nil {
+		value, funcErr := shape.Value(tree, o.Type())
+		if funcErr == nil {
 			nested.Decode(o, value, into, address, path.Empty())
 			d.decoder.Places.Sources[address] = d.decoder.Places.Sources.Range(at)
 			return true
 		}
-		err = fault
+		err = funcErr
 	}
 	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource that it comes from again.", address, err)
 	return false

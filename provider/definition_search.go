@@ -25,22 +25,22 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	var all []*definition
 	for _, job := range jobs {
 		if declaration, err := shape.ParseJSON(job.Declaration); err == nil {
-			all = collect(all, declaration)
+			all = collectDefinitions(all, declaration)
 		}
 	}
 	return all, nil
 }
 
-// collect adds the definitions that stand in a tree.
-func collect(all []*definition, tree any) []*definition {
+// collectDefinitions adds the definitions that stand in a tree.
+func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(v) {
-			all = collect(all, v[key])
+			all = collectDefinitions(all, v[key])
 		}
 	case []any:
 		for _, e := range v {
-			all = collect(all, e)
+			all = collectDefinitions(all, e)
 		}
 	case string:
 		if def, ok := parseDefinition(v); ok {
@@ -50,19 +50,19 @@ func collect(all []*definition, tree any) []*definition {
 	return all
 }
 
-// eachReference replaces the references in a body by what change returns.
-func eachReference(tree any, change func(string) string) {
+// replaceReferences replaces the references in a body by what change returns.
+func replaceReferences(tree any, change func(string) string) {
 	switch v := tree.(type) {
 	case map[string]any:
 		for key, e := range v {
 			if text, ok := e.(string); ok && (key == "use" || key == "image") {
 				v[key] = change(text)
 			}
-			eachReference(e, change)
+			replaceReferences(e, change)
 		}
 	case []any:
 		for _, e := range v {
-			eachReference(e, change)
+			replaceReferences(e, change)
 		}
 	}
 }
@@ -71,24 +71,24 @@ func eachReference(tree any, change func(string) string) {
 // definition. A text that names no body is kept.
 func (d *definition) reference(text string) string {
 	if _, ok := d.Prerequisites[text]; ok {
-		return d.only(text).text()
+		return d.subset(text).text()
 	}
 	for key := range d.Storages {
 		if withoutHash(key) == text {
-			return d.only(key).text()
+			return d.subset(key).text()
 		}
 	}
 	return text
 }
 
-// only returns the definition of one body with all that it needs.
-func (d *definition) only(key string) *definition {
+// subset returns the definition of one body with all that it needs.
+func (d *definition) subset(key string) *definition {
 	out := &definition{Use: key, Prerequisites: bodies{}, Storages: bodies{}}
-	out.take(d, key)
+	out.copyBody(d, key)
 	return out
 }
 
-func (d *definition) take(from *definition, key string) {
+func (d *definition) copyBody(from *definition, key string) {
 	body, into := from.Prerequisites[key], d.Prerequisites
 	if body == nil {
 		body, into = from.Storages[key], d.Storages
@@ -101,11 +101,11 @@ func (d *definition) take(from *definition, key string) {
 	if err != nil {
 		return
 	}
-	eachReference(tree, func(name string) string {
-		d.take(from, name)
+	replaceReferences(tree, func(name string) string {
+		d.copyBody(from, name)
 		for other := range from.Storages {
 			if withoutHash(other) == name {
-				d.take(from, other)
+				d.copyBody(from, other)
 			}
 		}
 		return name

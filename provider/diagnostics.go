@@ -12,51 +12,51 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// severity chooses which findings are told.
+// severity chooses which diagnostics are told.
 type severity int
 
 const (
-	errorsOnly severity = iota // while a configuration is validated
-	everything                 // while it is planned
+	errorsOnly    severity = iota // while a configuration is validated
+	allSeverities                 // while it is planned
 )
 
-// report tells findings with the path of the attribute they are about.
+// report tells diagnostics with the path of the attribute they are about.
 func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places, which severity) {
 	for _, d := range hclspec.Phrased(hclspec.Sort(found), phrase) {
 		at, placed := places.Attribute(d)
 		switch isError := d.Severity == hcl.DiagError; {
 		case isError && placed:
-			diags.AddAttributeError(at, d.Summary, d.Detail+whereInside(at))
+			diags.AddAttributeError(at, d.Summary, d.Detail+nestedPath(at))
 		case isError:
 			diags.AddError(d.Summary, d.Detail)
 		case which == errorsOnly:
 		case placed:
-			diags.AddAttributeWarning(at, d.Summary, d.Detail+whereInside(at))
+			diags.AddAttributeWarning(at, d.Summary, d.Detail+nestedPath(at))
 		default:
 			diags.AddWarning(d.Summary, d.Detail)
 		}
 	}
 }
 
-// whereInside names an attribute inside of another one: Terraform shows the line
+// nestedPath names an attribute inside of another one: Terraform shows the line
 // of the outermost ones only, and of the others that of the resource.
-func whereInside(at path.Path) string {
+func nestedPath(at path.Path) string {
 	if len(at.Steps()) < 2 {
 		return ""
 	}
 	return "\n\nAt " + at.String() + "."
 }
 
-// decided drops the findings about values that are not known yet, and about
+// withoutUndecided drops the diagnostics about values that are not known yet, and about
 // parts of the resource that hold such a value. Those about the whole resource
 // stay: they are about what the cluster has.
-func decided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
+func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string
 	for _, p := range d.Unknown {
 		open = append(open, d.Places.Sources.Range(p).Filename)
 	}
 	isOpen := func(at string) bool {
-		return below(at, open) || at != "" && slices.ContainsFunc(open, func(o string) bool { return below(o, []string{at}) })
+		return isWithin(at, open) || at != "" && slices.ContainsFunc(open, func(o string) bool { return isWithin(o, []string{at}) })
 	}
 	kept := found[:0:0]
 	for _, f := range found {
@@ -67,9 +67,9 @@ func decided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// below reports whether an attribute's path is one of the given ones, or
+// isWithin reports whether an attribute's path is one of the given ones, or
 // inside of one.
-func below(path string, outer []string) bool {
+func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)
 		if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {

@@ -19,8 +19,8 @@ func TestFindingsInsideOfAnAttributeSayWhere(t *testing.T) {
 		"a timeout":               {job([]string{"true"}, tree{"timeouts": tree{"create": "1y"}}), " At timeouts.create.\n"},
 		"an attribute of the job": {job([]string{"true"}, tree{"max_run_time": "90"}), "such as \"1d12h\".\n"},
 	} {
-		if p := i.plan(c.config); !strings.Contains(p.findings, c.want) {
-			t.Errorf("%s: no %q in\n%s", name, c.want, p.findings)
+		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)
 		}
 	}
 }
@@ -30,10 +30,10 @@ func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
 	worker(config, tree{"commands": []string{"sleep 1001"}})
-	if p := i.plan(config); !strings.Contains(p.findings, "warning: Running work of job.mnist is affected: ") {
-		t.Errorf("a change: %s", p.findings)
+	if p := i.plan(config); !strings.Contains(p.diagnostics, "warning: Running work of job.mnist is affected: ") {
+		t.Errorf("a change: %s", p.diagnostics)
 	}
-	if p := i.plan(nil); !strings.Contains(p.findings, "warning: Running work of job.mnist is lost: ") {
-		t.Errorf("a destroy: %s", p.findings)
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Running work of job.mnist is lost: ") {
+		t.Errorf("a destroy: %s", p.diagnostics)
 	}
 }

@@ -14,32 +14,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// pure is a function of the provider: it reads nothing but its arguments.
-type pure struct {
+// providerFunction is a function of the provider: it reads nothing but its arguments.
+type providerFunction struct {
 	name       string
 	definition function.Definition
 	run        func(context.Context, function.RunRequest, *function.RunResponse)
 }
 
 // Metadata implements function.Function.
-func (f *pure) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
+func (f *providerFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
 	resp.Name = f.name
 }
 
 // Definition implements function.Function.
-func (f *pure) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+func (f *providerFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
 	resp.Definition = f.definition
 }
 
 // Run implements function.Function.
-func (f *pure) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
+func (f *providerFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
 	f.run(ctx, req, resp)
 }
 
 // functions lists the functions of the provider.
 func functions() []func() function.Function {
 	var all []func() function.Function
-	for _, f := range []*pure{parseProtocol, exportProtocol, exportItem, renderFramework, frameworkName, resolvePrerequisites} {
+	for _, f := range []*providerFunction{parseProtocol, exportProtocol, exportItem, renderFramework, frameworkName, resolvePrerequisites} {
 		all = append(all, func() function.Function { return f })
 	}
 	return all
@@ -52,8 +52,8 @@ var jobParameter = function.DynamicParameter{
 	MarkdownDescription: "A job: an `openpai_job`, or an object with its attributes.",
 }
 
-// dynamic returns a tree as the value of a function.
-func dynamic(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
+// dynamicValue returns a tree as the value of a function.
+func dynamicValue(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
 	v, err := types.DynamicType.ValueFromTerraform(ctx, shape.Dynamic(tree))
 	if err != nil {
 		return nil, function.NewFuncError(errorText(err))
@@ -80,13 +80,13 @@ func argumentError(position int64, text string) *function.FuncError {
 	return function.NewArgumentFuncError(position, strings.TrimSuffix(text, "."))
 }
 
-// jobArgument reads a job. Its findings are an error of the argument.
+// jobArgument reads a job. Its diagnostics are an error of the argument.
 func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaration, *function.FuncError) {
-	tree, fault := argument(ctx, v)
-	if fault != nil {
-		return nil, fault
+	tree, funcErr := argument(ctx, v)
+	if funcErr != nil {
+		return nil, funcErr
 	}
-	secrets := namedSecrets(tree)
+	secrets := writeOnlySecretNames(tree)
 	for name := range jobComputed {
 		delete(tree, name)
 	}
@@ -95,34 +95,34 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	}
 	d := declare(s, shape.NewOpenDecoder(), shape.Dynamic(tree), secrets)
 	if tree["name"] == nil {
-		d.findings = append(d.findings, hclspec.MissingArgument.At(hcl.Range{}, "This job needs the attribute name."))
+		d.diagnostics = append(d.diagnostics, hclspec.MissingArgument.At(hcl.Range{}, "This job needs the attribute name."))
 	}
-	return d, findingsError(d.findings)
+	return d, diagnosticsError(d.diagnostics)
 }
 
-// namedSecrets are the secrets whose values only the configuration of a
+// writeOnlySecretNames are the secrets whose values only the configuration of a
 // resource has. What is made of a job by a function holds no value.
-func namedSecrets(tree map[string]any) tftypes.Value {
+func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	written, _ := tree["secrets"].(map[string]any)
 	for _, attribute := range []string{"secrets_wo", "secret_versions"} {
 		names, _ := tree[attribute].(map[string]any)
 		for name := range names {
 			if written[name] == nil {
-				values[name] = textValue("")
+				values[name] = stringValue("")
 			}
 		}
 	}
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// findingsError returns the errors among findings as one, nil when there are
+// diagnosticsError returns the errors among diagnostics as one, nil when there are
 // none.
-func findingsError(found hcl.Diagnostics) *function.FuncError {
+func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var texts []string
 	for _, d := range hclspec.Sort(found) {
 		if d.Severity == hcl.DiagError {
-			texts = append(texts, findingText(d))
+			texts = append(texts, diagnosticText(d))
 		}
 	}
 	if texts == nil {
@@ -131,8 +131,8 @@ func findingsError(found hcl.Diagnostics) *function.FuncError {
 	return argumentError(0, strings.Join(texts, "\n"))
 }
 
-// findingText is a finding in one line, with its place.
-func findingText(d *hcl.Diagnostic) string {
+// diagnosticText is a diagnostic in one line, with its place.
+func diagnosticText(d *hcl.Diagnostic) string {
 	text := d.Summary + ": " + hclspec.Detail(d, phrase)
 	if d.Subject == nil || d.Subject.Filename == "" {
 		return text

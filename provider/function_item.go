@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-var exportItem = &pure{
+var exportItem = &providerFunction{
 	name: "export_item",
 	definition: function.Definition{
 		Summary:             "A prerequisite as items of a marketplace",
@@ -33,7 +33,7 @@ var exportItem = &pure{
 			return
 		}
 		defs.target(text, "definition")
-		if resp.Error = findingsError(defs.decoder.Diags); resp.Error == nil {
+		if resp.Error = diagnosticsError(defs.decoder.Diags); resp.Error == nil {
 			resp.Error = resp.Result.Set(ctx, itemFile(defs.prerequisites))
 		}
 	},
@@ -56,13 +56,13 @@ func itemFile(all []*hclspec.Prerequisite) string {
 		for i, use := range p.RequireStorages {
 			p.RequireStorages[i].Name = hclspec.StorageName(use.Name)
 		}
-		b.WriteString(listed(protocol.WriteItem(p)))
+		b.WriteString(yamlListElement(protocol.WriteItem(p)))
 	}
 	return b.String()
 }
 
-// listed makes a YAML mapping an element of a list.
-func listed(mapping []byte) string {
+// yamlListElement makes a YAML mapping an element of a list.
+func yamlListElement(mapping []byte) string {
 	var b strings.Builder
 	for i, line := range bytes.SplitAfter(bytes.TrimRight(mapping, "\n"), []byte("\n")) {
 		switch {

@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// offline are the settings of a function, which knows no provider block.
-func offline() *settings { return &settings{User: "user", Workspace: localWorkspace} }
+// functionSettings are the settings of a function, which knows no provider block.
+func functionSettings() *settings { return &settings{User: "user", Workspace: localWorkspace} }
 
-var exportProtocol = &pure{
+var exportProtocol = &providerFunction{
 	name: "export_protocol",
 	definition: function.Definition{
 		Summary:             "A job as OpenPAI protocol YAML",
@@ -30,18 +30,18 @@ var exportProtocol = &pure{
 		if resp.Error = req.Arguments.Get(ctx, &job); resp.Error != nil {
 			return
 		}
-		d, fault := jobArgument(ctx, offline(), job)
-		if resp.Error = fault; fault != nil {
+		d, funcErr := jobArgument(ctx, functionSettings(), job)
+		if resp.Error = funcErr; funcErr != nil {
 			return
 		}
 		text, found := protocol.Write(d.job, protocol.WriteOptions{Workspace: d.workspace})
-		if resp.Error = findingsError(found); resp.Error == nil {
+		if resp.Error = diagnosticsError(found); resp.Error == nil {
 			resp.Error = resp.Result.Set(ctx, string(text))
 		}
 	},
 }
 
-var renderFramework = &pure{
+var renderFramework = &providerFunction{
 	name: "render_framework",
 	definition: function.Definition{
 		Summary:             "The Kubernetes objects of a job",
@@ -71,18 +71,18 @@ var renderFramework = &pure{
 			return
 		}
 		s := &settings{User: c.User, Workspace: c.Workspace, Cluster: &hclspec.Cluster{
-			Name: kubernetesName, User: c.User, Namespace: orEmpty(c.Namespace), Profile: orEmpty(c.Profile),
-			Runtime: hclspec.ClusterRuntime{Image: orEmpty(c.RuntimeImage)},
+			Name: kubernetesName, User: c.User, Namespace: stringOrEmpty(c.Namespace), Profile: stringOrEmpty(c.Profile),
+			Runtime: hclspec.ClusterRuntime{Image: stringOrEmpty(c.RuntimeImage)},
 		}}
 		if resp.Error = checkProfile(c.Profile); resp.Error != nil {
 			return
 		}
-		d, fault := jobArgument(ctx, s, job)
-		if resp.Error = fault; fault != nil {
+		d, funcErr := jobArgument(ctx, s, job)
+		if resp.Error = funcErr; funcErr != nil {
 			return
 		}
 		m, found := render.Objects(d.resolved, render.ClusterTarget(d.workspace, kubernetesName))
-		if resp.Error = findingsError(found); resp.Error == nil {
+		if resp.Error = diagnosticsError(found); resp.Error == nil {
 			resp.Error = resp.Result.Set(ctx, string(m.YAML()))
 		}
 	},
@@ -92,19 +92,19 @@ var renderFramework = &pure{
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
 	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {
-		return argumentError(1, findingText(d))
+		return argumentError(1, diagnosticText(d))
 	}
 	return nil
 }
 
-func orEmpty(s *string) string {
+func stringOrEmpty(s *string) string {
 	if s == nil {
 		return ""
 	}
 	return *s
 }
 
-var frameworkName = &pure{
+var frameworkName = &providerFunction{
 	name: "framework_name",
 	definition: function.Definition{
 		Summary:             "The name of a job's Framework",
@@ -123,7 +123,7 @@ var frameworkName = &pure{
 	},
 }
 
-var resolvePrerequisites = &pure{
+var resolvePrerequisites = &providerFunction{
 	name: "resolve_prerequisites",
 	definition: function.Definition{
 		Summary:             "The prerequisites that a job runs",
@@ -136,8 +136,8 @@ var resolvePrerequisites = &pure{
 		if resp.Error = req.Arguments.Get(ctx, &job); resp.Error != nil {
 			return
 		}
-		d, fault := jobArgument(ctx, offline(), job)
-		if resp.Error = fault; fault != nil {
+		d, funcErr := jobArgument(ctx, functionSettings(), job)
+		if resp.Error = funcErr; funcErr != nil {
 			return
 		}
 		roles := map[string][]string{}

@@ -73,26 +73,26 @@ func TestAJobOfTheProtocolIsTheSameInTerraform(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	text := strings.ReplaceAll(protocolText, "$this", "this")
-	parsed, fault := tf.call("parse_protocol", text)
-	if fault != "" {
-		t.Fatal(fault)
+	parsed, funcErr := tf.call("parse_protocol", text)
+	if funcErr != "" {
+		t.Fatal(funcErr)
 	}
-	order, fault := tf.call("resolve_prerequisites", parsed)
+	order, funcErr := tf.call("resolve_prerequisites", parsed)
 	want := map[string]any{"worker": []any{"prerequisite.script.wget", "prerequisite.data.data"}}
-	if diff := cmp.Diff(any(want), order); diff != "" || fault != "" {
-		t.Errorf("%s\n(-want +got)\n%s", fault, diff)
+	if diff := cmp.Diff(any(want), order); diff != "" || funcErr != "" {
+		t.Errorf("%s\n(-want +got)\n%s", funcErr, diff)
 	}
-	again, fault := tf.call("export_protocol", parsed)
-	if fault != "" {
-		t.Fatal(fault)
+	again, funcErr := tf.call("export_protocol", parsed)
+	if funcErr != "" {
+		t.Fatal(funcErr)
 	}
-	twice, fault := tf.call("parse_protocol", again)
-	if diff := cmp.Diff(parsed, twice); diff != "" || fault != "" {
-		t.Errorf("after a round trip: %s\n(-first +second)\n%s", fault, diff)
+	twice, funcErr := tf.call("parse_protocol", again)
+	if diff := cmp.Diff(parsed, twice); diff != "" || funcErr != "" {
+		t.Errorf("after a round trip: %s\n(-first +second)\n%s", funcErr, diff)
 	}
 	i := tf.resource("openpai_job")
 	if p := i.plan(parsed.(tree)); p.action(i.state) != "create" {
-		t.Errorf("the object is no configuration of an openpai_job: %s", p.findings)
+		t.Errorf("the object is no configuration of an openpai_job: %s", p.diagnostics)
 	}
 }
 
@@ -100,9 +100,9 @@ func TestRenderFramework(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	target := tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"}
-	got, fault := tf.call("render_framework", job([]string{"true"}), target)
-	if fault != "" || !strings.Contains(got.(string), "executionType: Start") || !strings.Contains(got.(string), mnist) {
-		t.Errorf("%s\n%v", fault, got)
+	got, funcErr := tf.call("render_framework", job([]string{"true"}), target)
+	if funcErr != "" || !strings.Contains(got.(string), "executionType: Start") || !strings.Contains(got.(string), mnist) {
+		t.Errorf("%s\n%v", funcErr, got)
 	}
 	again, _ := tf.call("render_framework", job([]string{"true"}), target)
 	if got != again {
@@ -116,28 +116,28 @@ func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
 	i := tf.resource("openpai_job")
 	i.mustApply(job([]string{"echo <% $secrets.token %>"}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}}), "create")
 	applied, _ := shape.Tree(i.state)
-	text, fault := tf.call("export_protocol", applied)
-	if yaml, _ := text.(string); fault != "" || !strings.Contains(yaml, "token: ") || strings.Contains(yaml, canary) {
-		t.Errorf("%s\n%v", fault, text)
+	text, funcErr := tf.call("export_protocol", applied)
+	if yaml, _ := text.(string); funcErr != "" || !strings.Contains(yaml, "token: ") || strings.Contains(yaml, canary) {
+		t.Errorf("%s\n%v", funcErr, text)
 	}
-	text, fault = tf.call("render_framework", applied, tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"})
-	if yaml, _ := text.(string); fault != "" || !strings.Contains(yaml, "kind: Secret") || strings.Contains(yaml, canary) {
-		t.Errorf("%s\n%v", fault, text)
+	text, funcErr = tf.call("render_framework", applied, tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"})
+	if yaml, _ := text.(string); funcErr != "" || !strings.Contains(yaml, "kind: Secret") || strings.Contains(yaml, canary) {
+		t.Errorf("%s\n%v", funcErr, text)
 	}
 }
 
 func TestAProfileThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
-	_, fault := start(t, t.TempDir()).call("render_framework", job([]string{"true"}), tree{"user": "alice", "workspace": "team", "profile": "opnpai", "runtime_image": "example.org/runtime:1"})
-	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"?`; fault != want {
-		t.Errorf("%s, want %s", fault, want)
+	_, funcErr := start(t, t.TempDir()).call("render_framework", job([]string{"true"}), tree{"user": "alice", "workspace": "team", "profile": "opnpai", "runtime_image": "example.org/runtime:1"})
+	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"?`; funcErr != want {
+		t.Errorf("%s, want %s", funcErr, want)
 	}
 }
 
 func TestFrameworkName(t *testing.T) {
 	t.Parallel()
-	if got, fault := start(t, t.TempDir()).call("framework_name", "alice", "mnist"); got != mnist || fault != "" {
-		t.Errorf("%v %s", got, fault)
+	if got, funcErr := start(t, t.TempDir()).call("framework_name", "alice", "mnist"); got != mnist || funcErr != "" {
+		t.Errorf("%v %s", got, funcErr)
 	}
 }
 
@@ -161,8 +161,8 @@ func TestFunctionsSayWhatIsWrong(t *testing.T) {
 		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
 		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},
 	} {
-		if _, fault := tf.call(c.function, c.argument); !strings.Contains(fault, c.want) || strings.HasSuffix(fault, ".") {
-			t.Errorf("%s: no %q in %q", name, c.want, fault)
+		if _, funcErr := tf.call(c.function, c.argument); !strings.Contains(funcErr, c.want) || strings.HasSuffix(funcErr, ".") {
+			t.Errorf("%s: no %q in %q", name, c.want, funcErr)
 		}
 	}
 }
@@ -201,5 +201,5 @@ func (tf *terraform) tryRead(name string, config tree) (tftypes.Value, string) {
 	if err != nil {
 		tf.t.Fatal(err)
 	}
-	return v, findings(resp.Diagnostics)
+	return v, diagnosticsText(resp.Diagnostics)
 }

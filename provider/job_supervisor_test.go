@@ -31,7 +31,7 @@ func TestAJobWithoutASupervisorIsContinuedByApply(t *testing.T) {
 	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	eventually(t, func() bool {
 		text := i.refresh()
 		return text == "" && strings.Contains(i.state.String(), "supervisor is gone")
@@ -40,7 +40,7 @@ func TestAJobWithoutASupervisorIsContinuedByApply(t *testing.T) {
 		t.Error("reading started a supervisor")
 	}
 	if p := i.plan(config); p.action(i.state) != "update" {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 	if action, text := i.apply(config); action != "update" || supervisorOf(t, dir) == before {
 		t.Errorf("%s, process %d after %d\n%s", action, supervisorOf(t, dir), before, text)

@@ -57,7 +57,7 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 	stream.Results = func(yield func(list.ListResult) bool) {
 		sent := int64(0)
 		for _, live := range jobs {
-			if !states(live) || gone(live) {
+			if !states(live) || vanished(live) {
 				continue
 			}
 			if req.Limit > 0 && sent == req.Limit {
@@ -99,7 +99,7 @@ func stateFilter(v tftypes.Value, diags *diag.Diagnostics) func(*planner.LiveJob
 	names, states := []string{}, map[string]bool{}
 	for i, s := range listed {
 		places.Put(at.Index(i), path.Root("states").AtListIndex(i))
-		names = append(names, knownText(s, ""))
+		names = append(names, stringOr(s, ""))
 		states[names[i]] = true
 	}
 	report(diags, hclspec.CheckField(jobStates, names, at, places.Sources), places, errorsOnly)

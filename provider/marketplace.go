@@ -14,12 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// marketName is the name of the one marketplace of a resource or data source.
-const marketName = "source"
+// marketplaceName is the name of the one marketplace of a resource or data source.
+const marketplaceName = "source"
 
-// inCluster begins the source that is the cluster of the provider block. What
+// kubernetesScheme begins the source that is the cluster of the provider block. What
 // follows is a namespace, that of the cluster when nothing does.
-const inCluster = "kubernetes://"
+const kubernetesScheme = "kubernetes://"
 
 // itemsInCluster opens the items of the cluster.
 func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source, error) {
@@ -29,15 +29,15 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 	return kubernetes.OpenItems(c.workspaceOf(nil), m)
 }
 
-// openMarket opens a source of items. tokenEnv names the environment variable
+// openMarketplace opens a source of items. tokenEnv names the environment variable
 // that holds its credential: a value would be kept in the state.
-func (c *connection) openMarket(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
+func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	dir := c.Directory
 	if dir == "" {
 		dir = "."
 	}
-	m := &hclspec.Marketplace{Name: marketName, Path: "source", Source: source}
-	if namespace, ok := strings.CutPrefix(source, inCluster); ok {
+	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
+	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		m.Kubernetes = &hclspec.KubernetesMarketplace{Namespace: namespace}
 	}
 	set := marketplace.NewSet([]*hclspec.Marketplace{m}, marketplace.Options{
@@ -84,7 +84,7 @@ type bodyBuilder struct {
 	closure *marketplace.Closure
 	keys    map[string]string // of items that are done, by address
 	bodies  bodies
-	way     []string
+	stack   []string
 }
 
 // add makes the body of an item after those of what it requires.
@@ -92,11 +92,11 @@ func (b *bodyBuilder) add(address string) (string, error) {
 	if key, done := b.keys[address]; done {
 		return key, nil
 	}
-	if slices.Contains(b.way, address) {
+	if slices.Contains(b.stack, address) {
 		return "", fmt.Errorf("%s requires itself", address)
 	}
-	b.way = append(b.way, address)
-	defer func() { b.way = b.way[:len(b.way)-1] }()
+	b.stack = append(b.stack, address)
+	defer func() { b.stack = b.stack[:len(b.stack)-1] }()
 	found := b.closure.Item(address)
 	if found == nil || found.Prerequisite == nil {
 		return "", fmt.Errorf("%s is no prerequisite", address)

@@ -50,7 +50,7 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 	c := worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": one["definition"], "with": tree{"dataPath": "data"}}}})
 	p := tf.resource("openpai_job").plan(c)
 	if got := order(p.state, "worker"); len(got) != 2 || !slices.Contains(got, "prerequisite.script.wget") {
-		t.Errorf("%v\n%s", got, p.findings)
+		t.Errorf("%v\n%s", got, p.diagnostics)
 	}
 
 	config["content"] = strings.Replace(twoItems, "echo wget", "echo changed", 1)
@@ -95,8 +95,8 @@ func TestItemsWithoutAVersionAreRefusedBeforeTheyArePublished(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
 	p := i.plan(tree{"to": t.TempDir(), "name": "x", "content": "name: x\ntype: script\n"})
-	if want := `error: AttributeName("content"): Item has no version: x (script) has no version`; !strings.Contains(p.findings, want) {
-		t.Errorf("no %q in %s", want, p.findings)
+	if want := `error: AttributeName("content"): Item has no version: x (script) has no version`; !strings.Contains(p.diagnostics, want) {
+		t.Errorf("no %q in %s", want, p.diagnostics)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			other := tree{"to": "market", "name": "data", "content": strings.ReplaceAll(twoItems, tt.old, tt.new)}
 			if p := i.plan(other); p.action(i.state) != tt.action {
-				t.Errorf("%s, want %s\n%s%s", p.action(i.state), tt.action, p.findings, diff(i.state, p.state))
+				t.Errorf("%s, want %s\n%s%s", p.action(i.state), tt.action, p.diagnostics, diff(i.state, p.state))
 			}
 		})
 	}

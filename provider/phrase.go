@@ -16,7 +16,7 @@ func phrase(f message.Fact) string {
 	case message.Hint:
 		return f.Finish(hint(f))
 	case message.Command, message.Option:
-		return called(f)
+		return commandName(f)
 	}
 	panic(fmt.Sprintf("provider: no words for a %T", f))
 }
@@ -25,9 +25,9 @@ func phrase(f message.Fact) string {
 // about it.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// called names commands and options. Administrators of a cluster and readers of
+// commandName names commands and options. Administrators of a cluster and readers of
 // logs need the command line in any case.
-func called(f message.Fact) string {
+func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:
 		return "data.openpai_marketplace_item"

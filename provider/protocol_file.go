@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
-var parseProtocol = &pure{
+var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
 		Summary:             "A job that is written as OpenPAI protocol YAML",
@@ -27,18 +27,18 @@ var parseProtocol = &pure{
 			return
 		}
 		tree, found := protocolTree("yaml", []byte(text))
-		if resp.Error = findingsError(found); resp.Error != nil {
+		if resp.Error = diagnosticsError(found); resp.Error != nil {
 			return
 		}
-		v, fault := dynamic(ctx, tree)
-		if resp.Error = fault; fault == nil {
+		v, funcErr := dynamicValue(ctx, tree)
+		if resp.Error = funcErr; funcErr == nil {
 			resp.Error = resp.Result.Set(ctx, v)
 		}
 	},
 }
 
 // protocolTree reads a protocol text as the attributes of a job. Text that is
-// wrong has errors among the findings.
+// wrong has errors among the diagnostics.
 func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	file, found := protocol.Parse(name, text)
 	if file == nil || found.HasErrors() {
@@ -48,19 +48,19 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 		return map[string]any{"prerequisites": itemTrees(file.Items)}, found
 	}
 	job := *file.Job
-	kept := job.Secrets[:0:0]
-	var left []string
+	remaining := job.Secrets[:0:0]
+	var dropped []string
 	for _, s := range job.Secrets {
 		if s.Value != nil {
-			left = append(left, s.Name)
+			dropped = append(dropped, s.Name)
 			continue
 		}
-		kept = append(kept, s)
+		remaining = append(remaining, s)
 	}
-	job.Secrets = kept
-	if len(left) > 0 {
+	job.Secrets = remaining
+	if len(dropped) > 0 {
 		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
-			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(left, ", ")))
+			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
 	if job.Name == "" {
 		job.Name = job.Label

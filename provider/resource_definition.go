@@ -15,18 +15,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// defined is a prerequisite or storage as a configuration declares it.
-type defined struct {
+// decodedDefinition is a prerequisite or storage as a configuration declares it.
+type decodedDefinition struct {
 	*shape.Decoder
 	id, definition string
-	findings       hcl.Diagnostics
+	diagnostics    hcl.Diagnostics
 }
 
-// declared is the life of a resource that is a definition: nothing outside of
+// definitionResource is a resource that only declares: nothing outside of
 // the state knows it but the jobs that use it.
-type declared struct {
+type definitionResource struct {
 	object *shape.Object
-	define func(tftypes.Value) *defined
+	decode func(tftypes.Value) *decodedDefinition
 	kind   string   // first part of the address
 	labels []string // attributes that are its other parts, and the identity
 	conn   *connection
@@ -41,49 +41,49 @@ var (
 )
 
 // Configure implements resource.ResourceWithConfigure.
-func (r *declared) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+func (r *definitionResource) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
 	r.conn, _ = req.ProviderData.(*connection)
 }
 
 // Metadata implements resource.Resource. A declaration that is renamed is
 // changed in place, so its identity may change.
-func (r *declared) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+func (r *definitionResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + r.kind
 	resp.ResourceBehavior.MutableIdentity = true
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig.
-func (r *declared) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	d := r.define(req.Config.Raw)
-	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
+func (r *definitionResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	d := r.decode(req.Config.Raw)
+	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)
 }
 
 // ModifyPlan implements resource.ResourceWithModifyPlan: the outputs follow
 // from the declaration.
-func (r *declared) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	planned := r.object.Keep(req.State.Raw, req.Plan.Raw)
-	d := r.define(planned)
-	report(&resp.Diagnostics, d.findings, d.Places, everything)
+	planned := r.object.KeepEqual(req.State.Raw, req.Plan.Raw)
+	d := r.decode(planned)
+	report(&resp.Diagnostics, d.diagnostics, d.Places, allSeverities)
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
 // outputs sets what follows from a declaration, as far as it is known.
-func (r *declared) outputs(v tftypes.Value, d *defined) tftypes.Value {
-	set := map[string]tftypes.Value{"definition": unknownOf(tftypes.String)}
-	if r.named(v) {
-		set["id"] = textValue(d.id)
+func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
+	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
+	if r.isAddressKnown(v) {
+		set["id"] = stringValue(d.id)
 	}
 	if len(d.Unknown) == 0 {
-		set["definition"] = textValue(d.definition)
+		set["definition"] = stringValue(d.definition)
 	}
 	return withAttributes(v, set)
 }
 
-// named reports whether the address is known.
-func (r *declared) named(v tftypes.Value) bool {
+// isAddressKnown reports whether the address is known.
+func (r *definitionResource) isAddressKnown(v tftypes.Value) bool {
 	for _, label := range r.labels {
 		if !attributesOf(v)[label].IsKnown() {
 			return false
@@ -93,35 +93,35 @@ func (r *declared) named(v tftypes.Value) bool {
 }
 
 // address is the address of a value.
-func (r *declared) address(v tftypes.Value) hclspec.Address {
+func (r *definitionResource) address(v tftypes.Value) hclspec.Address {
 	parts := make([]string, len(r.labels))
 	for i, label := range r.labels {
-		parts[i] = knownText(attributesOf(v)[label], "")
+		parts[i] = stringOr(attributesOf(v)[label], "")
 	}
 	return hclspec.NewAddress(r.kind, parts...)
 }
 
 // Create implements resource.Resource.
-func (r *declared) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	resp.State.Raw = r.write(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
+func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource: nobody else can change it. The outputs
 // stay as they were, also when a new version would spell them otherwise.
-func (r *declared) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
 // Update implements resource.Resource.
-func (r *declared) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	resp.State.Raw = r.write(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
+func (r *definitionResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// write returns the state of what was planned, or what was there before when it
+// apply returns the state of what was planned, or what was there before when it
 // is refused.
-func (r *declared) write(ctx context.Context, planned, before tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) tftypes.Value {
-	d := r.define(planned)
-	if report(diags, d.findings, d.Places, errorsOnly); diags.HasError() {
+func (r *definitionResource) apply(ctx context.Context, planned, before tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) tftypes.Value {
+	d := r.decode(planned)
+	if report(diags, d.diagnostics, d.Places, errorsOnly); diags.HasError() {
 		return before
 	}
 	r.identify(ctx, planned, identity, diags)
@@ -129,7 +129,7 @@ func (r *declared) write(ctx context.Context, planned, before tftypes.Value, ide
 }
 
 // identify sets the identity. Command lines that know none ask for none.
-func (r *declared) identify(ctx context.Context, v tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+func (r *definitionResource) identify(ctx context.Context, v tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
 	identifyBy(ctx, identity, attributesOf(v), r.labels, diags)
 }
 
@@ -139,14 +139,15 @@ func identifyBy(ctx context.Context, identity *tfsdk.ResourceIdentity, values ma
 		return
 	}
 	for _, name := range names {
-		diags.Append(identity.SetAttribute(ctx, path.Root(name), knownText(values[name], ""))...)
+		diags.Append(identity.SetAttribute(ctx, path.Root(name), stringOr(values[name], ""))...)
 	}
 }
 
 // Delete implements resource.Resource.
-func (r *declared) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
+func (r *definitionResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
+}
 
 // shortAddress is an address without its kind, as in script.wget.
-func (r *declared) shortAddress(a hclspec.Address) string {
+func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // IdentitySchema implements resource.ResourceWithIdentity.
-func (r *declared) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+func (r *definitionResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	attributes := map[string]identityschema.Attribute{}
 	for _, label := range r.labels {
 		attributes[label] = identityschema.StringAttribute{RequiredForImport: true, Description: "The " + label + " of the " + r.kind + "."}
@@ -27,7 +27,7 @@ func (r *declared) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 // ImportState implements resource.ResourceWithImportState. What is imported is
 // found in the jobs of the workspace that use it, by its address; an id may
 // also be the definition itself.
-func (r *declared) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
 		id = r.shortAddress(r.address(req.Identity.Raw))
@@ -42,12 +42,12 @@ func (r *declared) ImportState(ctx context.Context, req resource.ImportStateRequ
 		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("The definition of %s.%s was written by another version: %s.", r.kind, id, err))
 		return
 	}
-	resp.State.Raw = r.outputs(state, r.define(state))
+	resp.State.Raw = r.outputs(state, r.decode(state))
 	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
 }
 
 // imported returns the attributes of what an id means.
-func (r *declared) imported(ctx context.Context, id string) (map[string]any, error) {
+func (r *definitionResource) imported(ctx context.Context, id string) (map[string]any, error) {
 	if def, ok := parseDefinition(id); ok {
 		return r.declarationOf(def, def.Use)
 	}
@@ -74,7 +74,7 @@ func (r *declared) imported(ctx context.Context, id string) (map[string]any, err
 }
 
 // bodiesOf are the bodies of a definition that are of the resource's kind.
-func (r *declared) bodiesOf(def *definition) bodies {
+func (r *definitionResource) bodiesOf(def *definition) bodies {
 	if r.kind == "storage" {
 		return def.Storages
 	}
@@ -83,7 +83,7 @@ func (r *declared) bodiesOf(def *definition) bodies {
 
 // declarationOf returns the attributes of a body. Its references become
 // definitions again, as a configuration writes them.
-func (r *declared) declarationOf(def *definition, key string) (map[string]any, error) {
+func (r *definitionResource) declarationOf(def *definition, key string) (map[string]any, error) {
 	body, ok := r.bodiesOf(def)[key]
 	if !ok {
 		return nil, fmt.Errorf("the definition has no body for %s", key)
@@ -96,7 +96,7 @@ func (r *declared) declarationOf(def *definition, key string) (map[string]any, e
 	if !ok {
 		return nil, fmt.Errorf("the definition of %s is no object", key)
 	}
-	eachReference(tree, def.reference)
+	replaceReferences(tree, def.reference)
 	parts := strings.SplitN(r.shortAddress(hclspec.Address(withoutHash(key))), ".", len(r.labels))
 	for i, label := range r.labels[:len(parts)] {
 		tree[label] = parts[i]

@@ -55,7 +55,7 @@ func TestWhatJobsUseIsImported(t *testing.T) {
 				t.Fatal(text)
 			}
 			if p := i.plan(tt.config); p.action(i.state) != "none" {
-				t.Errorf("%s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+				t.Errorf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 			}
 			if i.identity == nil {
 				t.Errorf("it has no identity")

@@ -140,6 +140,6 @@ func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchem
 // known of the cluster here, and warnings are told with the plan.
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
-	report(&resp.Diagnostics, d.findings, d.Places, errorsOnly)
+	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)
 	checkControl(req.Config.Raw, &resp.Diagnostics)
 }

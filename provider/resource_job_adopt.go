@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// foreign returns the Framework of a job when no workspace made it. Whoever
+// foreignJob returns the Framework of a job when no workspace made it. Whoever
 // imports it, or moves it from another resource, wants it taken over.
-func foreign(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
+func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {
 			return l
@@ -22,24 +22,24 @@ func foreign(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	return nil
 }
 
-// takenOver returns what will be live once a foreign job was taken over.
-func (c *connection) takenOver(live *planner.Snapshot, taken *planner.LiveJob, job *resolve.Job) *planner.Snapshot {
-	own := *taken
+// adopted returns what will be live once a foreign job was taken over.
+func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, job *resolve.Job) *planner.Snapshot {
+	own := *foreign
 	own.Workspace, own.Address, own.User, own.Owner = c.Workspace, job.Address, job.User, ""
-	jobs := slices.DeleteFunc(slices.Clone(live.Jobs), func(l *planner.LiveJob) bool { return l == taken })
+	jobs := slices.DeleteFunc(slices.Clone(live.Jobs), func(l *planner.LiveJob) bool { return l == foreign })
 	return &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
-// warnTakeOver tells what taking a job over means.
-func (p *jobPlanning) warnTakeOver() {
+// warnAdoption tells what taking a job over means.
+func (p *jobPlan) warnAdoption() {
 	p.diags.AddWarning("The job is taken over", fmt.Sprintf("%s was made by another program. Nothing that runs is changed, and it is not known what that is: later changes of the configuration do not reach it until it is replaced with -replace.", p.d.job.Address()))
 }
 
-// takeOver makes a foreign job ours before it is changed, and returns what is
+// adopt makes a foreign job ours before it is changed, and returns what is
 // live then.
-func (a *jobApply) takeOver(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
+func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
 	job := a.d.resolved
-	if foreign(live, job) == nil {
+	if foreignJob(live, job) == nil {
 		return live, nil
 	}
 	switch err := a.conn.operation.Adopt(ctx, job); {

@@ -7,21 +7,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// asDeclared returns a declaration with the content of an applied job. What
+// declarationOf returns a declaration with the content of an applied job. What
 // prerequisites brought in is not declared again: it has no place in a job.
-func asDeclared(job *resolve.Job) *hclspec.Job {
+func declarationOf(job *resolve.Job) *hclspec.Job {
 	d := &hclspec.Job{
 		Label: job.Name, Name: job.Name, Syntax: hclspec.SyntaxTerraform,
 		JobSettings: job.JobSettings, JobInputs: job.JobInputs, JobLifecycle: job.JobLifecycle,
 		Pod: job.Pod, StopGrace: seconds(job.StopGraceSeconds),
 	}
 	for _, role := range job.TaskRoles {
-		d.TaskRoles = append(d.TaskRoles, roleAsDeclared(role))
+		d.TaskRoles = append(d.TaskRoles, roleDeclarationOf(role))
 	}
 	return d
 }
 
-func roleAsDeclared(role *resolve.TaskRole) *hclspec.TaskRole {
+func roleDeclarationOf(role *resolve.TaskRole) *hclspec.TaskRole {
 	d := &hclspec.TaskRole{
 		Name: role.Name, Instances: role.Instances, TaskRetryCount: role.TaskRetryCount,
 		Image: hclspec.Reference{Target: role.Image.URI}, Commands: role.Commands, Environment: role.Environment,

@@ -26,7 +26,7 @@ func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, re
 	if a.create(ctx, req.Config.Raw) {
 		resp.State.Raw = a.state
 		a.identify(ctx, resp.Identity)
-		a.remember(ctx, resp.Private)
+		a.savePrivate(ctx, resp.Private)
 	}
 }
 
@@ -36,13 +36,13 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	if a.update(ctx, req.Config.Raw) {
 		resp.State.Raw = a.state
 		a.identify(ctx, resp.Identity)
-		a.remember(ctx, resp.Private)
+		a.savePrivate(ctx, resp.Private)
 	}
 }
 
-// createLimit is the default time for a creation: a job may run for weeks.
-func createLimit(v tftypes.Value) (limit time.Duration) {
-	if knownText(attributesOf(v)["wait_for"], "") == waitCompleted {
+// createTimeout is the default time for a creation: a job may run for weeks.
+func createTimeout(v tftypes.Value) (limit time.Duration) {
+	if stringOr(attributesOf(v)["wait_for"], "") == waitCompleted {
 		return 0
 	}
 	return defaultTimeout
@@ -52,10 +52,10 @@ func createLimit(v tftypes.Value) (limit time.Duration) {
 func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
 	defer cancel()
-	framework := knownText(attributesOf(req.State.Raw)["framework_name"], "")
+	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
 	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, framework, req.Private) })
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
-		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", knownText(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
+		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
 		return
 	}
 	if _, err := r.conn.reread(ctx, framework); err != nil {
@@ -79,23 +79,23 @@ func (r *jobResource) sameJob(ctx context.Context, framework string, private pri
 	if err != nil || live == nil || live.UID == "" {
 		return err
 	}
-	if known := recall(ctx, private); known.UID != "" && known.UID != live.UID {
+	if known := readJobPrivate(ctx, private); known.UID != "" && known.UID != live.UID {
 		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
 	}
 	return nil
 }
 
-// intent is what an operation of Terraform may do to a job.
-type intent struct {
+// jobOperation is what an operation of Terraform may do to a job.
+type jobOperation struct {
 	name    string
 	allowed map[planner.Action]bool
 }
 
 var (
-	creates = intent{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
-	changes = intent{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
-	// rescales is the action, which no plan came before.
-	rescales = intent{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
+	createOperation = jobOperation{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
+	updateOperation = jobOperation{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
+	// rescaleOperation is the action, which no plan came before.
+	rescaleOperation = jobOperation{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
 )
 
 // jobApply carries out the plan of one job.
@@ -114,14 +114,14 @@ type jobApply struct {
 // that was killed ended: a job that is there with the same content is taken
 // for the one that was submitted.
 func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
-	ctx, cancel := withTimeout(ctx, a.planned, "create", createLimit(a.planned))
+	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
 	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
-	if !a.submit(ctx, creates) {
+	if !a.submit(ctx, createOperation) {
 		return false
 	}
 	a.wait(ctx)
-	a.state = a.result(ctx, nil)
+	a.state = a.newState(ctx, nil)
 	return true
 }
 
@@ -130,43 +130,43 @@ func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "update", defaultTimeout)
 	defer cancel()
 	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
-	if !a.submit(ctx, changes) {
+	if !a.submit(ctx, updateOperation) {
 		return false
 	}
-	a.state = a.result(ctx, attributesOf(a.planned))
+	a.state = a.newState(ctx, attributesOf(a.planned))
 	return true
 }
 
 // submit makes the cluster have the job. It is false when that failed, or is
 // not what the operation may do.
-func (a *jobApply) submit(ctx context.Context, may intent) bool {
-	report(a.diags, a.d.findings, a.d.Places, errorsOnly)
+func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
+	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
 		return false
 	}
 	live, err := a.conn.live(ctx, a.d.resolved.Address, a.d.resolved.Framework)
-	if err == nil && may.name == changes.name {
-		live, err = a.takeOver(ctx, live)
+	if err == nil && op.name == updateOperation.name {
+		live, err = a.adopt(ctx, live)
 	}
 	if err != nil {
-		return a.failed(may, err)
+		return a.fail(op, err)
 	}
 	plan, err := a.conn.compare(ctx, a.d, live, true)
 	if err != nil {
-		return a.failed(may, err)
+		return a.fail(op, err)
 	}
 	report(a.diags, plan.Findings, a.d.Places, errorsOnly)
-	c := change(plan, a.d.resolved)
+	c := changeOf(plan, a.d.resolved)
 	if a.diags.HasError() || c == nil {
 		return false
 	}
-	if !may.allowed[c.Action] && !interrupted(live, c) || may.name == creates.name && c.Outdated {
-		a.diags.AddError(notAllowed(may, c))
+	if !op.allowed[c.Action] && !interrupted(live, c) || op.name == createOperation.name && c.Outdated {
+		a.diags.AddError(notAllowed(op, c))
 		return false
 	}
 	err = a.conn.operation.Apply(ctx, plan, operation.ApplyOptions{Declaration: func(*planner.Change) []byte { return a.declaration() }})
 	if err != nil {
-		return a.failed(may, err)
+		return a.fail(op, err)
 	}
 	return true
 }
@@ -180,25 +180,25 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	})
 }
 
-func notAllowed(may intent, c *planner.Change) (summary, detail string) {
-	switch may.name {
-	case creates.name:
+func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
+	switch op.name {
+	case createOperation.name:
 		return JobExists.Summary, fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
 			c.Address, view.Reason(c.Reason), jobID(c.Job.User, c.Job.Name))
-	case rescales.name:
+	case rescaleOperation.name:
 		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
 	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
 
-// failed reports an error of an operation.
-func (a *jobApply) failed(may intent, err error) bool {
+// fail reports an error of an operation.
+func (a *jobApply) fail(op jobOperation, err error) bool {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
 		report(a.diags, refused.Diagnostics, a.d.Places, errorsOnly)
 		return false
 	}
-	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", may.name, a.d.job.Address(), errorText(err)))
+	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", op.name, a.d.job.Address(), errorText(err)))
 	return false
 }
 
@@ -219,7 +219,7 @@ func (a *jobApply) declaration() []byte {
 // wait waits for what wait_for says. What goes wrong meanwhile is a warning: an
 // error would make Terraform replace the job with the next apply.
 func (a *jobApply) wait(ctx context.Context) {
-	until := map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[knownText(attributesOf(a.planned)["wait_for"], waitAccepted)]
+	until := map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 	if until == nil {
 		return
 	}
@@ -234,12 +234,12 @@ func (a *jobApply) wait(ctx context.Context) {
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", failure(a.d.job.Address(), last))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", describeFailure(a.d.job.Address(), last))
 	}
 }
 
-// failure tells how a job ended.
-func failure(address hclspec.Address, s *cluster.Status) string {
+// describeFailure tells how a job ended.
+func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	text := fmt.Sprintf("%s ended as %s", address, s.State)
 	if s.UserCode != nil {
 		text += fmt.Sprintf(" with exit code %d", *s.UserCode)
@@ -250,16 +250,16 @@ func failure(address hclspec.Address, s *cluster.Status) string {
 	return text + ". It is not run again by itself."
 }
 
-// result is the state after an operation. keep holds outputs that were planned
+// newState is the state after an operation. keep holds outputs that were planned
 // and so must stay; nil after a creation.
-func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tftypes.Value {
+func (a *jobApply) newState(ctx context.Context, keep map[string]tftypes.Value) tftypes.Value {
 	framework := a.d.resolved.Framework
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
-		"id": textValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": textValue(framework),
-		"content_hash": textValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
-		"state": textValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
-		"secret_versions": textMapValue(nil), "drift": textsValue(nil),
+		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(framework),
+		"content_hash": stringValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
+		"state": stringValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
+		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil),
 	}
 	live, err := a.conn.reread(ctx, framework)
 	if err != nil {
@@ -272,7 +272,7 @@ func (a *jobApply) result(ctx context.Context, keep map[string]tftypes.Value) tf
 			}
 		}
 		if live.Hash != "" {
-			set["content_hash"] = textValue(live.Hash)
+			set["content_hash"] = stringValue(live.Hash)
 		}
 	}
 	for name := range jobComputed {

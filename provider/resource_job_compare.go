@@ -15,22 +15,22 @@ import (
 
 // compare plans one job against what was seen of it. Where the cluster cannot
 // be asked, that is assumed.
-func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, asked bool) (*operation.Plan, error) {
+func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, online bool) (*operation.Plan, error) {
 	r := operation.Request{
 		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
 	}
-	if asked {
+	if online {
 		r.Live = c.reader(d.resolved, seen)
 	} else {
-		r.Assumed = map[string]*planner.Snapshot{c.clusterName(): of(seen, d.resolved)}
+		r.Assumed = map[string]*planner.Snapshot{c.clusterName(): onlyJob(seen, d.resolved)}
 	}
 	return c.operation.Plan(ctx, r)
 }
 
-// of leaves out the jobs of the workspace that are not this one: other
+// onlyJob leaves out the jobs of the workspace that are not this one: other
 // resources stand for them.
-func of(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
+func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	kept := &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
 		if l.Address == job.Address || l.Framework == job.Framework {
@@ -40,9 +40,9 @@ func of(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	return kept
 }
 
-// change returns what the plan does with the declared job, or nil when it
+// changeOf returns what the plan does with the declared job, or nil when it
 // cannot be planned.
-func change(p *operation.Plan, job *resolve.Job) *planner.Change {
+func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	for _, c := range p.Changes {
 		if c.Address == job.Address {
 			return c
@@ -72,14 +72,14 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	return &planner.Snapshot{Jobs: []*planner.LiveJob{{
 		Address: d.resolved.Address, Workspace: c.Workspace, User: d.resolved.User, Framework: d.resolved.Framework,
 		State: planner.StateUnknown, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
-		SecretVersions: texts(attributesOf(state)["secret_versions"]),
+		SecretVersions: stringMap(attributesOf(state)["secret_versions"]),
 	}}}
 }
 
-func texts(v tftypes.Value) map[string]string {
+func stringMap(v tftypes.Value) map[string]string {
 	m := map[string]string{}
 	for key, e := range attributesOf(v) {
-		m[key] = knownText(e, "")
+		m[key] = stringOr(e, "")
 	}
 	return m
 }

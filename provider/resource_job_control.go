@@ -22,24 +22,24 @@ func checkControl(v tftypes.Value, diags *diag.Diagnostics) {
 	for _, name := range []string{"create", "update", "delete"} {
 		checkTimeout(v, name, diags)
 	}
-	wait := knownText(attributesOf(v)["wait_for"], waitAccepted)
-	if !slices.Contains(waits, wait) {
+	wait := stringOr(attributesOf(v)["wait_for"], waitAccepted)
+	if !slices.Contains(waitValues, wait) {
 		diags.AddAttributeError(path.Root("wait_for"), hclspec.ValueNotAllowed.Summary,
-			"wait_for is \""+wait+"\", but it must be \""+strings.Join(waits, "\", \"")+"\"."+hclspec.Suggest(wait, waits))
+			"wait_for is \""+wait+"\", but it must be \""+strings.Join(waitValues, "\", \"")+"\"."+hclspec.Suggest(wait, waitValues))
 	}
 }
 
-var waits = []string{waitAccepted, waitRunning, waitCompleted}
+var waitValues = []string{waitAccepted, waitRunning, waitCompleted}
 
 func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
-	written := knownText(attributesOf(attributesOf(v)["timeouts"])[operation], "")
+	written := stringOr(attributesOf(attributesOf(v)["timeouts"])[operation], "")
 	if written == "" {
 		return
 	}
 	if _, err := hclspec.ParseDuration(written); err != nil {
 		at := path.Root("timeouts").AtName(operation)
 		diags.AddAttributeError(at, hclspec.InvalidSpelling.Summary,
-			operation+" is \""+written+"\", but "+err.Error()+"."+whereInside(at))
+			operation+" is \""+written+"\", but "+err.Error()+"."+nestedPath(at))
 	}
 }
 
@@ -47,7 +47,7 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 // the fallback; 0 is no bound.
 func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
 	limit := fallback
-	if d, err := hclspec.ParseDuration(knownText(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {
+	if d, err := hclspec.ParseDuration(stringOr(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {
 		limit = time.Duration(d)
 	}
 	if limit == 0 {

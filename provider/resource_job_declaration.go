@@ -20,8 +20,8 @@ type declaration struct {
 	workspace *hclspec.Workspace
 	// resolved is what it means, as far as that can be said.
 	resolved *resolve.Job
-	// findings are those of all stages, without those about unknown values.
-	findings hcl.Diagnostics
+	// diagnostics are those of all stages, without those about unknown values.
+	diagnostics hcl.Diagnostics
 }
 
 // declareJob reads a job. secrets holds the write-only values, which only the
@@ -33,7 +33,7 @@ func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *declaration {
 	values := attributesOf(v)
 	d := &declaration{Decoder: decoder, job: &hclspec.Job{Syntax: hclspec.SyntaxTerraform}}
-	d.job.Label = knownText(values["name"], "unnamed")
+	d.job.Label = stringOr(values["name"], "unnamed")
 	defs := newDefinitions(d.Decoder)
 	d.Target = defs.target
 	at := hclspec.Path(d.job.Address())
@@ -57,17 +57,17 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
-	d.findings = d.Diags
-	if d.judgeable() {
+	d.diagnostics = d.Diags
+	if d.canValidate() {
 		read := slices.Concat(d.Diags, hclspec.Validate(d.workspace))
-		d.findings = append(read, itemFindings(resolve.Independent(more, read))...)
+		d.diagnostics = append(read, itemDiagnostics(resolve.Independent(more, read))...)
 	}
-	d.findings = decided(d.findings, d.Decoder)
+	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }
 
-// itemFindings says how Terraform reads items, where the command line would say
+// itemDiagnostics says how Terraform reads items, where the command line would say
 // that `openpai init` does.
-func itemFindings(found hcl.Diagnostics) hcl.Diagnostics {
+func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	for i, f := range found {
 		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
 			continue
@@ -84,20 +84,20 @@ func itemFindings(found hcl.Diagnostics) hcl.Diagnostics {
 // known reports whether every value is known.
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// judgeable reports whether all that is unknown is text that nothing else
+// canValidate reports whether all that is unknown is text that nothing else
 // depends on.
-func (d *declaration) judgeable() bool {
+func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
-		if !plainText(p) {
+		if !isOpaqueString(p) {
 			return false
 		}
 	}
 	return true
 }
 
-// plainText reports whether a path of a job ends in a text that is only passed
+// isOpaqueString reports whether a path of a job ends in a text that is only passed
 // on.
-func plainText(p hclspec.Path) bool {
+func isOpaqueString(p hclspec.Path) bool {
 	for _, field := range []string{".commands[", ".pre_commands[", ".post_commands[", ".environment["} {
 		if strings.Contains(string(p), field) {
 			return true
@@ -125,12 +125,12 @@ func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path
 	}
 	for _, name := range sortedKeys(attributesOf(v)) {
 		value := attributesOf(v)[name]
-		secret := &hclspec.Secret{Name: name, Path: list.Key(name), Version: knownText(version, "")}
+		secret := &hclspec.Secret{Name: name, Path: list.Key(name), Version: stringOr(version, "")}
 		d.Places.Put(secret.Path, path.Root("secrets_wo").AtMapKey(name))
 		if !value.IsKnown() {
 			d.Unknown = append(d.Unknown, secret.Path)
 		}
-		secret.Value = hclspec.NewSensitive(knownText(value, ""))
+		secret.Value = hclspec.NewSensitive(stringOr(value, ""))
 		d.job.Secrets = append(d.job.Secrets, secret)
 	}
 }
@@ -150,7 +150,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 		return // an order of another type, which was reported
 	}
 	for i, n := range names {
-		name := knownText(n, "")
+		name := stringOr(n, "")
 		if name == "" || d.job.TaskRole(name) != nil || d.isUnknown(at.Attr("task_role")) {
 			continue
 		}

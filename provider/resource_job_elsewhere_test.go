@@ -13,7 +13,7 @@ func TestAJobOfAnotherPlaceIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	const moved = `job.mnist was applied in the namespace "a" and %s, as far as is known, but the provider block means the namespace "b" now, where it is not found. A plan creates it there, and nothing is done with the other one. To move a job, destroy it with the old provider block first.`
 	for name, c := range map[string]struct {
-		applied, here place
+		applied, here location
 		last          planner.JobState
 		want          string
 	}{
@@ -27,7 +27,7 @@ func TestAJobOfAnotherPlaceIsLeftBehind(t *testing.T) {
 		if want != "" {
 			want = fmt.Sprintf(moved, want)
 		}
-		if diff := cmp.Diff(want, leftBehind(memory{Name: "mnist", Place: c.applied}, c.here, c.last)); diff != "" {
+		if diff := cmp.Diff(want, relocationWarning(jobPrivate{Name: "mnist", Location: c.applied}, c.here, c.last)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}

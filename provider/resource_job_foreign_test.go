@@ -14,18 +14,18 @@ func TestAJobThatWasMadeAnewOutsideIsNotDestroyed(t *testing.T) {
 	other := start(t, dir).resource("openpai_job")
 	other.mustApply(config, "create")
 
-	i = i.anew(dir)
-	if text := i.carry(i.planFrom(nil, i.state, i.private)); !strings.Contains(text, "deleted and created again outside of Terraform") || i.state.IsNull() {
+	i = i.afresh(dir)
+	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); !strings.Contains(text, "deleted and created again outside of Terraform") || i.state.IsNull() {
 		t.Errorf("%s", text)
 	}
-	other = other.anew(dir)
+	other = other.afresh(dir)
 	if text := other.refresh(); text != "" || other.text("state") != "RUNNING" {
 		t.Errorf("the other job is %s\n%s", other.text("state"), text)
 	}
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
-	if text := i.carry(i.planFrom(nil, i.state, i.private)); strings.Contains(text, "error: ") || !i.state.IsNull() {
+	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); strings.Contains(text, "error: ") || !i.state.IsNull() {
 		t.Errorf("after it was read: %s", text)
 	}
 }
@@ -43,9 +43,9 @@ func TestAJobThatRunsIsNotReplacedByACreation(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	i = i.anew(dir)
-	before := recallBytes(i.private).UID
-	if text := i.refresh(); text != "" || recallBytes(i.private).UID != before {
+	i = i.afresh(dir)
+	before := decodeJobPrivate(i.private).UID
+	if text := i.refresh(); text != "" || decodeJobPrivate(i.private).UID != before {
 		t.Errorf("it was replaced all the same: %s", text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
@@ -85,11 +85,11 @@ func TestAChangeThatTheStateDoesNotShowIsPutBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i, config := running(t, dir)
-	other := i.anew(dir)
+	other := i.afresh(dir)
 	if action, text := other.apply(changed(config, "job_retry_count", 3)); action != "update" {
 		t.Fatalf("%s\n%s", action, text)
 	}
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}

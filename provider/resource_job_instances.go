@@ -13,7 +13,7 @@ import (
 // was given outside of it, by the action job_rescale or another configuration,
 // so that a plan shows them and a configuration may ignore them. What the state
 // itself brought about stays as it was written.
-func (m memory) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
+func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]
 	if live.Applied == nil || m.Seen == "" || m.Seen == live.Hash || attributesOf(written) == nil {
 		return state

@@ -16,7 +16,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	if action, text := i.apply(config); action != "update" || !strings.Contains(text, "not run again") {
 		t.Fatalf("%s\n%s", action, text)
 	}
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	i.private = withoutOutputs(i.private) // so that it is read in full
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
@@ -28,7 +28,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 
 // withoutOutputs forgets what the outputs were made of.
 func withoutOutputs(private []byte) []byte {
-	m := recallBytes(private)
+	m := decodeJobPrivate(private)
 	m.Outputs = ""
-	return memorizeBytes(private, m)
+	return encodeJobPrivate(private, m)
 }

@@ -28,7 +28,7 @@ func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 		for _, s := range role.Steps {
 			steps = append(steps, s.Address)
 		}
-		roles[role.Name] = textsValue(steps)
+		roles[role.Name] = stringListValue(steps)
 	}
 	return tftypes.NewValue(jobComputed["prerequisite_order"], roles)
 }
@@ -36,10 +36,10 @@ func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 // liveOutputs are the outputs that the cluster decides.
 func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	set := map[string]tftypes.Value{
-		"state":           textValue(string(live.State)),
+		"state":           stringValue(string(live.State)),
 		"exit_code":       tftypes.NewValue(tftypes.Number, nil),
-		"secret_versions": textMapValue(live.SecretVersions),
-		"drift":           textsValue(driftTexts(live)),
+		"secret_versions": stringMapValue(live.SecretVersions),
+		"drift":           stringListValue(driftLines(live)),
 	}
 	if live.ExitCode != nil {
 		set["exit_code"] = tftypes.NewValue(tftypes.Number, int64(*live.ExitCode))
@@ -47,8 +47,8 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	return set
 }
 
-// driftTexts says in one line each what somebody else changed.
-func driftTexts(live *planner.LiveJob) []string {
+// driftLines says in one line each what somebody else changed.
+func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
 	for _, d := range live.Drift {
 		text := d.Object

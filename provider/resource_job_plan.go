@@ -26,13 +26,13 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics)
 		return
 	}
-	planned := jobObject.Keep(req.State.Raw, req.Plan.Raw)
-	p := &jobPlanning{
+	planned := jobObject.KeepEqual(req.State.Raw, req.Plan.Raw)
+	p := &jobPlan{
 		conn: r.conn, prior: req.State.Raw, planned: planned,
 		d:     declareJob(r.conn.settings, planned, attributesOf(req.Config.Raw)["secrets_wo"]),
 		diags: &resp.Diagnostics,
 	}
-	report(p.diags, p.d.findings, p.d.Places, everything)
+	report(p.diags, p.d.diagnostics, p.d.Places, allSeverities)
 	checkControl(req.Config.Raw, p.diags)
 	if p.diags.HasError() {
 		return
@@ -41,8 +41,8 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Plan.Raw, resp.RequiresReplace = p.planned, p.replace
 }
 
-// jobPlanning plans one job.
-type jobPlanning struct {
+// jobPlan plans one job.
+type jobPlan struct {
 	conn    *connection
 	d       *declaration
 	prior   tftypes.Value // null for a job that is created
@@ -51,22 +51,22 @@ type jobPlanning struct {
 	diags   *diag.Diagnostics
 }
 
-func (p *jobPlanning) plan(ctx context.Context) {
+func (p *jobPlan) plan(ctx context.Context) {
 	creating := p.prior.IsNull()
-	if !creating && knownText(attributesOf(p.prior)["name"], "") != p.d.job.Name {
+	if !creating && stringOr(attributesOf(p.prior)["name"], "") != p.d.job.Name {
 		p.replace.Append(path.Root("name"))
 		creating = true
 	}
-	live, asked := p.live(ctx, creating)
+	live, online := p.live(ctx, creating)
 	if p.diags.HasError() {
 		return
 	}
-	taken := foreign(live, p.d.resolved)
-	if !creating && taken != nil {
-		live = p.conn.takenOver(live, taken, p.d.resolved)
-		p.warnTakeOver()
+	foreign := foreignJob(live, p.d.resolved)
+	if !creating && foreign != nil {
+		live = p.conn.adopted(live, foreign, p.d.resolved)
+		p.warnAdoption()
 	}
-	c := p.change(ctx, live, asked)
+	c := p.change(ctx, live, online)
 	if c == nil {
 		return
 	}
@@ -78,41 +78,41 @@ func (p *jobPlanning) plan(ctx context.Context) {
 }
 
 // change compares the declaration with what is live; nil after an error.
-func (p *jobPlanning) change(ctx context.Context, live *planner.Snapshot, asked bool) *planner.Change {
-	plan, err := p.conn.compare(ctx, p.d, live, asked)
+func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
+	plan, err := p.conn.compare(ctx, p.d, live, online)
 	var refused *operation.Refused
 	switch {
 	case errors.As(err, &refused):
-		report(p.diags, decided(refused.Diagnostics, p.d.Decoder), p.d.Places, everything)
+		report(p.diags, withoutUndecided(refused.Diagnostics, p.d.Decoder), p.d.Places, allSeverities)
 		return nil
-	case err != nil && asked:
-		p.warnNotAsked(err)
+	case err != nil && online:
+		p.warnOffline(err)
 		return p.change(ctx, live, false)
 	case err != nil:
 		p.diags.AddError("The job was not planned", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
 		return nil
 	}
-	report(p.diags, decided(plan.Findings, p.d.Decoder), p.d.Places, everything)
+	report(p.diags, withoutUndecided(plan.Findings, p.d.Decoder), p.d.Places, allSeverities)
 	if p.diags.HasError() {
 		return nil
 	}
-	return change(plan, p.d.resolved)
+	return changeOf(plan, p.d.resolved)
 }
 
-func (p *jobPlanning) warnNotAsked(err error) {
+func (p *jobPlan) warnOffline(err error) {
 	p.diags.AddWarning("The cluster was not asked", fmt.Sprintf("%s is planned without the cluster, which did not answer: %s.", p.d.job.Address(), errorText(err)))
 }
 
 // live returns what the cluster has of the job. A cluster that cannot be asked
 // yet is no obstacle: a job that is created is planned as if there were
 // nothing, another one from the state. asked is false for it.
-func (p *jobPlanning) live(ctx context.Context, creating bool) (live *planner.Snapshot, asked bool) {
+func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapshot, online bool) {
 	live, err := p.conn.live(ctx, p.d.resolved.Address, p.d.resolved.Framework)
 	switch {
 	case err == nil && (creating || len(live.Jobs) > 0):
 		return live, true
 	case err != nil && !errors.Is(err, errUnknown):
-		p.warnNotAsked(err)
+		p.warnOffline(err)
 	}
 	if creating {
 		return &planner.Snapshot{}, err == nil
@@ -121,79 +121,79 @@ func (p *jobPlanning) live(ctx context.Context, creating bool) (live *planner.Sn
 }
 
 // planCreate sets what is known before the job exists.
-func (p *jobPlanning) planCreate(live *planner.Snapshot) {
-	set := map[string]tftypes.Value{"state": unknownOf(tftypes.String), "exit_code": unknownOf(tftypes.Number)}
+func (p *jobPlan) planCreate(live *planner.Snapshot) {
+	set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": unknownValue(tftypes.Number)}
 	p.planOutputs(set)
 	set["secret_versions"] = p.plannedVersions(live.SecretKey)
 	p.planned = withAttributes(p.planned, set)
 }
 
 // planOutputs sets the outputs that follow from the declaration alone.
-func (p *jobPlanning) planOutputs(set map[string]tftypes.Value) {
+func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	if !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown() {
-		set["id"] = textValue(jobID(p.d.resolved.User, p.d.job.Name))
-		set["framework_name"] = textValue(p.d.resolved.Framework)
+		set["id"] = stringValue(jobID(p.d.resolved.User, p.d.job.Name))
+		set["framework_name"] = stringValue(p.d.resolved.Framework)
 	}
 	if p.d.known() {
 		hash, _ := planner.Hashes(p.d.resolved)
-		set["content_hash"] = textValue(hash)
+		set["content_hash"] = stringValue(hash)
 	} else {
-		set["content_hash"] = unknownOf(tftypes.String)
+		set["content_hash"] = unknownValue(tftypes.String)
 	}
-	set["drift"] = textsValue(nil)
-	if p.d.judgeable() {
+	set["drift"] = stringListValue(nil)
+	if p.d.canValidate() {
 		set["prerequisite_order"] = prerequisiteOrder(p.d.resolved)
 	} else {
-		set["prerequisite_order"] = unknownOf(jobComputed["prerequisite_order"])
+		set["prerequisite_order"] = unknownValue(jobComputed["prerequisite_order"])
 	}
 }
 
 // plannedVersions returns the versions of the secrets that will be sent; what
 // needs a key that does not exist yet, or a value that is not known, is known
 // after apply.
-func (p *jobPlanning) plannedVersions(key []byte) tftypes.Value {
+func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	versions := map[string]tftypes.Value{}
 	for _, s := range p.d.resolved.Secrets {
 		value, known := p.conn.secretValue(p.d, s)
 		version := planner.SecretVersion(key, s, value)
 		if version == "" || !known && s.Version == "" {
-			versions[s.Name] = unknownOf(tftypes.String)
+			versions[s.Name] = unknownValue(tftypes.String)
 			continue
 		}
-		versions[s.Name] = textValue(version)
+		versions[s.Name] = stringValue(version)
 	}
-	if !p.d.judgeable() {
-		return unknownOf(jobComputed["secret_versions"])
+	if !p.d.canValidate() {
+		return unknownValue(jobComputed["secret_versions"])
 	}
 	return tftypes.NewValue(jobComputed["secret_versions"], versions)
 }
 
 // planChange plans a job that exists.
-func (p *jobPlanning) planChange(c *planner.Change, live *planner.Snapshot) {
+func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	switch c.Action {
 	case planner.NoOp:
-		p.keep(map[string]tftypes.Value{})
+		p.keepOutputs(map[string]tftypes.Value{})
 		if c.Outdated {
 			p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
 		} else {
-			p.keepContent("drift")
+			p.planContent("drift")
 		}
 	case planner.Update:
-		p.keep(map[string]tftypes.Value{})
-		p.keepContent()
-		p.warn(c, "is changed in place")
+		p.keepOutputs(map[string]tftypes.Value{})
+		p.planContent()
+		p.warnImpact(c, "is changed in place")
 	default: // a job that vanished since it was read is created again, too
-		set := map[string]tftypes.Value{"state": unknownOf(tftypes.String), "exit_code": unknownOf(tftypes.Number)}
+		set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": unknownValue(tftypes.Number)}
 		p.planOutputs(set)
 		set["secret_versions"] = p.plannedVersions(live.SecretKey)
 		p.planned = withAttributes(p.planned, set)
-		p.replaceBecause(c)
-		p.warn(c, "is replaced")
+		p.requireReplace(c)
+		p.warnImpact(c, "is replaced")
 	}
 }
 
-// keep takes over the outputs of the state.
-func (p *jobPlanning) keep(set map[string]tftypes.Value) {
+// keepOutputs takes over the outputs of the state.
+func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	prior := attributesOf(p.prior)
 	for name := range jobComputed {
 		if _, ok := set[name]; !ok {
@@ -203,9 +203,9 @@ func (p *jobPlanning) keep(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// keepContent sets the outputs that say what is applied after a change in
+// planContent sets the outputs that say what is applied after a change in
 // place, or without one, but those named.
-func (p *jobPlanning) keepContent(but ...string) {
+func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
 	for _, name := range append(but, "id", "framework_name") {
@@ -214,8 +214,8 @@ func (p *jobPlanning) keepContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// replaceBecause names the attributes that make the job be replaced.
-func (p *jobPlanning) replaceBecause(c *planner.Change) {
+// requireReplace names the attributes that make the job be replaced.
+func (p *jobPlan) requireReplace(c *planner.Change) {
 	p.replace.Append(path.Root("content_hash"), path.Root("state"))
 	for _, f := range c.Fields {
 		if f.Effect != hclspec.EffectReplace {
@@ -233,16 +233,16 @@ func (p *jobPlanning) replaceBecause(c *planner.Change) {
 	}
 }
 
-// warn tells what a change does to running work.
-func (p *jobPlanning) warn(c *planner.Change, what string) {
+// warnImpact tells what a change does to running work.
+func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if !c.Impact.None() {
-		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.%s", c.Address, what, view.Reason(c.Reason), view.Impact(c.Impact), p.unshown(c)))
+		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.%s", c.Address, what, view.Reason(c.Reason), view.Impact(c.Impact), p.hiddenChanges(c)))
 	}
 }
 
-// unshown names the fields that differ when no attribute of the resource does:
+// hiddenChanges names the fields that differ when no attribute of the resource does:
 // their values come from the provider block, or others changed the job.
-func (p *jobPlanning) unshown(c *planner.Change) string {
+func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {
 		if !before[name].Equal(after[name]) {
@@ -262,19 +262,19 @@ func (p *jobPlanning) unshown(c *planner.Change) string {
 // planDestroy says what is lost with the job.
 func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics) {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
-	framework := knownText(attributesOf(state)["framework_name"], d.resolved.Framework)
+	framework := stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
 	live, err := r.conn.live(ctx, d.job.Address(), framework)
 	if err != nil || len(live.Jobs) == 0 {
 		live = r.conn.fromState(state)
 	}
 	plan, err := r.conn.operation.Plan(ctx, operation.Request{
-		Assumed: map[string]*planner.Snapshot{r.conn.clusterName(): of(live, d.resolved)}, Destroy: true,
+		Assumed: map[string]*planner.Snapshot{r.conn.clusterName(): onlyJob(live, d.resolved)}, Destroy: true,
 	})
 	if err != nil {
 		diags.AddError("The job was not planned", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
 		return
 	}
-	report(diags, plan.Findings, d.Places, everything)
+	report(diags, plan.Findings, d.Places, allSeverities)
 	for _, c := range plan.Changes {
 		if !c.Impact.None() {
 			diags.AddWarning("Running work of "+string(c.Address)+" is lost", fmt.Sprintf("%s is destroyed: %s.", c.Address, view.Impact(c.Impact)))

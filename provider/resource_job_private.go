@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// memory is what the private state of a job keeps: which Framework the state
+// jobPrivate is what the private state of a job keeps: which Framework the state
 // means, and what was seen when it was written.
-type memory struct {
+type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
 	UID       string `json:"uid,omitempty"`
@@ -32,12 +32,12 @@ type memory struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is what of the provider block decided what runs.
 	Cluster string `json:"cluster,omitempty"`
-	// Place is where it was applied.
-	Place place `json:"place,omitempty"`
+	// Location is where it was applied.
+	Location location `json:"place,omitempty"`
 }
 
-// with returns the memory with what is seen of the job.
-func (m memory) with(live *planner.LiveJob) memory {
+// withLive returns it with what is seen of the job.
+func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	m.UID, m.Seen = live.UID, live.Hash
 	m.Outputs = string(live.State)
 	if live.ExitCode != nil {
@@ -61,7 +61,7 @@ func driftCodes(live *planner.LiveJob) [][]string {
 	return codes
 }
 
-const memoryKey = "job"
+const jobPrivateKey = "job"
 
 type privateReader interface {
 	GetKey(context.Context, string) ([]byte, diag.Diagnostics)
@@ -71,40 +71,40 @@ type privateWriter interface {
 	SetKey(context.Context, string, []byte) diag.Diagnostics
 }
 
-// recall reads the private state; empty when there is none.
-func recall(ctx context.Context, private privateReader) memory {
-	var m memory
-	text, _ := private.GetKey(ctx, memoryKey)
+// readJobPrivate reads the private state; empty when there is none.
+func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
+	var m jobPrivate
+	text, _ := private.GetKey(ctx, jobPrivateKey)
 	if json.Unmarshal(text, &m) != nil {
-		return memory{}
+		return jobPrivate{}
 	}
 	return m
 }
 
-// memorize writes the private state.
-func memorize(ctx context.Context, private privateWriter, m memory) diag.Diagnostics {
-	return private.SetKey(ctx, memoryKey, m.text())
+// writeJobPrivate writes the private state.
+func writeJobPrivate(ctx context.Context, private privateWriter, m jobPrivate) diag.Diagnostics {
+	return private.SetKey(ctx, jobPrivateKey, m.marshal())
 }
 
-func (m memory) text() []byte {
+func (m jobPrivate) marshal() []byte {
 	text, err := json.Marshal(m)
 	if err != nil {
-		panic("provider: " + err.Error()) // texts and truth values always marshal
+		panic("provider: " + err.Error()) // strings and bools always marshal
 	}
 	return text
 }
 
-// remember keeps what was written.
-func (a *jobApply) remember(ctx context.Context, private privateWriter) {
-	a.diags.Append(memorize(ctx, private, a.memory())...)
+// savePrivate keeps what was written.
+func (a *jobApply) savePrivate(ctx context.Context, private privateWriter) {
+	a.diags.Append(writeJobPrivate(ctx, private, a.private())...)
 }
 
-// memory is what is to be remembered of what was written.
-func (a *jobApply) memory() memory {
+// private is what is to be remembered of what was written.
+func (a *jobApply) private() jobPrivate {
 	hash, _ := planner.Hashes(a.d.resolved)
-	m := memory{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.decisive, Place: a.conn.place()}
+	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
 	if a.live != nil {
-		m = m.with(a.live)
+		m = m.withLive(a.live)
 	}
 	return m
 }

@@ -53,12 +53,12 @@ func olderPrivate(t *testing.T, private []byte) []byte {
 	if err := json.Unmarshal(text, &older); err != nil {
 		t.Fatal(err)
 	}
-	now := recallBytes(private)
+	now := decodeJobPrivate(private)
 	for key, value := range map[string]string{"uid": now.UID, "applied": now.Applied, "seen": now.Seen, "cluster": now.Cluster} {
 		older[key] = value
 	}
-	p := readPrivate(private)
-	if p[memoryKey], err = json.Marshal(older); err != nil {
+	p := decodePrivate(private)
+	if p[jobPrivateKey], err = json.Marshal(older); err != nil {
 		t.Fatal(err)
 	}
 	if text, err = json.Marshal(p); err != nil {
@@ -75,14 +75,14 @@ func TestAnOlderPrivateStateOfADriftedJobIsNoChange(t *testing.T) {
 		{Object: "Service 83ab", Path: "spec.ports", Kind: planner.DriftChanged, Manager: "kubectl"},
 		{Object: "ConfigMap 83ab-run", Kind: planner.DriftMissing},
 	}
-	i := created.anew(dir).inDrift(drift)
+	i := created.afresh(dir).inDrift(drift)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
 	state, private := i.state, i.private
 	wanted := i.plan(config)
 
-	again := i.anew(dir).inDrift(drift)
+	again := i.afresh(dir).inDrift(drift)
 	again.private = olderPrivate(t, private)
 	if text := again.refresh(); text != "" {
 		t.Fatal(text)
@@ -90,7 +90,7 @@ func TestAnOlderPrivateStateOfADriftedJobIsNoChange(t *testing.T) {
 	if d := diff(state, again.state); d != "" {
 		t.Errorf("the state changed: %s", d)
 	}
-	if diff := cmp.Diff(recallBytes(private), recallBytes(again.private)); diff != "" {
+	if diff := cmp.Diff(decodeJobPrivate(private), decodeJobPrivate(again.private)); diff != "" {
 		t.Errorf("private state (-want +got):\n%s", diff)
 	}
 	if got := again.plan(config); got.action(again.state) != wanted.action(state) || diff(wanted.state, got.state) != "" {
@@ -100,19 +100,19 @@ func TestAnOlderPrivateStateOfADriftedJobIsNoChange(t *testing.T) {
 
 func TestAnOlderPrivateStateIsReadAsWhatItMeans(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]place{
+	for text, want := range map[string]location{
 		`{"place":"the local cluster"}`:            "local",
 		`{"place":"the namespace \"vision\""}`:     "namespace:vision",
 		`{"place":"local"}`:                        "local",
 		`{"place":"namespace:vision"}`:             "namespace:vision",
 		`{"name":"mnist","framework":"cb67373d1"}`: "",
 	} {
-		var m memory
+		var m jobPrivate
 		if err := json.Unmarshal([]byte(text), &m); err != nil {
 			t.Fatal(err)
 		}
-		if m.Place != want {
-			t.Errorf("%s: %q, want %q", text, m.Place, want)
+		if m.Location != want {
+			t.Errorf("%s: %q, want %q", text, m.Location, want)
 		}
 	}
 }

@@ -20,17 +20,17 @@ import (
 // it is created again.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
-	name, framework := knownText(state["name"], ""), knownText(state["framework_name"], "")
-	user, _ := splitID(knownText(state["id"], name), r.conn.User)
+	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
+	user, _ := splitID(stringOr(state["id"], name), r.conn.User)
 	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
 	live, err := r.find(ctx, name, framework)
 	if err != nil {
 		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, errorText(err)))
 		return
 	}
-	m := recall(ctx, req.Private)
-	if live == nil || gone(live) {
-		if text := leftBehind(m, r.conn.place(), planner.JobState(knownText(state["state"], ""))); text != "" {
+	m := readJobPrivate(ctx, req.Private)
+	if live == nil || vanished(live) {
+		if text := relocationWarning(m, r.conn.location(), planner.JobState(stringOr(state["state"], ""))); text != "" {
 			resp.Diagnostics.AddWarning("A job is left behind", text)
 		}
 		resp.State.RemoveResource(ctx)
@@ -41,11 +41,11 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	set := liveOutputs(live)
 	if live.Hash != "" {
-		set["content_hash"] = textValue(live.Hash)
+		set["content_hash"] = stringValue(live.Hash)
 	}
 	resp.State.Raw = withAttributes(m.withLiveCounts(req.State.Raw, live), set)
-	m.Name, m.Framework, m.Place = name, framework, r.conn.place()
-	resp.Diagnostics.Append(memorize(ctx, resp.Private, m.with(live))...)
+	m.Name, m.Framework, m.Location = name, framework, r.conn.location()
+	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
 // find returns the job of a state, nil when the cluster knows nothing of it.
@@ -65,8 +65,8 @@ func (r *jobResource) find(ctx context.Context, name, framework string) (*planne
 	return nil, nil
 }
 
-// gone reports whether a job vanished before it ended.
-func gone(live *planner.LiveJob) bool {
+// vanished reports whether a job vanished before it ended.
+func vanished(live *planner.LiveJob) bool {
 	return !live.Present && !live.State.Finished() && live.State != planner.StateUnknown
 }
 
@@ -89,7 +89,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	user, name := splitID(req.ID, r.conn.User)
 	if req.ID == "" && req.Identity != nil {
 		values := attributesOf(req.Identity.Raw)
-		user, name = knownText(values["user"], r.conn.User), knownText(values["name"], "")
+		user, name = stringOr(values["user"], r.conn.User), stringOr(values["name"], "")
 	}
 	framework := contract.FrameworkName(user, name)
 	live, err := r.find(ctx, name, framework)
@@ -97,7 +97,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	case err != nil:
 		resp.Diagnostics.AddError("The job was not imported", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
 		return
-	case live == nil || gone(live):
+	case live == nil || vanished(live):
 		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Write the name of the job, or user~name.", user, name))
 		return
 	case !r.mayRead(live, name, &resp.Diagnostics):
@@ -105,7 +105,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.State.Raw = importedState(live, name, resp.State.Raw.Type(), &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
-	resp.Diagnostics.Append(memorize(ctx, resp.Private, memory{Name: name, Framework: framework, Place: r.conn.place()}.with(live))...)
+	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, jobPrivate{Name: name, Framework: framework, Location: r.conn.location()}.withLive(live))...)
 }
 
 // importedState makes the state of what was declared. Of a job that another
@@ -117,7 +117,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {
 		tree, _ = written.(map[string]any)
 	} else if live.Applied != nil {
-		tree = jobObject.Encode(asDeclared(live.Applied))
+		tree = jobObject.Encode(declarationOf(live.Applied))
 	}
 	tree["name"], tree["framework_name"] = name, live.Framework
 	tree["id"] = jobID(live.User, name)
@@ -133,7 +133,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)
-	set["content_hash"] = optionalText(live.Hash)
+	set["content_hash"] = optionalString(live.Hash)
 	if live.Applied != nil {
 		set["prerequisite_order"] = prerequisiteOrder(live.Applied)
 	}

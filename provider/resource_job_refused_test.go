@@ -57,8 +57,8 @@ func TestWhatTheCommandLineRefusesIsRefused(t *testing.T) {
 			t.Parallel()
 			tf := tt.start(t)
 			i := tf.resource("openpai_job")
-			if p := i.plan(tt.config(t, tf)); !strings.Contains(p.findings, "error: ") || !strings.Contains(p.findings, tt.want.Summary+": ") {
-				t.Errorf("the plan says\n%s", p.findings)
+			if p := i.plan(tt.config(t, tf)); !strings.Contains(p.diagnostics, "error: ") || !strings.Contains(p.diagnostics, tt.want.Summary+": ") {
+				t.Errorf("the plan says\n%s", p.diagnostics)
 			}
 		})
 	}

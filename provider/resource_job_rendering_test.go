@@ -54,8 +54,8 @@ func TestEachProcessRendersAJobOnce(t *testing.T) {
 	resp, err := applying.server.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: i.name, PriorState: request.PriorState, PlannedState: plan.PlannedState, Config: request.Config, PlannedPrivate: plan.PlannedPrivate, PlannedIdentity: plan.PlannedIdentity,
 	})
-	if err != nil || unexpected(findings(resp.Diagnostics)) != "" {
-		t.Fatal(err, findings(resp.Diagnostics))
+	if err != nil || unexpected(diagnosticsText(resp.Diagnostics)) != "" {
+		t.Fatal(err, diagnosticsText(resp.Diagnostics))
 	}
 	if applied() != 1 {
 		t.Errorf("the apply renders %d times", applied())

@@ -51,11 +51,11 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 		},
 	} {
 		p := i.plan(c.config)
-		if got := strings.Count(p.findings, c.want); got != 1 {
-			t.Errorf("%s: told %d times: %q in\n%s", name, got, c.want, p.findings)
+		if got := strings.Count(p.diagnostics, c.want); got != 1 {
+			t.Errorf("%s: told %d times: %q in\n%s", name, got, c.want, p.diagnostics)
 		}
-		if got := strings.Count(p.findings, "error: "); got > 1 {
-			t.Errorf("%s: %d errors\n%s", name, got, p.findings)
+		if got := strings.Count(p.diagnostics, "error: "); got > 1 {
+			t.Errorf("%s: %d errors\n%s", name, got, p.diagnostics)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestAPrerequisiteHasOneFindingForEachMistake(t *testing.T) {
 	i := start(t, t.TempDir()).resource("openpai_prerequisite")
 	config := script("greet")
 	config["environment"] = tree{"PAI_X": "1"}
-	if p := i.plan(config); strings.Count(p.findings, "error: ") != 1 {
-		t.Error(p.findings)
+	if p := i.plan(config); strings.Count(p.diagnostics, "error: ") != 1 {
+		t.Error(p.diagnostics)
 	}
 }

@@ -26,7 +26,7 @@ func TestWriteOnlySecretsReachTheTaskAndNothingElse(t *testing.T) {
 		}
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("second plan: %s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+		t.Errorf("second plan: %s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 }
 
@@ -35,8 +35,8 @@ func TestAChangedSecretReplacesAJobThatRuns(t *testing.T) {
 	i, config := running(t, t.TempDir(), tree{"environment": tree{"TOKEN": "<% $secrets.token %>"}, "secrets_wo": tree{"token": canary}})
 	config["secrets_wo"] = tree{"token": canary + "2"}
 	p := i.plan(config)
-	if p.action(i.state) != "replace" || !strings.Contains(p.findings, "a secret changed") || strings.Contains(p.findings, canary) {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+	if p.action(i.state) != "replace" || !strings.Contains(p.diagnostics, "a secret changed") || strings.Contains(p.diagnostics, canary) {
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestWithAVersionOnlyTheVersionCounts(t *testing.T) {
 			c[k] = v
 		}
 		if p := i.plan(c); p.action(i.state) != want {
-			t.Errorf("version %s: %s\n%s%s", version, p.action(i.state), p.findings, diff(i.state, p.state))
+			t.Errorf("version %s: %s\n%s%s", version, p.action(i.state), p.diagnostics, diff(i.state, p.state))
 		}
 	}
 }

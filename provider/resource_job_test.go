@@ -35,7 +35,7 @@ func worker(c tree, more tree) tree {
 	return c
 }
 
-// mustApply applies and expects an action without findings.
+// mustApply applies and expects an action without diagnostics.
 func (i *instance) mustApply(config tree, want string) {
 	i.tf.t.Helper()
 	if action, text := i.apply(config); action != want || unexpected(text) != "" {
@@ -67,8 +67,8 @@ func remove(t testing.TB, dir string) {
 	_ = c.Delete(contextOf(t), mnist)
 }
 
-// anew is another run of Terraform with the same state.
-func (i *instance) anew(dir string) *instance {
+// afresh is another run of Terraform with the same state.
+func (i *instance) afresh(dir string) *instance {
 	again := start(i.tf.t, dir).resource(i.name)
 	again.state, again.private = i.state, i.private // Terraform before 1.12 keeps no identity
 	return again
@@ -87,10 +87,10 @@ func TestAJobIsCreatedReadPlannedAndDestroyed(t *testing.T) {
 		t.Fatal(text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("second plan: %s %v\n%s\n%s", p.action(i.state), p.replace, p.findings, diff(i.state, p.state))
+		t.Errorf("second plan: %s %v\n%s\n%s", p.action(i.state), p.replace, p.diagnostics, diff(i.state, p.state))
 	}
 	i.mustApply(nil, "destroy")
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if p := i.plan(config); p.action(i.null()) != "create" {
 		t.Errorf("after destroy: %s", p.action(i.null()))
 	}
@@ -110,13 +110,13 @@ func TestWhatIsKnownIsPlanned(t *testing.T) {
 func TestATaskCountChangesInPlace(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir(), tree{"gang_allocation": false})
-	before := recallBytes(i.private).UID
+	before := decodeJobPrivate(i.private).UID
 	worker(config, tree{"instances": 2})
 	action, text := i.apply(config)
 	if action != "update" || !strings.Contains(text, "1 task of worker is added") {
 		t.Errorf("%s\n%s", action, text)
 	}
-	if after := recallBytes(i.private).UID; after != before {
+	if after := decodeJobPrivate(i.private).UID; after != before {
 		t.Errorf("another Framework: %s, %s", before, after)
 	}
 }
@@ -124,17 +124,17 @@ func TestATaskCountChangesInPlace(t *testing.T) {
 func TestAChangedCommandReplacesTheJobAndSaysWhatIsLost(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
-	before := recallBytes(i.private).UID
+	before := decodeJobPrivate(i.private).UID
 	worker(config, tree{"commands": []string{"sleep 1001"}})
 	p := i.plan(config)
-	if p.action(i.state) != "replace" || !strings.Contains(p.findings, "1 running task ends") {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+	if p.action(i.state) != "replace" || !strings.Contains(p.diagnostics, "1 running task ends") {
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 	if !strings.Contains(strings.Join(p.replace, "\n"), `AttributeName("commands").ElementKeyInt(0)`) {
 		t.Errorf("the attribute that forces it is not named: %v", p.replace)
 	}
-	if action, _ := i.apply(config); action != "replace" || recallBytes(i.private).UID == before {
-		t.Errorf("%s, the Framework is the same: %t", action, recallBytes(i.private).UID == before)
+	if action, _ := i.apply(config); action != "replace" || decodeJobPrivate(i.private).UID == before {
+		t.Errorf("%s, the Framework is the same: %t", action, decodeJobPrivate(i.private).UID == before)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
 		t.Errorf("afterwards: %s\n%s", p.action(i.state), diff(i.state, p.state))
@@ -146,7 +146,7 @@ func TestARunningJobThatWasDeletedOutsideIsCreatedAgain(t *testing.T) {
 	dir := t.TempDir()
 	i, config := running(t, dir)
 	remove(t, dir)
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if text := i.refresh(); text != "" || !i.state.IsNull() {
 		t.Fatalf("after refresh: %s\n%s", i.state, text)
 	}
@@ -166,12 +166,12 @@ func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
 		return err == nil && strings.Contains(string(record), `"SUCCEEDED"`)
 	})
 	eventually(t, func() bool { return os.RemoveAll(filepath.Join(dir, ".openpai", "frameworks")) == nil })
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Fatalf("%s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+		t.Fatalf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 	worker(config, tree{"commands": []string{"echo y >> " + filepath.Join(dir, "ran")}})
 	action, text := i.apply(config)
@@ -191,9 +191,9 @@ func TestDriftIsRepaired(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i, config := running(t, dir, tree{"gang_allocation": false})
-	other := i.anew(dir)
+	other := i.afresh(dir)
 	other.apply(worker(clone(config), tree{"instances": 3}))
-	i = i.anew(dir)
+	i = i.afresh(dir)
 	before := i.text("content_hash")
 	if text := i.refresh(); text != "" || i.text("content_hash") == before {
 		t.Fatalf("the drift is not seen\n%s", text)
@@ -217,7 +217,7 @@ func TestAnImportedJobHasNoChanges(t *testing.T) {
 			t.Fatal(text)
 		}
 		if p := again.plan(config); p.action(again.state) != "none" {
-			t.Errorf("import of %s: %s\n%s%s", id, p.action(again.state), p.findings, diff(again.state, p.state))
+			t.Errorf("import of %s: %s\n%s%s", id, p.action(again.state), p.diagnostics, diff(again.state, p.state))
 		}
 	}
 	if text := start(t, dir).resource("openpai_job").importID("nobody"); !strings.Contains(text, "No such job") {
@@ -240,8 +240,8 @@ func TestARenamedJobIsReplaced(t *testing.T) {
 	i := start(t, t.TempDir()).resource("openpai_job")
 	i.mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	p := i.plan(job([]string{"true"}, tree{"wait_for": "completed", "name": "other"}))
-	if p.action(i.state) != "replace" || knownText(attributesOf(p.state)["id"], "") != "alice~other" {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+	if p.action(i.state) != "replace" || stringOr(attributesOf(p.state)["id"], "") != "alice~other" {
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 }
 
@@ -249,8 +249,8 @@ func TestPreventDestroyRefusesTheEnd(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
 	i.mustApply(job([]string{"true"}, tree{"wait_for": "completed", "prevent_destroy": true}), "create")
-	if p := i.plan(nil); !strings.Contains(p.findings, "prevent_destroy") || !strings.Contains(p.findings, "error: ") {
-		t.Errorf("%s", p.findings)
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "prevent_destroy") || !strings.Contains(p.diagnostics, "error: ") {
+		t.Errorf("%s", p.diagnostics)
 	}
 }
 
@@ -288,8 +288,8 @@ func TestTheJobOfAnotherWorkspaceIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	start(t, dir).resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	other := startWith(t, tree{"local": tree{"directory": dir, "user": "alice", "workspace": "other"}})
-	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.findings, `made by the workspace "terraform". Rename this one, or write that workspace in the provider block.`) {
-		t.Errorf("%s", p.findings)
+	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `made by the workspace "terraform". Rename this one, or write that workspace in the provider block.`) {
+		t.Errorf("%s", p.diagnostics)
 	}
 }
 
@@ -297,8 +297,8 @@ func TestAPlanNeedsNoConfigurationOfTheProvider(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, tree{"kubernetes": tree{"kubeconfig": unknown{}, "user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"}})
 	p := tf.resource("openpai_job").plan(job([]string{"true"}))
-	if p.findings != "" || knownText(attributesOf(p.state)["framework_name"], "") != mnist {
-		t.Errorf("%s\n%s", p.findings, p.state)
+	if p.diagnostics != "" || stringOr(attributesOf(p.state)["framework_name"], "") != mnist {
+		t.Errorf("%s\n%s", p.diagnostics, p.state)
 	}
 }
 
@@ -306,16 +306,16 @@ func TestUnknownTextsLeaveTheRestKnown(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir()).resource("openpai_job").plan(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}))
 	values := attributesOf(p.state)
-	if unexpected(p.findings) != "" || knownText(values["framework_name"], "") != mnist || values["content_hash"].IsKnown() || !values["prerequisite_order"].IsFullyKnown() {
-		t.Errorf("%s\n%s", p.findings, p.state)
+	if unexpected(p.diagnostics) != "" || stringOr(values["framework_name"], "") != mnist || values["content_hash"].IsKnown() || !values["prerequisite_order"].IsFullyKnown() {
+		t.Errorf("%s\n%s", p.diagnostics, p.state)
 	}
 }
 
 func TestAMistakeBesideAnUnknownValueIsFound(t *testing.T) {
 	t.Parallel()
 	config := worker(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}), tree{"instances": 0})
-	if p := start(t, t.TempDir()).resource("openpai_job").plan(config); !strings.Contains(p.findings, `AttributeName("instances"): Value is out of range: `) {
-		t.Errorf("%s", p.findings)
+	if p := start(t, t.TempDir()).resource("openpai_job").plan(config); !strings.Contains(p.diagnostics, `AttributeName("instances"): Value is out of range: `) {
+		t.Errorf("%s", p.diagnostics)
 	}
 }
 
@@ -349,8 +349,8 @@ func TestFindingsNameTheAttribute(t *testing.T) {
 		},
 		"JSON": {job([]string{"true"}, tree{"plugins": []any{tree{"plugin": "ssh", "parameters": "{"}}}), `AttributeName("plugins").ElementKeyInt(0).AttributeName("parameters"): Invalid JSON: `},
 	} {
-		if p := i.plan(c.config); !strings.Contains(p.findings, c.want) {
-			t.Errorf("%s: no %q in\n%s", name, c.want, p.findings)
+		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)
 		}
 	}
 }

@@ -28,15 +28,15 @@ func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 			validated, err := newServer(newProvider("test")).ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 				TypeName: c.resource, Config: i.tf.encode(config),
 			})
-			if err != nil || findings(validated.Diagnostics) != "" {
-				t.Errorf("validate: %v %s", err, findings(validated.Diagnostics))
+			if err != nil || diagnosticsText(validated.Diagnostics) != "" {
+				t.Errorf("validate: %v %s", err, diagnosticsText(validated.Diagnostics))
 			}
 			planned, err := i.tf.server.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 				TypeName: c.resource, PriorState: i.tf.encode(i.null()), Config: i.tf.encode(config),
 				ProposedNewState: i.tf.encode(unknownAt(t, i.proposed(i.tf.value(c.config, i.typ), i.null()), c.at)),
 			})
-			if err != nil || unexpected(findings(planned.Diagnostics)) != "" {
-				t.Errorf("plan: %v %s", err, findings(planned.Diagnostics))
+			if err != nil || unexpected(diagnosticsText(planned.Diagnostics)) != "" {
+				t.Errorf("plan: %v %s", err, diagnosticsText(planned.Diagnostics))
 			}
 		})
 	}
@@ -47,7 +47,7 @@ func unknownAt(t *testing.T, v tftypes.Value, at *tftypes.AttributePath) tftypes
 	t.Helper()
 	v, err := tftypes.Transform(v, func(here *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {
 		if here.Equal(at) {
-			return unknownOf(part.Type()), nil
+			return unknownValue(part.Type()), nil
 		}
 		return part, nil
 	})

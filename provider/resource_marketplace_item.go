@@ -58,28 +58,28 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	}
 }
 
-// items reads the content of a resource.
-func items(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) {
+// publicationOf reads the content of a resource.
+func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) {
 	values := attributesOf(v)
-	name := knownText(values["name"], "item") + ".yaml"
-	text := []byte(knownText(values["content"], ""))
+	name := stringOr(values["name"], "item") + ".yaml"
+	text := []byte(stringOr(values["content"], ""))
 	list, found := marketplace.ParseFile(name, text)
 	found = append(found, marketplace.Validate(list)...)
 	for _, i := range list {
 		i.File = name
 	}
 	return &marketplace.Publication{
-		Name: name, Text: text, Items: list, Author: knownText(values["author"], ""), Visibility: knownText(values["visibility"], ""),
+		Name: name, Text: text, Items: list, Author: stringOr(values["author"], ""), Visibility: stringOr(values["visibility"], ""),
 	}, found
 }
 
-// tell reports findings in the content. Their place is a line of it.
-func tell(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
+// reportContent reports diagnostics in the content. Their place is a line of it.
+func reportContent(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 	for _, d := range hclspec.Sort(found) {
 		switch {
 		case d.Severity == hcl.DiagError:
 			diags.AddAttributeError(path.Root("content"), d.Summary, placed(d))
-		case which == everything:
+		case which == allSeverities:
 			diags.AddAttributeWarning(path.Root("content"), d.Summary, placed(d))
 		}
 	}
@@ -88,14 +88,14 @@ func tell(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 // ValidateConfig implements resource.ResourceWithValidateConfig.
 func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	if attributesOf(req.Config.Raw)["content"].IsKnown() {
-		p, found := items(req.Config.Raw)
-		tell(&resp.Diagnostics, found, errorsOnly)
-		versioned(&resp.Diagnostics, p)
+		p, found := publicationOf(req.Config.Raw)
+		reportContent(&resp.Diagnostics, found, errorsOnly)
+		checkVersions(&resp.Diagnostics, p)
 	}
 }
 
-// versioned reports items that no marketplace takes, for want of a version.
-func versioned(diags *diag.Diagnostics, p *marketplace.Publication) {
+// checkVersions reports items that no marketplace takes, for want of a version.
+func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	if diags.HasError() {
 		return
 	}
@@ -113,37 +113,37 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {
 		return
 	}
-	planned := keepContent(req.State.Raw, req.Plan.Raw)
-	p, found := items(planned)
-	tell(&resp.Diagnostics, found, everything)
-	versioned(&resp.Diagnostics, p)
+	planned := keepEqualContent(req.State.Raw, req.Plan.Raw)
+	p, found := publicationOf(planned)
+	reportContent(&resp.Diagnostics, found, allSeverities)
+	checkVersions(&resp.Diagnostics, p)
 	if !resp.Diagnostics.HasError() {
-		resp.Plan.Raw = withItems(planned, p)
+		resp.Plan.Raw = withItemOutputs(planned, p)
 	}
 }
 
-// keepContent returns the planned value with the content that was published
+// keepEqualContent returns the planned value with the content that was published
 // when both mean the same, so that another layout is no change.
-func keepContent(prior, planned tftypes.Value) tftypes.Value {
+func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["content"]
-	if was := knownText(before, ""); was == "" || !sameYAML(was, knownText(attributesOf(planned)["content"], "")) {
+	if was := stringOr(before, ""); was == "" || !sameYAML(was, stringOr(attributesOf(planned)["content"], "")) {
 		return planned
 	}
 	return withAttributes(planned, map[string]tftypes.Value{"content": before})
 }
 
-// withItems sets what follows from the content.
-func withItems(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
+// withItemOutputs sets what follows from the content.
+func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
 	var content []byte
 	for _, i := range p.Items {
 		content = append(content, i.Content...)
 	}
-	set := map[string]tftypes.Value{"hash": textValue(marketplace.Hash(content)), "definition": tftypes.NewValue(tftypes.String, nil)}
+	set := map[string]tftypes.Value{"hash": stringValue(marketplace.Hash(content)), "definition": tftypes.NewValue(tftypes.String, nil)}
 	if len(p.Items) == 1 && p.Items[0].Prerequisite != nil && len(p.Items[0].Prerequisite.Require) == 0 {
 		one := p.Items[0].Prerequisite
 		body := shape.MarshalTree(prerequisiteObject.Encode(one))
 		key := hashedKey(one.Address(), body)
-		set["definition"] = textValue((&definition{Use: key, Prerequisites: bodies{key: body}}).text())
+		set["definition"] = stringValue((&definition{Use: key, Prerequisites: bodies{key: body}}).text())
 	}
 	return withAttributes(v, set)
 }
@@ -152,8 +152,8 @@ func withItems(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
 // same version is left as it is.
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
-		p, _ := items(req.Plan.Raw)
-		resp.State.Raw = withItems(req.Plan.Raw, p)
+		p, _ := publicationOf(req.Plan.Raw)
+		resp.State.Raw = withItemOutputs(req.Plan.Raw, p)
 		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }
@@ -162,19 +162,19 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 // old one.
 func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
-		p, _ := items(req.Plan.Raw)
-		resp.State.Raw = withItems(req.Plan.Raw, p)
+		p, _ := publicationOf(req.Plan.Raw)
+		resp.State.Raw = withItemOutputs(req.Plan.Raw, p)
 		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }
 
 func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
-	p, found := items(v)
-	if tell(diags, found, errorsOnly); diags.HasError() {
+	p, found := publicationOf(v)
+	if reportContent(diags, found, errorsOnly); diags.HasError() {
 		return false
 	}
 	values := attributesOf(v)
-	set, m := r.conn.openMarket(knownText(values["to"], ""), knownText(values["token_env"], ""))
+	set, m := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
 	done, err := set.Publish(ctx, m, p)
 	if err != nil {
 		itemError(diags, path.Root("content"), err)
@@ -190,10 +190,10 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	identifyBy(ctx, resp.Identity, values, itemIdentity, &resp.Diagnostics)
-	set, _ := r.conn.openMarket(knownText(values["to"], ""), knownText(values["token_env"], ""))
-	p, _ := items(req.State.Raw)
+	set, _ := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
+	p, _ := publicationOf(req.State.Raw)
 	for _, i := range p.Items {
-		reference := marketplace.Reference{Type: i.Type, Name: i.Name, Version: i.Version, From: marketName}.String()
+		reference := marketplace.Reference{Type: i.Type, Name: i.Name, Version: i.Version, From: marketplaceName}.String()
 		_, err := set.Find(ctx, reference, marketplace.Any)
 		switch {
 		case marketplace.Is(err, hclspec.ItemNotFound), errors.Is(err, fs.ErrNotExist): // publishing makes the directory

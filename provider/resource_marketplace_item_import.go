@@ -43,7 +43,7 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 	}
 	if req.ID == "" && req.Identity != nil {
 		values := attributesOf(req.Identity.Raw)
-		to, name = knownText(values["to"], ""), knownText(values["name"], "")
+		to, name = stringOr(values["to"], ""), stringOr(values["name"], "")
 	}
 	if to == "" || name == "" {
 		resp.Diagnostics.AddError(NothingToImport.Summary, "Write the place and the name of the items with # between them, as in ./marketplace#mnist.")
@@ -62,14 +62,14 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 	if err != nil {
 		panic("provider: " + err.Error())
 	}
-	p, _ := items(state)
-	resp.State.Raw = withItems(state, p)
+	p, _ := publicationOf(state)
+	resp.State.Raw = withItemOutputs(state, p)
 	identifyBy(ctx, resp.Identity, attributesOf(state), itemIdentity, &resp.Diagnostics)
 }
 
 // newest returns an item of the newest file of a name, nil when there is none.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
-	set, m := r.conn.openMarket(to, "")
+	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})
 	if err != nil {
 		return nil, err

@@ -15,11 +15,11 @@ import (
 
 // prerequisiteResource is openpai_prerequisite. It exists in the state alone:
 // jobs carry the definitions of what they use.
-type prerequisiteResource struct{ declared }
+type prerequisiteResource struct{ definitionResource }
 
 func newPrerequisiteResource() resource.Resource {
-	return &prerequisiteResource{declared{
-		object: prerequisiteObject, define: definePrerequisite, kind: "prerequisite", labels: []string{"type", "name"},
+	return &prerequisiteResource{definitionResource{
+		object: prerequisiteObject, decode: decodePrerequisite, kind: "prerequisite", labels: []string{"type", "name"},
 	}}
 }
 
@@ -38,26 +38,26 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	}
 }
 
-// definePrerequisite checks a prerequisite and makes its outputs.
-func definePrerequisite(v tftypes.Value) *defined {
-	d := &defined{Decoder: shape.NewDecoder()}
+// decodePrerequisite checks a prerequisite and makes its outputs.
+func decodePrerequisite(v tftypes.Value) *decodedDefinition {
+	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	defs := newDefinitions(d.Decoder)
 	d.Target = defs.target
 	values := attributesOf(v)
 	p := &hclspec.Prerequisite{}
-	address := hclspec.NewAddress("prerequisite", knownText(values["type"], "script"), knownText(values["name"], "unnamed"))
+	address := hclspec.NewAddress("prerequisite", stringOr(values["type"], "script"), stringOr(values["name"], "unnamed"))
 	d.Decode(prerequisiteObject, v, p, hclspec.Path(address), path.Empty())
 	if p.Name == "" {
 		p.Name = "unnamed"
 	}
-	d.findings = d.Diags
+	d.diagnostics = d.Diags
 	if len(d.Unknown) == 0 {
 		ws := &hclspec.Workspace{Sources: d.Places.Sources, Prerequisites: append(defs.prerequisites, p), Storages: defs.storages}
-		d.findings = append(d.findings, hclspec.Validate(ws)...)
+		d.diagnostics = append(d.diagnostics, hclspec.Validate(ws)...)
 		_, more := resolve.All(resolve.Input{Workspace: ws})
-		d.findings = append(d.findings, resolve.Independent(more, d.findings)...)
+		d.diagnostics = append(d.diagnostics, resolve.Independent(more, d.diagnostics)...)
 	}
-	d.findings = decided(d.findings, d.Decoder)
+	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 	for i := range p.Require {
 		p.Require[i].Target = defs.keyed(p.Require[i].Target)
 	}

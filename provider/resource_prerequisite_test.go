@@ -45,7 +45,7 @@ func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
 	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b}}
 	p := i.plan(config)
 	if got := order(p.state, "worker"); !slices.Equal(got, []string{"prerequisite.script.a", "prerequisite.script.b"}) {
-		t.Errorf("planned order: %v\n%s", got, p.findings)
+		t.Errorf("planned order: %v\n%s", got, p.diagnostics)
 	}
 	if action, text := i.apply(config); action != "create" || unexpected(text) != "" || i.text("state") != "SUCCEEDED" {
 		t.Fatalf("%s %s\n%s", action, i.text("state"), text)
@@ -55,12 +55,12 @@ func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
 	changed["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"echo changed"}}}
 	b2 := define(t, tf, script("b", define(t, tf, changed)))
 	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b2}}
-	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.findings, "not run again") {
-		t.Errorf("a finished job whose prerequisite changed: %s\n%s", p.action(i.state), p.findings)
+	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.diagnostics, "not run again") {
+		t.Errorf("a finished job whose prerequisite changed: %s\n%s", p.action(i.state), p.diagnostics)
 	}
 	config["rerun"] = "on_change"
 	if p := i.plan(config); p.action(i.state) != "replace" {
-		t.Errorf("with rerun: %s\n%s", p.action(i.state), p.findings)
+		t.Errorf("with rerun: %s\n%s", p.action(i.state), p.diagnostics)
 	}
 }
 
@@ -84,19 +84,19 @@ func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
 		t.Errorf("order: %v", got)
 	}
 	if p := i.plan(inlined(retry("1m30s"))); p.action(i.state) != "none" {
-		t.Errorf("another spelling: %s\n%s", p.findings, diff(i.state, p.state))
+		t.Errorf("another spelling: %s\n%s", p.diagnostics, diff(i.state, p.state))
 	}
 	changed := inlined(retry("2m"))
 	changed["rerun"] = "on_change"
 	if p := i.plan(changed); p.action(i.state) != "replace" {
-		t.Errorf("another value: %s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+		t.Errorf("another value: %s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 	imported := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}}).resource("openpai_job")
 	if text := imported.importID("mnist"); text != "" {
 		t.Fatal(text)
 	}
 	if p := imported.plan(inlined(retry("90s"))); p.action(imported.state) != "none" {
-		t.Errorf("imported: %s\n%s%s", p.action(imported.state), p.findings, diff(imported.state, p.state))
+		t.Errorf("imported: %s\n%s%s", p.action(imported.state), p.diagnostics, diff(imported.state, p.state))
 	}
 }
 
@@ -104,12 +104,12 @@ func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir()).resource("openpai_job").plan(inlined(tree{"name": nil, "callbacks": []any{tree{"event": "taskStart"}}}))
 	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `names "greet"`} {
-		if got := strings.Count(p.findings, want); got != 1 {
+		if got := strings.Count(p.diagnostics, want); got != 1 {
 			t.Errorf("%q is told %d times", want, got)
 		}
 	}
-	if got := strings.Count(p.findings, "error: "); got != 4 {
-		t.Errorf("%d errors, want 4\n%s", got, p.findings)
+	if got := strings.Count(p.diagnostics, "error: "); got != 4 {
+		t.Errorf("%d errors, want 4\n%s", got, p.diagnostics)
 	}
 }
 
@@ -118,7 +118,7 @@ func order(state tftypes.Value, role string) []string {
 	mustAs(attributesOf(attributesOf(state)["prerequisite_order"])[role], &list)
 	var all []string
 	for _, e := range list {
-		all = append(all, knownText(e, "?"))
+		all = append(all, stringOr(e, "?"))
 	}
 	return all
 }
@@ -172,7 +172,7 @@ func TestTwoDefinitionsOfOneAddressAreRefused(t *testing.T) {
 	other["description"], other["callbacks"] = "other", []any{tree{"event": "taskExits", "commands": []string{"true"}}}
 	config := job([]string{"true"})
 	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": define(t, tf, script("a"))}, tree{"use": define(t, tf, other)}}
-	if text := tf.resource("openpai_job").plan(config).findings; !strings.Contains(text, "Two definitions of one prerequisite") {
+	if text := tf.resource("openpai_job").plan(config).diagnostics; !strings.Contains(text, "Two definitions of one prerequisite") {
 		t.Errorf("%s", text)
 	}
 }

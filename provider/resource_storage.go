@@ -15,10 +15,10 @@ import (
 )
 
 // storageResource is openpai_storage.
-type storageResource struct{ declared }
+type storageResource struct{ definitionResource }
 
 func newStorageResource() resource.Resource {
-	return &storageResource{declared{object: storageObject, define: defineStorage, kind: "storage", labels: []string{"name"}}}
+	return &storageResource{definitionResource{object: storageObject, decode: decodeStorage, kind: "storage", labels: []string{"name"}}}
 }
 
 // Schema implements resource.Resource.
@@ -33,16 +33,16 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	}
 }
 
-// defineStorage checks a storage and makes its outputs.
-func defineStorage(v tftypes.Value) *defined {
-	d := &defined{Decoder: shape.NewDecoder()}
-	s := &hclspec.Storage{Name: knownText(attributesOf(v)["name"], "unnamed")}
+// decodeStorage checks a storage and makes its outputs.
+func decodeStorage(v tftypes.Value) *decodedDefinition {
+	d := &decodedDefinition{Decoder: shape.NewDecoder()}
+	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
 	d.Decode(storageObject, v, s, hclspec.Path(s.Address()), path.Empty())
-	d.findings = d.Diags
+	d.diagnostics = d.Diags
 	if len(d.Unknown) == 0 {
-		d.findings = append(d.findings, hclspec.Validate(&hclspec.Workspace{Sources: d.Places.Sources, Storages: []*hclspec.Storage{s}})...)
+		d.diagnostics = append(d.diagnostics, hclspec.Validate(&hclspec.Workspace{Sources: d.Places.Sources, Storages: []*hclspec.Storage{s}})...)
 	}
-	d.findings = decided(d.findings, d.Decoder)
+	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 	body := shape.MarshalTree(storageObject.Encode(s))
 	d.id = s.Address().String()
 	key := hashedKey(s.Address(), body)
@@ -52,32 +52,32 @@ func defineStorage(v tftypes.Value) *defined {
 
 // hostPath returns the directory that a storage is on this machine, or "".
 func (r *storageResource) hostPath(v tftypes.Value) string {
-	written := knownText(attributesOf(v)["host_path"], "")
+	written := stringOr(attributesOf(v)["host_path"], "")
 	if written == "" || r.conn == nil || r.conn.settings.Cluster != nil || r.conn.Unknown {
 		return ""
 	}
-	return inDirectory(r.conn.Directory, written)
+	return resolveHostPath(r.conn.Directory, written)
 }
 
 // Create implements resource.Resource. What fails to be made is not kept.
 func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	if made := r.make(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(rememberMade(ctx, resp.Private, made)...)
-		r.declared.Create(ctx, req, resp)
+	if made := r.create(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(markCreated(ctx, resp.Private, made)...)
+		r.definitionResource.Create(ctx, req, resp)
 	}
 }
 
-// make makes what a storage is on the cluster. made is true for a directory
+// create makes what a storage is on the cluster. created is true for a directory
 // that was not there.
-func (r *storageResource) make(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (made bool) {
+func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (made bool) {
 	dir := r.hostPath(v)
 	if dir == "" {
-		r.makeClaim(ctx, v, diags)
+		r.createClaim(ctx, v, diags)
 		return false
 	}
-	made, err := makeDirectory(dir)
+	made, err := createDirectory(dir)
 	if err != nil {
-		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", knownText(attributesOf(v)["name"], ""), errorText(err)))
+		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", stringOr(attributesOf(v)["name"], ""), errorText(err)))
 	}
 	return made
 }
@@ -85,7 +85,7 @@ func (r *storageResource) make(ctx context.Context, v tftypes.Value, diags *diag
 // Read implements resource.Resource: a directory or claim that vanished is made
 // again.
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	r.declared.Read(ctx, req, resp)
+	r.definitionResource.Read(ctx, req, resp)
 	dir := r.hostPath(req.State.Raw)
 	if dir != "" && !isDirectory(dir) || dir == "" && !r.hasClaim(ctx, req.State.Raw, &resp.Diagnostics) {
 		resp.State.RemoveResource(ctx)
@@ -95,20 +95,20 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 // Update implements resource.Resource. A storage that is renamed is another one
 // on Kubernetes.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	if r.make(ctx, req.Plan.Raw, &resp.Diagnostics); resp.Diagnostics.HasError() {
+	if r.create(ctx, req.Plan.Raw, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
 	if r.address(req.State.Raw) != r.address(req.Plan.Raw) {
 		r.removeClaim(ctx, req.State.Raw, &resp.Diagnostics)
 	}
-	r.declared.Update(ctx, req, resp)
+	r.definitionResource.Update(ctx, req, resp)
 }
 
 // Delete implements resource.Resource.
 func (r *storageResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	v := req.State.Raw
 	dir := r.hostPath(v)
-	if storageOf(v).OnDestroy != "delete" || dir != "" && !wasMade(ctx, req.Private) || !r.mayRemove(ctx, v, &resp.Diagnostics) {
+	if storageOf(v).OnDestroy != "delete" || dir != "" && !wasCreated(ctx, req.Private) || !r.checkUnused(ctx, v, &resp.Diagnostics) {
 		return
 	}
 	if dir == "" {

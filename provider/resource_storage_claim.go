@@ -30,14 +30,14 @@ func (r *storageResource) keeper() (cluster.StorageKeeper, error) {
 
 // storageOf reads a declaration that was checked.
 func storageOf(v tftypes.Value) *hclspec.Storage {
-	s := &hclspec.Storage{Name: knownText(attributesOf(v)["name"], "unnamed")}
+	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
 	shape.NewDecoder().Decode(storageObject, v, s, hclspec.Path(s.Address()), path.Empty())
 	return s
 }
 
-// makeClaim makes the volume and claim of a storage, or looks for the claim
+// createClaim makes the volume and claim of a storage, or looks for the claim
 // that it adopts.
-func (r *storageResource) makeClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
+func (r *storageResource) createClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
 	k, err := r.keeper()
 	s := storageOf(v)
 	if err == nil && k != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// inDirectory resolves a host path as the local cluster does.
-func inDirectory(dir, written string) string {
+// resolveHostPath resolves a host path as the local cluster does.
+func resolveHostPath(dir, written string) string {
 	if filepath.IsAbs(written) {
 		return written
 	}
@@ -23,8 +23,8 @@ func isDirectory(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// makeDirectory makes a directory; made is false when it was there.
-func makeDirectory(dir string) (made bool, err error) {
+// createDirectory makes a directory; made is false when it was there.
+func createDirectory(dir string) (made bool, err error) {
 	if isDirectory(dir) {
 		return false, nil
 	}
@@ -40,17 +40,17 @@ func removeDirectory(dir string) error {
 	return err
 }
 
-// madeKey remembers in the private state that the directory is ours.
-const madeKey = "made"
+// createdKey remembers in the private state that the directory is ours.
+const createdKey = "made"
 
-func rememberMade(ctx context.Context, private privateWriter, made bool) diag.Diagnostics {
+func markCreated(ctx context.Context, private privateWriter, made bool) diag.Diagnostics {
 	if !made {
 		return nil
 	}
-	return private.SetKey(ctx, madeKey, []byte("true"))
+	return private.SetKey(ctx, createdKey, []byte("true"))
 }
 
-func wasMade(ctx context.Context, private privateReader) bool {
-	text, _ := private.GetKey(ctx, madeKey)
+func wasCreated(ctx context.Context, private privateReader) bool {
+	text, _ := private.GetKey(ctx, createdKey)
 	return string(text) == "true"
 }

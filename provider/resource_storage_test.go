@@ -27,7 +27,7 @@ func TestAStorageIsPlannedWithoutItsCluster(t *testing.T) {
 		t.Errorf("read before the cluster is known: %s", text)
 	}
 	if p := i.plan(i.written()); p.action(i.state) != "none" {
-		t.Errorf("%s\n%s", p.action(i.state), p.findings)
+		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
 				config[key] = value
 			}
 			i.mustApply(config, "create")
-			if text := i.carry(i.planFrom(nil, i.state, i.private)); text != "" {
+			if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); text != "" {
 				t.Fatal(text)
 			}
 			if _, err := os.Stat(data); (err == nil) != tt.stays {
@@ -87,7 +87,7 @@ func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
 	i := storage.tf.resource("openpai_job")
 	i.mustApply(job([]string{"sleep 1000"}, tree{"storage": use, "wait_for": "running", "stop_grace": "1s"}), "create")
 
-	text := storage.carry(storage.planFrom(nil, storage.state, storage.private))
+	text := storage.applyPlanned(storage.planFrom(nil, storage.state, storage.private))
 	if !strings.Contains(text, "storage.data is mounted by job.mnist, which has not ended") || storage.state.IsNull() {
 		t.Errorf("%s", text)
 	}
@@ -97,7 +97,7 @@ func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
 	if action, text := i.apply(nil); action != "destroy" || strings.Contains(text, "error: ") {
 		t.Fatalf("%s\n%s", action, text)
 	}
-	if text := storage.carry(storage.planFrom(nil, storage.state, storage.private)); text != "" || isDirectory(dir+"/store") {
+	if text := storage.applyPlanned(storage.planFrom(nil, storage.state, storage.private)); text != "" || isDirectory(dir+"/store") {
 		t.Errorf("without the job: %s", text)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// mayRemove refuses to delete what a storage holds while a job of the workspace
+// checkUnused refuses to delete what a storage holds while a job of the workspace
 // mounts it: jobs of other configurations may, too.
-func (r *storageResource) mayRemove(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
+func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	s := storageOf(v)
 	jobs, err := r.conn.jobs(ctx)
 	if err != nil {
@@ -22,7 +22,7 @@ func (r *storageResource) mayRemove(ctx context.Context, v tftypes.Value, diags 
 	}
 	var users []string
 	for _, job := range jobs {
-		if !job.State.Finished() && !gone(job) && mounts(job, s.Name) {
+		if !job.State.Finished() && !vanished(job) && mounts(job, s.Name) {
 			users = append(users, job.Address.String())
 		}
 	}

@@ -50,7 +50,7 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	switch {
 	case req.TypeName != jobType || s.provider.conn == nil:
 		return s.frameworkServer.PlanResourceChange(ctx, req)
-	case !s.provider.conn.settled(req):
+	case !s.provider.conn.unchangedPlan(req):
 		return s.planJob(ctx, req)
 	}
 	return &tfprotov6.PlanResourceChangeResponse{
@@ -58,29 +58,29 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	}, nil
 }
 
-// settled reports whether a plan cannot hold a change. Secrets are compared by
+// unchangedPlan reports whether a plan cannot hold a change. Secrets are compared by
 // value, which the state does not have. A provider block that is not known yet
 // is taken for the one of before.
-func (c *connection) settled(req *tfprotov6.PlanResourceChangeRequest) bool {
+func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {
 		return false
 	}
-	m := recallBytes(req.PriorPrivate)
-	return (c.Unknown || m.Cluster == c.decisive) && m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
+	m := decodeJobPrivate(req.PriorPrivate)
+	return (c.Unknown || m.Cluster == c.fingerprint) && m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
 }
 
 // ReadResource implements tfprotov6.ResourceServer. A job that is seen as it
 // was when its state was written keeps that state.
 func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	if req.TypeName != jobType || !s.unchanged(ctx, recallBytes(req.Private)) {
+	if req.TypeName != jobType || !s.unchanged(ctx, decodeJobPrivate(req.Private)) {
 		return s.frameworkServer.ReadResource(ctx, req)
 	}
 	return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}, nil
 }
 
 // unchanged reports whether a job is seen as it is remembered.
-func (s *server) unchanged(ctx context.Context, m memory) bool {
+func (s *server) unchanged(ctx context.Context, m jobPrivate) bool {
 	conn := s.provider.conn
 	if conn == nil || m.Framework == "" {
 		return false
@@ -91,8 +91,8 @@ func (s *server) unchanged(ctx context.Context, m memory) bool {
 	}
 	for _, job := range live.Jobs {
 		if job.Framework == m.Framework {
-			now := memory{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster, Place: m.Place}.with(job)
-			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !gone(job)
+			now := jobPrivate{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster, Location: m.Location}.withLive(job)
+			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !vanished(job)
 		}
 	}
 	return false

@@ -27,13 +27,13 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, prior, planned, config tftypes.Value) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	var diags diag.Diagnostics
 	a := &jobApply{conn: s.provider.conn, planned: planned, diags: &diags, state: prior}
-	carry := a.update
+	apply := a.update
 	if prior.IsNull() {
-		carry = a.create
+		apply = a.create
 	}
 	resp := &tfprotov6.ApplyResourceChangeResponse{Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity}
-	if carry(ctx, config) {
-		resp.Private = memorizeBytes(req.PlannedPrivate, a.memory())
+	if apply(ctx, config) {
+		resp.Private = encodeJobPrivate(req.PlannedPrivate, a.private())
 		identity, err := encodeValue(identityOf(a.d.resolved.User, a.d.job.Name))
 		if err != nil {
 			return nil, err
@@ -48,5 +48,5 @@ func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChang
 // identityOf is the identity of a job, see IdentitySchema.
 func identityOf(user, name string) tftypes.Value {
 	return tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"user": tftypes.String, "name": tftypes.String}},
-		map[string]tftypes.Value{"user": textValue(user), "name": textValue(name)})
+		map[string]tftypes.Value{"user": stringValue(user), "name": stringValue(name)})
 }

@@ -47,7 +47,7 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 func withUnknownOutputs(v tftypes.Value) tftypes.Value {
 	set := make(map[string]tftypes.Value, len(jobComputed))
 	for name, typ := range jobComputed {
-		set[name] = unknownOf(typ)
+		set[name] = unknownValue(typ)
 	}
 	return withAttributes(v, set)
 }

@@ -6,8 +6,8 @@ import "encoding/json"
 // writes it.
 type privateState map[string][]byte
 
-// readPrivate returns an empty one for nothing, and for what cannot be read.
-func readPrivate(private []byte) privateState {
+// decodePrivate returns an empty one for nothing, and for what cannot be read.
+func decodePrivate(private []byte) privateState {
 	p := privateState{}
 	if json.Unmarshal(private, &p) != nil || p == nil {
 		return privateState{}
@@ -15,20 +15,20 @@ func readPrivate(private []byte) privateState {
 	return p
 }
 
-// recallBytes reads what is remembered of a job.
-func recallBytes(private []byte) memory {
-	var m memory
-	if json.Unmarshal(readPrivate(private)[memoryKey], &m) != nil {
-		return memory{}
+// decodeJobPrivate reads what is remembered of a job.
+func decodeJobPrivate(private []byte) jobPrivate {
+	var m jobPrivate
+	if json.Unmarshal(decodePrivate(private)[jobPrivateKey], &m) != nil {
+		return jobPrivate{}
 	}
 	return m
 }
 
-// memorizeBytes puts what is to be remembered of a job beside what else there
+// encodeJobPrivate puts what is to be remembered of a job beside what else there
 // is.
-func memorizeBytes(private []byte, m memory) []byte {
-	p := readPrivate(private)
-	p[memoryKey] = m.text()
+func encodeJobPrivate(private []byte, m jobPrivate) []byte {
+	p := decodePrivate(private)
+	p[jobPrivateKey] = m.marshal()
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic("provider: " + err.Error()) // bytes always marshal

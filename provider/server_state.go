@@ -12,7 +12,7 @@ import (
 // UpgradeResourceState implements tfprotov6.ResourceServer. A state of this
 // version that has no attribute that the schema lacks is handed back as it is.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !fits(req.RawState.JSON, s.jobType(ctx)) {
+	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !matchesType(req.RawState.JSON, s.jobType(ctx)) {
 		return s.frameworkServer.UpgradeResourceState(ctx, req)
 	}
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
@@ -24,22 +24,22 @@ func (s *server) jobType(ctx context.Context) tftypes.Type {
 	return s.typ
 }
 
-// fits reports whether a JSON state has only attributes that a type has.
-func fits(state []byte, typ tftypes.Type) bool {
+// matchesType reports whether a JSON state has only attributes that a type has.
+func matchesType(state []byte, typ tftypes.Type) bool {
 	d := json.NewDecoder(bytes.NewReader(state))
 	d.UseNumber()
 	var value any
-	return len(state) > 0 && d.Decode(&value) == nil && hasOnly(value, typ)
+	return len(state) > 0 && d.Decode(&value) == nil && hasOnlyKnown(value, typ)
 }
 
-func hasOnly(value any, typ tftypes.Type) bool {
+func hasOnlyKnown(value any, typ tftypes.Type) bool {
 	switch v := value.(type) {
 	case map[string]any:
-		return objectHasOnly(v, typ)
+		return objectHasOnlyKnown(v, typ)
 	case []any:
 		if t, ok := typ.(tftypes.List); ok {
 			for _, e := range v {
-				if !hasOnly(e, t.ElementType) {
+				if !hasOnlyKnown(e, t.ElementType) {
 					return false
 				}
 			}
@@ -48,18 +48,18 @@ func hasOnly(value any, typ tftypes.Type) bool {
 	return true
 }
 
-func objectHasOnly(v map[string]any, typ tftypes.Type) bool {
+func objectHasOnlyKnown(v map[string]any, typ tftypes.Type) bool {
 	switch t := typ.(type) {
 	case tftypes.Object:
 		for name, e := range v {
-			if inner, ok := t.AttributeTypes[name]; !ok || !hasOnly(e, inner) {
+			if inner, ok := t.AttributeTypes[name]; !ok || !hasOnlyKnown(e, inner) {
 				return false
 			}
 		}
 		return len(v) == len(t.AttributeTypes)
 	case tftypes.Map:
 		for _, e := range v {
-			if !hasOnly(e, t.ElementType) {
+			if !hasOnlyKnown(e, t.ElementType) {
 				return false
 			}
 		}

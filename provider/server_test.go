@@ -15,20 +15,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// answer is an answer of a server in words.
-type answer struct {
-	State, Findings string
-	Replace         []string
-	Private         privateState
-	Identity        string
+// planResponse is an answer of a server in words.
+type planResponse struct {
+	State, Diagnostics string
+	Replace            []string
+	Private            privateState
+	Identity           string
 }
 
-func (i *instance) planAnswer(resp *tfprotov6.PlanResourceChangeResponse, err error) answer {
+func (i *instance) planResponse(resp *tfprotov6.PlanResourceChangeResponse, err error) planResponse {
 	i.tf.t.Helper()
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	a := answer{State: i.decode(resp.PlannedState).String(), Findings: findings(resp.Diagnostics), Private: readPrivate(resp.PlannedPrivate)}
+	a := planResponse{State: i.decode(resp.PlannedState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.PlannedPrivate)}
 	for _, p := range resp.RequiresReplace {
 		a.Replace = append(a.Replace, p.String())
 	}
@@ -72,8 +72,8 @@ func TestAJobIsPlannedAsByThePluginFramework(t *testing.T) {
 				}
 				return r
 			}
-			want := i.planAnswer(s.frameworkServer.PlanResourceChange(t.Context(), req()))
-			got := i.planAnswer(s.planJob(t.Context(), req()))
+			want := i.planResponse(s.frameworkServer.PlanResourceChange(t.Context(), req()))
+			got := i.planResponse(s.planJob(t.Context(), req()))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-framework +served)\n%s", diff)
 			}
@@ -92,8 +92,8 @@ func TestAJobIsAppliedAsByThePluginFramework(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			served, framework := start(t, t.TempDir()).resource("openpai_job"), start(t, t.TempDir()).resource("openpai_job")
-			want := framework.carriedOut(config, framework.tf.server.(*server).frameworkServer, nil)
-			got := served.carriedOut(config, served.tf.server, nil)
+			want := framework.applied(config, framework.tf.server.(*server).frameworkServer, nil)
+			got := served.applied(config, served.tf.server, nil)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-framework +served)\n%s", diff)
 			}
@@ -113,7 +113,7 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	tests := map[string]struct {
 		before, after tree
 		meanwhile     func(i *instance) // between plan and apply
-		says          string            // the apply
+		want          string            // the apply
 	}{
 		"another description":                      {finished("true"), finished("true", tree{"description": "again"}), nil, ""},
 		"more tasks of a running job":              {running(), worker(running(), tree{"instances": 2}), nil, ""},
@@ -123,13 +123,13 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 		"another way to wait, which sends nothing": {finished("true"), finished("true", tree{"wait_for": "accepted"}), nil, ""},
 		"a job that was deleted meanwhile":         {running(), worker(running(), tree{"instances": 2}), func(i *instance) { remove(i.tf.t, i.tf.dir) }, ""},
 		"a job that was replaced meanwhile": {running(), worker(running(), tree{"instances": 2}), func(i *instance) {
-			i.anew(i.tf.dir).apply(running(tree{"environment": tree{"A": "1"}}))
+			i.afresh(i.tf.dir).apply(running(tree{"environment": tree{"A": "1"}}))
 		}, "would have to be replaced now"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			changed := func(served bool) answer {
+			changed := func(served bool) planResponse {
 				dir := t.TempDir()
 				i := start(t, dir).resource("openpai_job")
 				i.apply(clone(tt.before))
@@ -137,11 +137,11 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 				if !served {
 					by = by.(*server).frameworkServer
 				}
-				return i.carriedOut(clone(tt.after), by, tt.meanwhile)
+				return i.applied(clone(tt.after), by, tt.meanwhile)
 			}
 			want, got := changed(false), changed(true)
-			if tt.says == "" && strings.Contains(got.Findings, "error: ") || !strings.Contains(got.Findings, tt.says) {
-				t.Errorf("no %q in %q", tt.says, got.Findings)
+			if tt.want == "" && strings.Contains(got.Diagnostics, "error: ") || !strings.Contains(got.Diagnostics, tt.want) {
+				t.Errorf("no %q in %q", tt.want, got.Diagnostics)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-framework +served)\n%s", diff)
@@ -150,9 +150,9 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// carriedOut plans a configuration by a server and applies it by the same,
+// applied plans a configuration by a server and applies it by the same,
 // after a while in which something may happen.
-func (i *instance) carriedOut(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) answer {
+func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)
 	plan, err := by.PlanResourceChange(i.tf.t.Context(), &tfprotov6.PlanResourceChangeRequest{
@@ -173,13 +173,13 @@ func (i *instance) carriedOut(config tree, by tfprotov6.ProviderServer, meanwhil
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	a := answer{State: i.decode(resp.NewState).String(), Findings: findings(resp.Diagnostics), Private: readPrivate(resp.Private)}
-	if m := recallBytes(resp.Private); m.Framework != "" {
+	a := planResponse{State: i.decode(resp.NewState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
+	if m := decodeJobPrivate(resp.Private); m.Framework != "" {
 		m.UID = "" // each server made a Framework of its own
 		if m.Outputs == string(planner.StateWaiting) {
 			m.Outputs = string(planner.StateRunning) // its tasks start at a moment of their own
 		}
-		a.Private[memoryKey] = m.text()
+		a.Private[jobPrivateKey] = m.marshal()
 	}
 	if !i.decode(resp.NewState).IsNull() {
 		identity, err := resp.NewIdentity.IdentityData.Unmarshal(identityOf("", "").Type())
@@ -225,7 +225,7 @@ func TestTheSchemaOfJobsAsksForNothingThatIsNotServed(t *testing.T) {
 func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
 	t.Parallel()
 	remembered := &settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour)}}
-	private := memorizeBytes(nil, memory{Applied: "h1", Seen: "h1", Cluster: remembered.decisive()})
+	private := encodeJobPrivate(nil, jobPrivate{Applied: "h1", Seen: "h1", Cluster: remembered.fingerprint()})
 	state := &tfprotov6.DynamicValue{MsgPack: []byte("state")}
 	for name, c := range map[string]struct {
 		settings *settings
@@ -241,7 +241,7 @@ func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
 		"a provider block that is not known": {&settings{Cluster: &hclspec.Cluster{}, Unknown: true}, true},
 	} {
 		req := &tfprotov6.PlanResourceChangeRequest{PriorState: state, ProposedNewState: state, PriorPrivate: private}
-		if got := newConnection(c.settings, nil, nil).settled(req); got != c.want {
+		if got := newConnection(c.settings, nil, nil).unchangedPlan(req); got != c.want {
 			t.Errorf("%s: settled is %v", name, got)
 		}
 	}

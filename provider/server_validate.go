@@ -23,7 +23,7 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	if err != nil {
 		return nil, err
 	}
-	resp.Diagnostics = slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool { return insideUnknown(config, d.Attribute) })
+	resp.Diagnostics = slices.DeleteFunc(resp.Diagnostics, func(d *tfprotov6.Diagnostic) bool { return isWithinUnknown(config, d.Attribute) })
 	return resp, nil
 }
 
@@ -39,10 +39,10 @@ func (s *server) configuration(ctx context.Context, req *tfprotov6.ValidateResou
 	return v, nil
 }
 
-// insideUnknown reports whether an attribute is inside of a value that is not
+// isWithinUnknown reports whether an attribute is inside of a value that is not
 // known yet. The plugin framework takes it for missing when that value is an
 // element of a list or a map.
-func insideUnknown(config tftypes.Value, at *tftypes.AttributePath) bool {
+func isWithinUnknown(config tftypes.Value, at *tftypes.AttributePath) bool {
 	steps := at.Steps()
 	for n := range steps {
 		around, _, err := tftypes.WalkAttributePath(config, tftypes.NewAttributePathWithSteps(steps[:n]))

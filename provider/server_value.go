@@ -36,7 +36,7 @@ func encodeValue(v tftypes.Value) (*tfprotov6.DynamicValue, error) {
 	return &d, nil
 }
 
-// protocolDiagnostics returns findings as the protocol has them.
+// protocolDiagnostics returns diagnostics as the protocol has them.
 func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	var all []*tfprotov6.Diagnostic
 	for _, f := range found {

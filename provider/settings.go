@@ -42,10 +42,10 @@ func (s *settings) clusterName() string {
 	return s.Cluster.Name
 }
 
-// decisive is a hash of what of the cluster block decides what jobs run, beside
+// fingerprint is a hash of what of the cluster block decides what jobs run, beside
 // what they say themselves; "" for none. Only this part is looked at when a
 // declaration is resolved.
-func (s *settings) decisive() string {
+func (s *settings) fingerprint() string {
 	if s.Cluster == nil {
 		return ""
 	}

@@ -31,7 +31,7 @@ func (i *instance) upgrade(version int64, state []byte) string {
 	if resp.UpgradedState != nil {
 		i.state = i.decode(resp.UpgradedState)
 	}
-	return findings(resp.Diagnostics)
+	return diagnosticsText(resp.Diagnostics)
 }
 
 // written returns the configuration that a state came from: all that is not
@@ -65,7 +65,7 @@ func TestStatesOfEveryVersionAreRead(t *testing.T) {
 					t.Fatal(text)
 				}
 				if p := i.planFrom(i.written(), i.state, nil); p.action(i.state) != "none" {
-					t.Errorf("%s\n%s%s", p.action(i.state), p.findings, diff(i.state, p.state))
+					t.Errorf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 				}
 			})
 		}

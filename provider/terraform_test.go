@@ -57,7 +57,7 @@ func (tf *terraform) configure(configuration tree) {
 	if err != nil {
 		tf.t.Fatal(err)
 	}
-	if text := findings(resp.Diagnostics); text != "" {
+	if text := diagnosticsText(resp.Diagnostics); text != "" {
 		tf.t.Fatalf("configure:\n%s", text)
 	}
 }
@@ -74,7 +74,7 @@ func (tf *terraform) value(t any, typ tftypes.Type) tftypes.Value {
 	v, err = tftypes.Transform(v, func(_ *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {
 		var s string
 		if part.Type().Is(tftypes.String) && part.IsKnown() && !part.IsNull() && part.As(&s) == nil && s == unknownMark {
-			return unknownOf(tftypes.String), nil
+			return unknownValue(tftypes.String), nil
 		}
 		return part, nil
 	})
@@ -153,13 +153,13 @@ type planned struct {
 	private       []byte
 	identity      *tfprotov6.ResourceIdentityData
 	replace       []string
-	findings      string
+	diagnostics   string
 }
 
 // action says in a word what Terraform would show.
 func (p *planned) action(prior tftypes.Value) string {
 	switch {
-	case strings.Contains(p.findings, "error: "):
+	case strings.Contains(p.diagnostics, "error: "):
 		return "error"
 	case prior.IsNull() && p.state.IsNull():
 		return "none"
@@ -175,7 +175,7 @@ func (p *planned) action(prior tftypes.Value) string {
 	return "update"
 }
 
-// validate returns the findings about a configuration.
+// validate returns the diagnostics about a configuration.
 func (i *instance) validate(config tree) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.ValidateResourceConfig(i.tf.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
@@ -185,7 +185,7 @@ func (i *instance) validate(config tree) string {
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	return findings(resp.Diagnostics)
+	return diagnosticsText(resp.Diagnostics)
 }
 
 // plan validates and plans a configuration; nil plans the end.
@@ -193,7 +193,7 @@ func (i *instance) plan(config tree) *planned {
 	i.tf.t.Helper()
 	if config != nil {
 		if text := i.validate(config); text != "" {
-			return &planned{findings: text}
+			return &planned{diagnostics: text}
 		}
 	}
 	return i.planFrom(config, i.state, i.private)
@@ -214,7 +214,7 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	p.findings = findings(resp.Diagnostics)
+	p.diagnostics = diagnosticsText(resp.Diagnostics)
 	for _, at := range resp.RequiresReplace {
 		if changedAt(prior, resp.PlannedState, i.typ, at) {
 			p.replace = append(p.replace, at.String())
@@ -270,27 +270,27 @@ func (i *instance) decode(d *tfprotov6.DynamicValue) tftypes.Value {
 }
 
 // apply plans and applies a configuration, and returns the action and the
-// findings. A replacement is a deletion and a creation.
+// diagnostics. A replacement is a deletion and a creation.
 func (i *instance) apply(config tree) (action, text string) {
 	i.tf.t.Helper()
 	p := i.plan(config)
 	action = p.action(i.state)
 	switch action {
 	case "error", "none":
-		return action, p.findings
+		return action, p.diagnostics
 	case "replace":
-		if text := i.carry(i.planFrom(nil, i.state, i.private)); text != "" {
+		if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); text != "" {
 			return action, text
 		}
-		warnings := p.findings
+		warnings := p.diagnostics
 		p = i.planFrom(config, i.state, nil)
-		return action, warnings + i.carry(p)
+		return action, warnings + i.applyPlanned(p)
 	}
-	return action, p.findings + i.carry(p)
+	return action, p.diagnostics + i.applyPlanned(p)
 }
 
-// carry applies a plan.
-func (i *instance) carry(p *planned) string {
+// applyPlanned applies a plan.
+func (i *instance) applyPlanned(p *planned) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.ApplyResourceChange(i.tf.t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: i.name, PriorState: i.tf.encode(i.state), PlannedState: i.tf.encode(p.state), Config: i.tf.encode(p.config),
@@ -300,11 +300,11 @@ func (i *instance) carry(p *planned) string {
 		i.tf.t.Fatal(err)
 	}
 	after := i.decode(resp.NewState)
-	if text := findings(resp.Diagnostics); !strings.Contains(text, "error: ") {
+	if text := diagnosticsText(resp.Diagnostics); !strings.Contains(text, "error: ") {
 		agree(i.tf.t, p.state, after)
 	}
 	i.state, i.private, i.identity = after, resp.Private, resp.NewIdentity
-	return findings(resp.Diagnostics)
+	return diagnosticsText(resp.Diagnostics)
 }
 
 // agree fails when a value differs from the one that was planned.
@@ -330,7 +330,7 @@ func (i *instance) refresh() string {
 		i.tf.t.Fatal(err)
 	}
 	i.state, i.private, i.identity = i.decode(resp.NewState), resp.Private, resp.NewIdentity
-	return findings(resp.Diagnostics)
+	return diagnosticsText(resp.Diagnostics)
 }
 
 // importID imports a resource by its id and reads it.
@@ -358,7 +358,7 @@ func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	if text := findings(resp.Diagnostics); text != "" {
+	if text := diagnosticsText(resp.Diagnostics); text != "" {
 		return text
 	}
 	got := resp.ImportedResources[0]
@@ -367,10 +367,10 @@ func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
 }
 
 // text returns a string attribute of the state.
-func (i *instance) text(name string) string { return knownText(attributesOf(i.state)[name], "") }
+func (i *instance) text(name string) string { return stringOr(attributesOf(i.state)[name], "") }
 
-// findings writes diagnostics as lines "severity: path: summary: detail".
-func findings(diags []*tfprotov6.Diagnostic) string {
+// diagnosticsText writes diagnostics as lines "severity: path: summary: detail".
+func diagnosticsText(diags []*tfprotov6.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range diags {
 		b.WriteString(map[tfprotov6.DiagnosticSeverity]string{tfprotov6.DiagnosticSeverityError: "error: ", tfprotov6.DiagnosticSeverityWarning: "warning: "}[d.Severity])

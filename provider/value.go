@@ -25,8 +25,8 @@ func mustAs(v tftypes.Value, into any) {
 	}
 }
 
-// knownText returns a string that is known and not null, else the fallback.
-func knownText(v tftypes.Value, fallback string) string {
+// stringOr returns a string that is known and not null, else the fallback.
+func stringOr(v tftypes.Value, fallback string) string {
 	if v.Type() == nil || !v.Type().Is(tftypes.String) || v.IsNull() || !v.IsKnown() {
 		return fallback
 	}
@@ -42,32 +42,32 @@ func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.V
 	return tftypes.NewValue(v.Type(), values)
 }
 
-func textValue(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
+func stringValue(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 
-// optionalText is null for an empty text.
-func optionalText(s string) tftypes.Value {
+// optionalString is null for an empty text.
+func optionalString(s string) tftypes.Value {
 	if s == "" {
 		return tftypes.NewValue(tftypes.String, nil)
 	}
-	return textValue(s)
+	return stringValue(s)
 }
 
-func textMapValue(m map[string]string) tftypes.Value {
+func stringMapValue(m map[string]string) tftypes.Value {
 	values := make(map[string]tftypes.Value, len(m))
 	for key, text := range m {
-		values[key] = textValue(text)
+		values[key] = stringValue(text)
 	}
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-func textsValue(list []string) tftypes.Value {
+func stringListValue(list []string) tftypes.Value {
 	values := make([]tftypes.Value, len(list))
 	for i, text := range list {
-		values[i] = textValue(text)
+		values[i] = stringValue(text)
 	}
 	return tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, values)
 }
 
-func unknownOf(typ tftypes.Type) tftypes.Value { return tftypes.NewValue(typ, tftypes.UnknownValue) }
+func unknownValue(typ tftypes.Type) tftypes.Value { return tftypes.NewValue(typ, tftypes.UnknownValue) }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -69,7 +69,7 @@ func TestActionsAreInvoked(t *testing.T) {
 		if !p.isTerraform("1.14.0") {
 			return // it has no actions; they are tested at the protocol
 		}
-		at := localPlace(t, p.dir)
+		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, keepsCount), filled)
 		p.apply()
 		p.mustBeEmpty()
@@ -112,7 +112,7 @@ func TestListedJobsAreImported(t *testing.T) {
 		if !p.isTerraform("1.14.0") {
 			return // it has no lists; they are tested at the protocol
 		}
-		at := localPlace(t, p.dir)
+		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, `wait_for = "running"`))
 		p.apply()
 		p.must("state", "rm", "openpai_job.mnist", "openpai_prerequisite.greet")

@@ -14,7 +14,7 @@ import (
 func TestTheClusterIsChecked(t *testing.T) {
 	first := map[string]string{"local": "machine", "kubernetes": "API server"}
 	each(t, func(t *testing.T, program string) {
-		for name, open := range places {
+		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
 				p.configure(open(t, p.dir).provider, "data \"openpai_cluster\" \"here\" {}\n\noutput \"here\" {\n  value = data.openpai_cluster.here\n}\n")
@@ -45,7 +45,7 @@ func TestTheClusterIsChecked(t *testing.T) {
 func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
 		if err := at.run(t.Context()); err != nil {
@@ -70,7 +70,7 @@ func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
 		p.configure(strings.Replace(at.provider, namespaceOf(at), "default", 1), job("sleep 1000", 1, ""))

@@ -43,7 +43,7 @@ func (p *project) isTerraform(least string) bool {
 func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := localPlace(t, p.dir)
+		at := localEnvironment(t, p.dir)
 		if !p.knowsIdentities() {
 			if program == "tofu" {
 				t.Fatal("this OpenTofu is older than the tests want")

@@ -21,7 +21,7 @@ func TestMakeInstallServesInit(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		write(t, filepath.Join(filepath.Dir(p.dir), "cli.rc"), "provider_installation {\n  filesystem_mirror {\n    path = \""+filepath.ToSlash(plugins)+"\"\n  }\n}\n")
-		p.configure(localPlace(t, p.dir).provider, job("true", 1, ""))
+		p.configure(localEnvironment(t, p.dir).provider, job("true", 1, ""))
 		if out := p.must("init", "-input=false"); !strings.Contains(out, "openpai/openpai v0.0.1") {
 			t.Errorf("%s", out)
 		}

@@ -36,7 +36,7 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, many(n))
 		cmd := exec.Command(p.program, "apply", "-auto-approve", "-input=false", "-no-color", "-parallelism=2")
 		cmd.Dir, cmd.Env = p.dir, p.env
@@ -84,7 +84,7 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 		}
 		t.Cleanup(proxy.Close)
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		kubeconfig, err := build.server.WriteKubeconfig("silent-"+program, proxy.URL, namespaceOf(at))
 		if err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ output "found" {
 func TestTheLifeOfItems(t *testing.T) {
 	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
 	each(t, func(t *testing.T, program string) {
-		for name, place := range places {
+		for name, place := range environments {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
 				at := place(t, p.dir)
@@ -78,13 +78,13 @@ func TestTheLifeOfItems(t *testing.T) {
 }
 
 // removeItems takes away what was published.
-var removeItems = map[string]func(*testing.T, *project, *place){
-	"local": func(t *testing.T, p *project, _ *place) {
+var removeItems = map[string]func(*testing.T, *project, *environment){
+	"local": func(t *testing.T, p *project, _ *environment) {
 		if err := os.RemoveAll(filepath.Join(p.dir, "market")); err != nil {
 			t.Fatal(err)
 		}
 	},
-	"kubernetes": func(t *testing.T, _ *project, at *place) {
+	"kubernetes": func(t *testing.T, _ *project, at *environment) {
 		maps := build.server.Dynamic().Resource(configMapKind).Namespace(namespaceOf(at))
 		if err := maps.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ var removeItems = map[string]func(*testing.T, *project, *place){
 func TestItemsMoveToAnotherPlace(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := localPlace(t, p.dir)
+		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, published("one", "1.0", "echo hello"))
 		p.apply()
 		p.configure(at.provider, published("two", "1.0", "echo hello"))

@@ -25,8 +25,8 @@ import (
 
 var mnist = contract.FrameworkName("alice", "mnist")
 
-// place is a cluster as a test uses it beside the command line.
-type place struct {
+// environment is a cluster as a test uses it beside the command line.
+type environment struct {
 	provider string // the provider block
 	outside  cluster.Cluster
 	// run lets the engine of the cluster start the job, where a test has to.
@@ -35,22 +35,22 @@ type place struct {
 	complete func(context.Context) error
 }
 
-// places makes a new cluster of each kind.
-var places = map[string]func(t *testing.T, dir string) *place{"local": localPlace, "kubernetes": kubernetesPlace}
+// environments makes a new cluster of each kind.
+var environments = map[string]func(t *testing.T, dir string) *environment{"local": localEnvironment, "kubernetes": kubernetesEnvironment}
 
-func localPlace(t *testing.T, dir string) *place {
+func localEnvironment(t *testing.T, dir string) *environment {
 	c, err := local.Open(dir, local.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Delete(context.WithoutCancel(t.Context()), mnist) })
-	return &place{
+	return &environment{
 		provider: "provider \"openpai\" {\n  local { user = \"alice\" }\n}",
 		outside:  c, run: func(context.Context) error { return nil },
 	}
 }
 
-func kubernetesPlace(t *testing.T, _ string) *place {
+func kubernetesEnvironment(t *testing.T, _ string) *environment {
 	namespace := newNamespace(t)
 	c, err := kubernetes.Open(&hclspec.Cluster{Name: "kubernetes", Kubeconfig: build.server.Kubeconfig, Namespace: namespace}, kubernetes.Options{
 		Workspace: "team", Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"},
@@ -59,7 +59,7 @@ func kubernetesPlace(t *testing.T, _ string) *place {
 		t.Fatal(err)
 	}
 	e := &engine.Engine{Client: build.server.Dynamic(), Namespace: namespace}
-	return &place{
+	return &environment{
 		provider: fmt.Sprintf(`provider "openpai" {
   kubernetes {
     kubeconfig    = %q
@@ -126,16 +126,16 @@ resource "openpai_job" "mnist" {
 
 func TestTheLifeOfAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
-		for name, open := range places {
+		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
-				lifeOfAJob(t, p, open(t, p.dir))
+				jobLifecycle(t, p, open(t, p.dir))
 			})
 		}
 	})
 }
 
-func lifeOfAJob(t *testing.T, p *project, at *place) {
+func jobLifecycle(t *testing.T, p *project, at *environment) {
 	ctx := t.Context()
 	p.configure(at.provider, job("sleep 1000", 1, ""))
 	p.apply()
@@ -191,7 +191,7 @@ func expect(t *testing.T, p *project, action, warning string) {
 	}
 }
 
-func waitFor(t *testing.T, at *place, until cluster.Condition) {
+func waitFor(t *testing.T, at *environment, until cluster.Condition) {
 	t.Helper()
 	if _, err := cluster.Wait(t.Context(), at.outside, mnist, until, nil); err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func waitFor(t *testing.T, at *place, until cluster.Condition) {
 func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, job("true", 1, ""))
 		p.apply()
 		for _, step := range []func(context.Context) error{at.run, at.complete} {
@@ -229,7 +229,7 @@ func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
 	})
 }
 
-func namespaceOf(at *place) string {
+func namespaceOf(at *environment) string {
 	_, rest, _ := strings.Cut(at.provider, `namespace     = "`)
 	name, _, _ := strings.Cut(rest, `"`)
 	return name
@@ -239,7 +239,7 @@ func namespaceOf(at *place) string {
 // second state.
 func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
-		for name, open := range places {
+		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {
 				p, other := newProject(t, program), newProject(t, program)
 				at := open(t, p.dir)
@@ -268,7 +268,7 @@ func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 func TestDriftOnKubernetesIsPutBack(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
 		patch := []byte(`[{"op":"replace","path":"/spec/taskRoles/0/taskNumber","value":7}]`)

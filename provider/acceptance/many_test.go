@@ -73,7 +73,7 @@ func TestManyJobsAtOnce(t *testing.T) {
 			t.Run(program+" "+parallelism, func(t *testing.T) {
 				n := manyJobs(t)
 				p := newProject(t, program)
-				at := kubernetesPlace(t, p.dir)
+				at := kubernetesEnvironment(t, p.dir)
 				p.configure(at.provider, many(n))
 				timed(t, "create", func() { p.apply("-parallelism=" + parallelism) })
 				if got := frameworks(t, namespaceOf(at)); got != n {
@@ -95,7 +95,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := manyJobs(t)
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, many(n))
 		cmd := exec.Command(p.program, "apply", "-auto-approve", "-input=false", "-no-color", "-parallelism=2")
 		cmd.Dir, cmd.Env = p.dir, p.env
@@ -143,7 +143,7 @@ func TestAServerThatFailsNowAndThen(t *testing.T) {
 		}
 		t.Cleanup(proxy.Close)
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		kubeconfig, err := build.server.WriteKubeconfig("faults-"+program, proxy.URL, namespaceOf(at))
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ var registries = map[string]string{"terraform": "registry.terraform.io", "tofu":
 func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
-		at := kubernetesPlace(t, first.dir)
+		at := kubernetesEnvironment(t, first.dir)
 		first.configure(at.provider, job("sleep 1000", 1, ""))
 		first.apply()
 		objects := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at))
@@ -73,7 +73,7 @@ func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 
 // otherPrograms makes a Framework one that another program made: nothing of
 // ours is on it or beside it.
-func otherPrograms(t *testing.T, at *place) *unstructured.Unstructured {
+func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()
 	records := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(namespaceOf(at))
@@ -98,7 +98,7 @@ func otherPrograms(t *testing.T, at *place) *unstructured.Unstructured {
 func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
-		at := kubernetesPlace(t, first.dir)
+		at := kubernetesEnvironment(t, first.dir)
 		first.configure(at.provider, job("sleep 1000", 1, ""))
 		first.apply()
 		for _, way := range []string{"moved", "imported"} {

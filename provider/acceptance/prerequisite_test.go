@@ -23,18 +23,18 @@ resource "openpai_prerequisite" "greet" {
 
 func TestTheLifeOfAPrerequisite(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
-		for name, open := range places {
+		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
-				lifeOfAPrerequisite(t, p, open(t, p.dir))
+				prerequisiteLifecycle(t, p, open(t, p.dir))
 			})
 		}
 	})
 }
 
-// lifeOfAPrerequisite has a running job use the prerequisite, so each change of
+// prerequisiteLifecycle has a running job use the prerequisite, so each change of
 // it shows as one of the job.
-func lifeOfAPrerequisite(t *testing.T, p *project, at *place) {
+func prerequisiteLifecycle(t *testing.T, p *project, at *environment) {
 	const address = "openpai_prerequisite.greet"
 	use := jobAlone("sleep 1000", 1, "")
 	changes := func(action, ofTheJob string) {

@@ -22,9 +22,9 @@ const token = "variable \"token\" {\n  type      = string\n  ephemeral = true\n}
 
 func TestNoArtifactHoldsASecret(t *testing.T) {
 	waits := map[string]string{"local": `wait_for = "completed"`}
-	arrived := map[string]func(*testing.T, *project, *place) bool{"local": inASecretFile, "kubernetes": inASecretObject}
+	arrived := map[string]func(*testing.T, *project, *environment) bool{"local": inASecretFile, "kubernetes": inASecretObject}
 	each(t, func(t *testing.T, program string) {
-		for name, open := range places {
+		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {
 				p := newProject(t, program)
 				at := open(t, p.dir)
@@ -72,7 +72,7 @@ func secretRun(t *testing.T, p *project) map[string]string {
 }
 
 // inASecretFile reports whether the local cluster keeps the value.
-func inASecretFile(t *testing.T, p *project, _ *place) (found bool) {
+func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(p.dir, ".openpai", "secrets"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -89,7 +89,7 @@ func inASecretFile(t *testing.T, p *project, _ *place) (found bool) {
 }
 
 // inASecretObject reports whether a Secret of the namespace has the value.
-func inASecretObject(t *testing.T, _ *project, at *place) bool {
+func inASecretObject(t *testing.T, _ *project, at *environment) bool {
 	t.Helper()
 	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	list, err := build.server.Dynamic().Resource(secrets).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})

@@ -46,7 +46,7 @@ resource "openpai_storage" "data" {
 func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
 		volumes := build.server.Dynamic().Resource(volumeKind)
 		volume := namespaceOf(at) + "-team-data"
@@ -131,7 +131,7 @@ func release(t *testing.T, objects dynamic.ResourceInterface, name string) {
 func TestAClaimIsAdopted(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := kubernetesPlace(t, p.dir)
+		at := kubernetesEnvironment(t, p.dir)
 		claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
 		p.configure(at.provider, "resource \"openpai_storage\" \"data\" {\n  name  = \"data\"\n  claim = \"shared\"\n}\n")
 		out, code := p.run("apply", "-auto-approve", "-input=false")
@@ -160,7 +160,7 @@ func TestAClaimIsAdopted(t *testing.T) {
 func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
-		at := localPlace(t, p.dir)
+		at := localEnvironment(t, p.dir)
 		data := filepath.Join(p.dir, "data")
 		storage := func(more string) string {
 			return "resource \"openpai_storage\" \"data\" {\n  name      = \"data\"\n  host_path = \"data\"\n" + more + "}\n"

@@ -36,10 +36,10 @@ func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true
 // Decode reads an object into the struct that into points to. at is its path
 // in the model, where that of the attribute that holds it.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
-	d.object(o, v, reflect.ValueOf(into).Elem(), at, where)
+	d.decodeObject(o, v, reflect.ValueOf(into).Elem(), at, where)
 }
 
-func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	d.Places.Put(at, where)
 	if f := into.FieldByName("Path"); f.IsValid() && f.Type() == reflect.TypeFor[hclspec.Path]() {
 		f.Set(reflect.ValueOf(at))
@@ -54,7 +54,7 @@ func (d *Decoder) object(o *Object, v tftypes.Value, into reflect.Value, at hcls
 	}
 	values := members(v)
 	for _, a := range o.Attributes {
-		d.attribute(a, values[a.Name], values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(a.Name))
+		d.decodeAttribute(a, values[a.Name], values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(a.Name))
 	}
 }
 
@@ -73,9 +73,9 @@ func must(err error) {
 	}
 }
 
-func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+func (d *Decoder) decodeAttribute(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	if v.IsNull() {
-		d.absent(a, into)
+		d.setDefault(a, into)
 		return
 	}
 	if a.Open && !d.open {
@@ -85,8 +85,8 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 	if d.open && v.IsKnown() {
 		d.Places.Put(at, where)
 		var ok bool
-		if v, ok = d.fit(a, v, at); !ok {
-			d.absent(a, into)
+		if v, ok = d.convert(a, v, at); !ok {
+			d.setDefault(a, into)
 			return
 		}
 	}
@@ -95,29 +95,29 @@ func (d *Decoder) attribute(a *Attribute, v, order tftypes.Value, into reflect.V
 			into.Set(reflect.New(a.Object.Block.Type))
 			into = into.Elem()
 		}
-		d.object(a.Object, v, into, at, where)
+		d.decodeObject(a.Object, v, into, at, where)
 		return
 	}
 	d.Places.Put(at, where)
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
-		d.absent(a, into)
+		d.setDefault(a, into)
 		return
 	}
 	switch a.Form {
 	case List:
-		d.list(a, v, into, at, where)
+		d.decodeList(a, v, into, at, where)
 	case Map:
-		d.keyed(a, v, d.fitOrder(a, order, at), into, at, where)
+		d.decodeMap(a, v, d.convertOrder(a, order, at), into, at, where)
 	default:
-		if d.value(a, v, into, at, where) {
+		if d.decodeValue(a, v, into, at, where) {
 			d.Diags = append(d.Diags, hclspec.CheckField(a.Field, into.Interface(), at, d.Places.Sources)...)
 		}
 	}
 }
 
-// absent sets what a field has when it is not written.
-func (d *Decoder) absent(a *Attribute, into reflect.Value) {
+// setDefault sets what a field has when it is not written.
+func (d *Decoder) setDefault(a *Attribute, into reflect.Value) {
 	switch {
 	case a.Field.Kind == hclspec.Object:
 		a.Field.Block.SetDefaults(into)
@@ -126,7 +126,7 @@ func (d *Decoder) absent(a *Attribute, into reflect.Value) {
 	}
 }
 
-func (d *Decoder) list(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	var elements []tftypes.Value
 	must(v.As(&elements))
 	list := reflect.MakeSlice(into.Type(), 0, len(elements))
@@ -137,11 +137,11 @@ func (d *Decoder) list(a *Attribute, v tftypes.Value, into reflect.Value, at hcl
 			continue
 		}
 		item := reflect.New(a.Object.Block.Type)
-		d.object(a.Object, e, item.Elem(), element, where.AtListIndex(i))
+		d.decodeObject(a.Object, e, item.Elem(), element, where.AtListIndex(i))
 		if a.Object.Block == storageUseBlock && d.isUnknown(element, "use") {
 			continue // a storage without a name would be judged as one
 		}
-		d.target(item.Interface(), element)
+		d.resolveTarget(item.Interface(), element)
 		if into.Type().Elem().Kind() != reflect.Pointer {
 			item = item.Elem()
 		}
@@ -189,13 +189,13 @@ func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 		if label.IsNull() || !label.IsKnown() || !label.Type().Is(tftypes.String) {
 			return nil, false
 		}
-		labels = append(labels, textOf(label))
+		labels = append(labels, stringOf(label))
 	}
 	return labels, true
 }
 
-// target resolves the text of a reference.
-func (d *Decoder) target(item any, at hclspec.Path) {
+// resolveTarget resolves the text of a reference.
+func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	if d.Target == nil {
 		return
 	}
@@ -211,9 +211,9 @@ func (d *Decoder) target(item any, at hclspec.Path) {
 	}
 }
 
-// keyed reads a map of objects, in the order of a companion list as far as it
+// decodeMap reads a map of objects, in the order of a companion list as far as it
 // names them, then by key.
-func (d *Decoder) keyed(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
+func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))
 	for _, key := range keysInOrder(values, order) {
@@ -223,7 +223,7 @@ func (d *Decoder) keyed(a *Attribute, v, order tftypes.Value, into reflect.Value
 		}
 		item := reflect.New(a.Object.Block.Type)
 		item.Elem().FieldByName(a.Key).SetString(key)
-		d.object(a.Object, values[key], item.Elem(), element, place)
+		d.decodeObject(a.Object, values[key], item.Elem(), element, place)
 		d.checkKey(a, key, element, place)
 		list = reflect.Append(list, item)
 	}
@@ -243,16 +243,16 @@ func (d *Decoder) checkKey(a *Attribute, key string, at hclspec.Path, where path
 
 func keysInOrder(values map[string]tftypes.Value, order tftypes.Value) []string {
 	var keys []string
-	taken := map[string]bool{}
-	for _, key := range knownTexts(order) {
-		if _, ok := values[key]; ok && !taken[key] {
-			taken[key] = true
+	seen := map[string]bool{}
+	for _, key := range knownStrings(order) {
+		if _, ok := values[key]; ok && !seen[key] {
+			seen[key] = true
 			keys = append(keys, key)
 		}
 	}
 	var rest []string
 	for key := range values {
-		if !taken[key] {
+		if !seen[key] {
 			rest = append(rest, key)
 		}
 	}
@@ -260,8 +260,8 @@ func keysInOrder(values map[string]tftypes.Value, order tftypes.Value) []string 
 	return append(keys, rest...)
 }
 
-// knownTexts returns the known elements of a list of strings.
-func knownTexts(v tftypes.Value) []string {
+// knownStrings returns the known elements of a list of strings.
+func knownStrings(v tftypes.Value) []string {
 	if v.IsNull() || !v.IsKnown() {
 		return nil
 	}
@@ -270,13 +270,13 @@ func knownTexts(v tftypes.Value) []string {
 	var all []string
 	for _, e := range elements {
 		if e.IsKnown() && !e.IsNull() {
-			all = append(all, textOf(e))
+			all = append(all, stringOf(e))
 		}
 	}
 	return all
 }
 
-func textOf(v tftypes.Value) string {
+func stringOf(v tftypes.Value) string {
 	var s string
 	must(v.As(&s))
 	return s

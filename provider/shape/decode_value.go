@@ -10,29 +10,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// value reads a known value that is no nested object. It is false when the
+// decodeValue reads a known value that is no nested object. It is false when the
 // value does not fit, which has been reported.
-func (d *Decoder) value(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
-	case Truth:
-		var truth bool
-		must(v.As(&truth))
-		return set(into, truth)
-	case Whole:
+	case Bool:
+		var b bool
+		must(v.As(&b))
+		return set(into, b)
+	case Integer:
 		n, ok := d.integer(a.Field, a.Name, v, at)
 		return ok && set(into, n)
-	case Texts:
-		return set(into, d.texts(v, at, where))
-	case TextMap:
-		return d.textMap(v, into, at, where)
-	case WholeMap:
+	case StringList:
+		return set(into, d.stringList(v, at, where))
+	case StringMap:
+		return d.stringMap(v, into, at, where)
+	case IntegerMap:
 		return d.integerMap(a.Field, a.Name, v, into, at, where)
-	case Free:
-		return d.free(a, v, into, at)
+	case DynamicValue:
+		return d.dynamic(a, v, into, at)
 	case JSON:
-		return d.json(a, textOf(v), into, at)
+		return d.json(a, stringOf(v), into, at)
 	default:
-		return d.text(a, textOf(v), into, at)
+		return d.stringValue(a, stringOf(v), into, at)
 	}
 }
 
@@ -46,7 +46,7 @@ func set[T any](into reflect.Value, v T) bool {
 	return true
 }
 
-func (d *Decoder) text(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
+func (d *Decoder) stringValue(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
 	switch {
 	case a.Field.Kind == hclspec.Dur:
 		span, err := hclspec.ParseDuration(text)
@@ -57,7 +57,7 @@ func (d *Decoder) text(a *Attribute, text string, into reflect.Value, at hclspec
 		return set(into, span)
 	case into.Type() == reflect.TypeFor[hclspec.Reference]():
 		ref := &hclspec.Reference{Target: text, Path: at}
-		d.target(ref, at)
+		d.resolveTarget(ref, at)
 		into.Set(reflect.ValueOf(*ref))
 		return true
 	case into.Type() == reflect.TypeFor[*hclspec.Sensitive]():
@@ -85,9 +85,9 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	return 0, false
 }
 
-// texts reads a list of strings. An element that is not known is empty, so
+// stringList reads a list of strings. An element that is not known is empty, so
 // that the others keep their places.
-func (d *Decoder) texts(v tftypes.Value, at hclspec.Path, where path.Path) []string {
+func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) []string {
 	var elements []tftypes.Value
 	must(v.As(&elements))
 	list := make([]string, 0, len(elements))
@@ -107,11 +107,11 @@ func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) str
 	case v.IsNull():
 		return ""
 	}
-	return textOf(v)
+	return stringOf(v)
 }
 
-// textMap reads a map of strings. An element that is null is left out.
-func (d *Decoder) textMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
+// stringMap reads a map of strings. An element that is null is left out.
+func (d *Decoder) stringMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	m := reflect.MakeMap(into.Type())
 	for key, e := range members(v) {
 		if e.IsKnown() && e.IsNull() {

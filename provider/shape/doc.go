@@ -9,6 +9,6 @@
 // any type.
 //
 // A value that is not known yet is left at its zero value in the model and its
-// path is collected, so that findings about it can be dropped. What a resource
+// path is collected, so that diagnostics about it can be dropped. What a resource
 // is for and what is done with it is in package provider.
 package shape

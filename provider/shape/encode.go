@@ -61,12 +61,12 @@ func (a *Attribute) encodeMap(v reflect.Value, tree map[string]any) {
 		order = append(order, key)
 	}
 	tree[a.Name] = objects
-	if a.Order != "" && !sortedTexts(order) {
+	if a.Order != "" && !sortedStrings(order) {
 		tree[a.Order] = order
 	}
 }
 
-func sortedTexts(list []any) bool {
+func sortedStrings(list []any) bool {
 	for i := 1; i < len(list); i++ {
 		if list[i-1].(string) > list[i].(string) {
 			return false
@@ -99,7 +99,7 @@ func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 		return list, true
 	}
 	switch a.Form {
-	case TextMap, WholeMap:
+	case StringMap, IntegerMap:
 		object := map[string]any{}
 		for _, key := range v.MapKeys() {
 			object[key.String()] = scalar(v.MapIndex(key))
@@ -107,7 +107,7 @@ func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 		return object, true
 	case JSON:
 		return string(MarshalTree(v.Interface())), true
-	case Free:
+	case DynamicValue:
 		return v.Interface(), true
 	}
 	return scalar(v), true

@@ -13,21 +13,21 @@ type Form int
 
 // The forms.
 const (
-	Text     Form = iota // string
-	Truth                // bool
-	Whole                // number
-	Texts                // list of strings
-	TextMap              // map of strings
-	WholeMap             // map of numbers
-	Free                 // a value of any type
-	JSON                 // a string that holds JSON
-	Single               // one nested object
-	List                 // a list of nested objects
-	Map                  // a map of nested objects
+	String       Form = iota // string
+	Bool                     // bool
+	Integer                  // number
+	StringList               // list of strings
+	StringMap                // map of strings
+	IntegerMap               // map of numbers
+	DynamicValue             // a value of any type
+	JSON                     // a string that holds JSON
+	Single                   // one nested object
+	List                     // a list of nested objects
+	Map                      // a map of nested objects
 )
 
-// words says what a value of the form is, after "is".
-func (f Form) words() string {
+// describe says what a value of the form is, after "is".
+func (f Form) describe() string {
 	return [...]string{
 		"a text", "true or false", "a number", "a list of texts", "a map of texts", "a map of numbers",
 		"a value of any type", "JSON", "an object", "a list of objects", "a map of objects",
@@ -136,26 +136,26 @@ func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string
 func form(f *hclspec.Field, inCollection bool) Form {
 	switch f.Kind {
 	case hclspec.Bool, hclspec.OptionalBool:
-		return Truth
+		return Bool
 	case hclspec.Int, hclspec.OptionalInt:
-		return Whole
+		return Integer
 	case hclspec.Strings, hclspec.OneOrMore:
-		return Texts
+		return StringList
 	case hclspec.StringMap:
-		return TextMap
+		return StringMap
 	case hclspec.IntMap:
-		return WholeMap
+		return IntegerMap
 	case hclspec.Any, hclspec.AnyList, hclspec.AnyMap:
 		if inCollection {
 			return JSON
 		}
-		return Free
+		return DynamicValue
 	case hclspec.Object, hclspec.OptionalObject:
 		return Single
 	case hclspec.Objects, hclspec.Refs, hclspec.StorageUses:
 		return List
 	default:
-		return Text
+		return String
 	}
 }
 
@@ -175,17 +175,17 @@ func (a *Attribute) Type() tftypes.Type {
 		return tftypes.DynamicPseudoType
 	}
 	switch a.Form {
-	case Truth:
+	case Bool:
 		return tftypes.Bool
-	case Whole:
+	case Integer:
 		return tftypes.Number
-	case Texts:
+	case StringList:
 		return tftypes.List{ElementType: tftypes.String}
-	case TextMap:
+	case StringMap:
 		return tftypes.Map{ElementType: tftypes.String}
-	case WholeMap:
+	case IntegerMap:
 		return tftypes.Map{ElementType: tftypes.Number}
-	case Free:
+	case DynamicValue:
 		return tftypes.DynamicPseudoType
 	case Single:
 		return a.Object.typ

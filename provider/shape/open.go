@@ -35,15 +35,15 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 	return o
 }
 
-// fit returns a known part of an open value in the type that its attribute has
+// convert returns a known part of an open value in the type that its attribute has
 // elsewhere. It is false when the value does not fit, which has been reported.
-func (d *Decoder) fit(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
-	fitting, ok := v, true
+func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
+	converted, ok := v, true
 	switch a.Form {
-	case Free:
+	case DynamicValue:
 	case JSON:
 		if !v.Type().Is(tftypes.String) {
-			fitting = tftypes.NewValue(tftypes.String, string(MarshalTree(d.freeValue(v, at))))
+			converted = tftypes.NewValue(tftypes.String, string(MarshalTree(d.dynamicValue(v, at))))
 		}
 	case Single, Map:
 		ok = isObject(v)
@@ -51,49 +51,49 @@ func (d *Decoder) fit(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.V
 		ok = isList(v)
 	default:
 		var err error
-		fitting, err = Value(d.freeValue(v, at), a.Type())
+		converted, err = Value(d.dynamicValue(v, at), a.Type())
 		ok = err == nil
 	}
 	if !ok {
-		d.report(hclspec.WrongType, at, "%s is %s, but %s.", a.Name, a.Form.words(), misfit(a, d.freeValue(v, at)))
+		d.report(hclspec.WrongType, at, "%s is %s, but %s.", a.Name, a.Form.describe(), mismatch(a, d.dynamicValue(v, at)))
 	}
-	return fitting, ok
+	return converted, ok
 }
 
-// fitOrder returns the order of a map as a list of texts; the zero value for
+// convertOrder returns the order of a map as a list of texts; the zero value for
 // one that does not fit, which has been reported.
-func (d *Decoder) fitOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
+func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
 	}
-	fitting, err := Value(d.freeValue(order, at), tftypes.List{ElementType: tftypes.String})
+	converted, err := Value(d.dynamicValue(order, at), tftypes.List{ElementType: tftypes.String})
 	if err != nil {
 		d.report(hclspec.WrongType, at, "%s is a list of texts, but here %s.", a.Order, err)
 		return tftypes.Value{}
 	}
-	return fitting
+	return converted
 }
 
-// misfit says what is written where an attribute stands, or what the first
+// mismatch says what is written where an attribute stands, or what the first
 // element is that does not fit.
-func misfit(a *Attribute, tree any) string {
+func mismatch(a *Attribute, tree any) string {
 	switch typ := a.Type().(type) {
 	case tftypes.List:
 		list, _ := tree.([]any)
 		for i, e := range list {
 			if _, err := Value(e, typ.ElementType); err != nil {
-				return fmt.Sprintf("element %d is %s", i, kindWord(e))
+				return fmt.Sprintf("element %d is %s", i, describeKind(e))
 			}
 		}
 	case tftypes.Map:
 		object, _ := tree.(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(object)) {
 			if _, err := Value(object[key], typ.ElementType); err != nil {
-				return fmt.Sprintf("%q is %s", key, kindWord(object[key]))
+				return fmt.Sprintf("%q is %s", key, describeKind(object[key]))
 			}
 		}
 	}
-	return "this is " + kindWord(tree)
+	return "this is " + describeKind(tree)
 }
 
 // isElement reports whether an element of a list or map of objects is one. In
@@ -103,7 +103,7 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 		return true
 	}
 	d.Places.Put(at, where)
-	d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), kindWord(d.freeValue(v, at)))
+	d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), describeKind(d.dynamicValue(v, at)))
 	return false
 }
 
@@ -111,16 +111,16 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 // does not have, and those that it lacks.
 func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
-	meant := map[string]bool{} // by names that are misspelled
+	suggested := map[string]bool{} // by names that are misspelled
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {
-			meant[hclspec.Nearest(name, known)] = true
+			suggested[hclspec.Nearest(name, known)] = true
 			d.Places.Put(at.Attr(name), where.AtName(name))
 			d.report(hclspec.UnknownArgument, at.Attr(name), "There is no attribute %q in a %s.%s", name, o.title(), hclspec.Suggest(name, known))
 		}
 	}
 	for _, a := range o.Attributes {
-		if a.Required() && values[a.Name].IsNull() && !meant[a.Name] {
+		if a.Required() && values[a.Name].IsNull() && !suggested[a.Name] {
 			d.report(hclspec.MissingArgument, at, "This %s needs the attribute %s. %s", o.title(), a.Name, a.Field.Doc)
 		}
 	}
@@ -137,19 +137,19 @@ func isList(v tftypes.Value) bool {
 	return v.Type().Is(tftypes.Tuple{}) || v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{})
 }
 
-// sameOpen reports whether two values of an open attribute mean the same. What
+// equalOpen reports whether two values of an open attribute mean the same. What
 // is not known or not right means nothing yet.
-func (a *Attribute) sameOpen(x, y tftypes.Value) bool {
-	one, two := a.meaning(x), a.meaning(y)
+func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
+	one, two := a.canonical(x), a.canonical(y)
 	return one != nil && bytes.Equal(one, two)
 }
 
-// meaning is the shortest spelling of a value of an open attribute; nil for one
+// canonical is the shortest spelling of a value of an open attribute; nil for one
 // that is not known or not right.
-func (a *Attribute) meaning(v tftypes.Value) []byte {
+func (a *Attribute) canonical(v tftypes.Value) []byte {
 	d := NewDecoder()
 	list := reflect.New(reflect.SliceOf(reflect.PointerTo(a.Object.Block.Type))).Elem()
-	d.attribute(a, v, tftypes.Value{}, list, "", path.Empty())
+	d.decodeAttribute(a, v, tftypes.Value{}, list, "", path.Empty())
 	if len(d.Diags) > 0 || len(d.Unknown) > 0 {
 		return nil
 	}

@@ -14,8 +14,8 @@ import (
 // openJob is a job as the provider declares it.
 var openJob = New(hclspec.JobBlock, false, "secrets.value").Open([]string{"id", "definition"}, "prerequisites")
 
-// openedValue is the value of a job with these prerequisites and nothing else.
-func openedValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
+// openValue is the value of a job with these prerequisites and nothing else.
+func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 	t.Helper()
 	values := map[string]tftypes.Value{}
 	for name, typ := range openJob.Type().AttributeTypes {
@@ -29,7 +29,7 @@ func openedValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 func opened(t *testing.T, prerequisites tftypes.Value) (*Decoder, *hclspec.Job) {
 	t.Helper()
 	d, job := NewDecoder(), &hclspec.Job{}
-	d.Decode(openJob, openedValue(t, prerequisites), job, "job.j", path.Empty())
+	d.Decode(openJob, openValue(t, prerequisites), job, "job.j", path.Empty())
 	return d, job
 }
 
@@ -137,7 +137,7 @@ func TestAnotherSpellingOfAnOpenAttributeIsKept(t *testing.T) {
 		if c.kept {
 			want = prior
 		}
-		got := members(openJob.Keep(openedValue(t, prior), openedValue(t, c.planned)))["prerequisites"]
+		got := members(openJob.KeepEqual(openValue(t, prior), openValue(t, c.planned)))["prerequisites"]
 		if !got.Equal(want) {
 			t.Errorf("%s: %v", name, got)
 		}

@@ -26,8 +26,8 @@ func (p *Places) Put(at hclspec.Path, attribute path.Path) {
 	p.paths[name] = attribute
 }
 
-// Attribute returns the attribute that a finding is about. It is false when
-// the finding has no place.
+// Attribute returns the attribute that a diagnostic is about. It is false when
+// the diagnostic has no place.
 func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 	if d.Subject == nil {
 		return path.Empty(), false

@@ -18,17 +18,17 @@ func (o *Object) ProviderSchema() map[string]schema.Attribute {
 func (a *Attribute) providerSchema() schema.Attribute {
 	doc := a.Doc()
 	switch a.Form {
-	case Truth:
+	case Bool:
 		return schema.BoolAttribute{Optional: true, MarkdownDescription: doc}
-	case Whole:
+	case Integer:
 		return schema.Int64Attribute{Optional: true, MarkdownDescription: doc}
-	case Texts:
+	case StringList:
 		return schema.ListAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: doc}
-	case TextMap:
+	case StringMap:
 		return schema.MapAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: doc}
-	case WholeMap:
+	case IntegerMap:
 		return schema.MapAttribute{ElementType: types.Int64Type, Optional: true, MarkdownDescription: doc}
-	case Free:
+	case DynamicValue:
 		return schema.DynamicAttribute{Optional: true, MarkdownDescription: doc}
 	case Single:
 		return schema.SingleNestedAttribute{Attributes: a.Object.ProviderSchema(), Optional: true, MarkdownDescription: doc}

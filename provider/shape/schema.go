@@ -31,17 +31,17 @@ func (a *Attribute) schema() schema.Attribute {
 		return schema.DynamicAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 	}
 	switch a.Form {
-	case Truth:
+	case Bool:
 		return schema.BoolAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
-	case Whole:
+	case Integer:
 		return schema.Int64Attribute{Required: required, Optional: !required, MarkdownDescription: doc}
-	case Texts:
+	case StringList:
 		return schema.ListAttribute{ElementType: types.StringType, Required: required, Optional: !required, MarkdownDescription: doc}
-	case TextMap:
+	case StringMap:
 		return schema.MapAttribute{ElementType: types.StringType, Required: required, Optional: !required, MarkdownDescription: doc}
-	case WholeMap:
+	case IntegerMap:
 		return schema.MapAttribute{ElementType: types.Int64Type, Required: required, Optional: !required, MarkdownDescription: doc}
-	case Free:
+	case DynamicValue:
 		return schema.DynamicAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 	case Single:
 		return schema.SingleNestedAttribute{Attributes: a.Object.Schema(), Required: required, Optional: !required, MarkdownDescription: doc}

@@ -16,17 +16,17 @@ import (
 func (a *Attribute) sample() any {
 	f := a.Field
 	switch a.Form {
-	case Truth:
+	case Bool:
 		return f.Default != true
-	case Whole:
+	case Integer:
 		return hclspec.Number("7")
-	case Texts:
-		return []any{sampleText(f)}
-	case TextMap:
+	case StringList:
+		return []any{sampleString(f)}
+	case StringMap:
 		return map[string]any{"KEY": "value"}
-	case WholeMap:
+	case IntegerMap:
 		return map[string]any{"key": hclspec.Number("2")}
-	case Free:
+	case DynamicValue:
 		if f.Kind == hclspec.AnyList {
 			return []any{map[string]any{"a": "b"}}
 		}
@@ -43,10 +43,10 @@ func (a *Attribute) sample() any {
 	case Map:
 		return map[string]any{"key": a.Object.sample()}
 	}
-	return sampleText(f)
+	return sampleString(f)
 }
 
-func sampleText(f *hclspec.Field) string {
+func sampleString(f *hclspec.Field) string {
 	switch {
 	case f.Kind == hclspec.Dur:
 		return "1h30m"
@@ -248,7 +248,7 @@ func TestAnotherSpellingIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		untouched := after.Copy()
-		if kept := c.object.Keep(before, after).Equal(before); kept != c.kept {
+		if kept := c.object.KeepEqual(before, after).Equal(before); kept != c.kept {
 			t.Errorf("%s: kept %t, want %t", name, kept, c.kept)
 		}
 		if !after.Equal(untouched) {

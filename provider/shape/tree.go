@@ -16,7 +16,7 @@ import (
 // value is not known yet.
 func Tree(v tftypes.Value) (tree any, known bool) {
 	d := NewDecoder()
-	tree = withoutNulls(v, d.freeValue(v, ""))
+	tree = withoutNulls(v, d.dynamicValue(v, ""))
 	return tree, len(d.Unknown) == 0
 }
 
@@ -63,7 +63,7 @@ func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	return scalarValue(tree, typ)
 }
 
-// scalarValue makes a text, number or truth value, as Terraform converts them:
+// scalarValue makes a string, number or bool, as Terraform converts them:
 // each is written as a text and read from one.
 func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	var text string
@@ -75,7 +75,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	case bool:
 		text = strconv.FormatBool(x)
 	default:
-		return tftypes.Value{}, fmt.Errorf("%s does not fit", kindWord(tree))
+		return tftypes.Value{}, fmt.Errorf("%s does not fit", describeKind(tree))
 	}
 	switch {
 	case typ.Is(tftypes.Number):
@@ -96,7 +96,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("an object is needed, this is %s", kindWord(tree))
+		return tftypes.Value{}, fmt.Errorf("an object is needed, this is %s", describeKind(tree))
 	}
 	values := make(map[string]tftypes.Value, len(t.AttributeTypes))
 	for name, typ := range t.AttributeTypes {
@@ -112,7 +112,7 @@ func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {
 func listValue(tree any, t tftypes.List) (tftypes.Value, error) {
 	list, ok := tree.([]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("a list is needed, this is %s", kindWord(tree))
+		return tftypes.Value{}, fmt.Errorf("a list is needed, this is %s", describeKind(tree))
 	}
 	values := make([]tftypes.Value, len(list))
 	for i, e := range list {
@@ -128,7 +128,7 @@ func listValue(tree any, t tftypes.List) (tftypes.Value, error) {
 func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("a map is needed, this is %s", kindWord(tree))
+		return tftypes.Value{}, fmt.Errorf("a map is needed, this is %s", describeKind(tree))
 	}
 	values := make(map[string]tftypes.Value, len(object))
 	for key, e := range object {
@@ -142,7 +142,7 @@ func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 }
 
 // Dynamic returns a tree as a value of its own type: objects, tuples, numbers,
-// strings and truth values.
+// strings and bools.
 func Dynamic(tree any) tftypes.Value {
 	switch t := tree.(type) {
 	case nil:

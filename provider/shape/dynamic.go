@@ -20,9 +20,9 @@ var InvalidJSON = hclspec.Declare(&hclspec.Entry{
 	Advice: "Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.",
 })
 
-// free reads a value of any type into a field of a free kind.
-func (d *Decoder) free(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
-	return d.assign(a, d.freeValue(v, at), into, at)
+// dynamic reads a value of any type into a field of a free kind.
+func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
+	return d.assign(a, d.dynamicValue(v, at), into, at)
 }
 
 // json reads a free value that is written as JSON text.
@@ -46,14 +46,14 @@ func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec
 		if a.Field.Kind == hclspec.AnyList {
 			wanted = "a list"
 		}
-		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, wanted, kindWord(value))
+		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, wanted, describeKind(value))
 		return false
 	}
 	into.Set(got)
 	return true
 }
 
-func kindWord(value any) string {
+func describeKind(value any) string {
 	switch value.(type) {
 	case bool:
 		return "true or false"
@@ -67,8 +67,8 @@ func kindWord(value any) string {
 	return "an object"
 }
 
-// freeValue turns a Terraform value into a free value of the model.
-func (d *Decoder) freeValue(v tftypes.Value, at hclspec.Path) any {
+// dynamicValue turns a Terraform value into a free value of the model.
+func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
 		return nil
@@ -78,31 +78,31 @@ func (d *Decoder) freeValue(v tftypes.Value, at hclspec.Path) any {
 	}
 	switch typ := v.Type(); {
 	case typ.Is(tftypes.String):
-		return textOf(v)
+		return stringOf(v)
 	case typ.Is(tftypes.Bool):
-		var truth bool
-		must(v.As(&truth))
-		return truth
+		var b bool
+		must(v.As(&b))
+		return b
 	case typ.Is(tftypes.Number):
-		return hclspec.Number(numberText(v))
+		return hclspec.Number(formatNumber(v))
 	case typ.Is(tftypes.List{}), typ.Is(tftypes.Set{}), typ.Is(tftypes.Tuple{}):
 		var elements []tftypes.Value
 		must(v.As(&elements))
 		list := make([]any, len(elements))
 		for i, e := range elements {
-			list[i] = d.freeValue(e, at.Index(i))
+			list[i] = d.dynamicValue(e, at.Index(i))
 		}
 		return list
 	}
 	object := map[string]any{}
 	for key, e := range members(v) {
-		object[key] = d.freeValue(e, at.Key(key))
+		object[key] = d.dynamicValue(e, at.Key(key))
 	}
 	return object
 }
 
-// numberText spells a number as a person would.
-func numberText(v tftypes.Value) string {
+// formatNumber spells a number as a person would.
+func formatNumber(v tftypes.Value) string {
 	n := numberOf(v)
 	if n.IsInt() {
 		return n.Text('f', 0)

@@ -13,43 +13,43 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Keep returns the planned value with the spelling of the prior one wherever
+// KeepEqual returns the planned value with the spelling of the prior one wherever
 // both mean the same: durations, quantities, references of images, JSON. So
 // another spelling is no change.
-func (o *Object) Keep(prior, planned tftypes.Value) tftypes.Value {
-	if !both(prior, planned) {
+func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
+	if !canCompare(prior, planned) {
 		return planned
 	}
 	before, after := members(prior), maps.Clone(members(planned))
 	for _, a := range o.Attributes {
-		after[a.Name] = a.keep(before[a.Name], after[a.Name])
+		after[a.Name] = a.keepEqual(before[a.Name], after[a.Name])
 	}
 	return tftypes.NewValue(planned.Type(), after)
 }
 
-// both reports whether two values can be compared part by part.
-func both(a, b tftypes.Value) bool {
+// canCompare reports whether two values can be compared part by part.
+func canCompare(a, b tftypes.Value) bool {
 	return a.IsKnown() && b.IsKnown() && !a.IsNull() && !b.IsNull()
 }
 
-func (a *Attribute) keep(prior, planned tftypes.Value) tftypes.Value {
-	if !both(prior, planned) {
+func (a *Attribute) keepEqual(prior, planned tftypes.Value) tftypes.Value {
+	if !canCompare(prior, planned) {
 		return planned
 	}
 	if a.Open {
-		if a.sameOpen(prior, planned) {
+		if a.equalOpen(prior, planned) {
 			return prior
 		}
 		return planned
 	}
 	switch a.Form {
 	case Single:
-		return a.Object.Keep(prior, planned)
+		return a.Object.KeepEqual(prior, planned)
 	case Map:
 		before, after := members(prior), maps.Clone(members(planned))
 		for key, v := range after {
 			if old, ok := before[key]; ok {
-				after[key] = a.Object.Keep(old, v)
+				after[key] = a.Object.KeepEqual(old, v)
 			}
 		}
 		return tftypes.NewValue(planned.Type(), after)
@@ -59,19 +59,19 @@ func (a *Attribute) keep(prior, planned tftypes.Value) tftypes.Value {
 		must(planned.As(&after))
 		after = slices.Clone(after)
 		for i := range min(len(before), len(after)) {
-			after[i] = a.Object.Keep(before[i], after[i])
+			after[i] = a.Object.KeepEqual(before[i], after[i])
 		}
 		return tftypes.NewValue(planned.Type(), after)
-	case Text, JSON:
-		if a.same(textOf(prior), textOf(planned)) {
+	case String, JSON:
+		if a.equal(stringOf(prior), stringOf(planned)) {
 			return prior
 		}
 	}
 	return planned
 }
 
-// same reports whether two texts of an attribute mean the same.
-func (a *Attribute) same(x, y string) bool {
+// equal reports whether two texts of an attribute mean the same.
+func (a *Attribute) equal(x, y string) bool {
 	switch {
 	case a.Field.Kind == hclspec.Dur:
 		one, errOne := hclspec.ParseDuration(x)
