@@ -54,6 +54,12 @@ var (
 		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, also with the prefix com.microsoft.pai.runtimeplugin. A third-party plugin, which the runtime has in its plugin directory, is named custom/NAME.")
 	InvalidCallbacks = defineError("invalid-callbacks", "Callbacks are not well formed",
 		"callbacks is a list of objects with event, commands and, where wanted, failurePolicy, timeout and retry; preCommands and postCommands are lists of texts.")
+	InvalidPluginParameter = defineError("invalid-plugin-parameter", "Invalid parameter of a plugin",
+		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/runtime-plugins.md lists the parameters.")
+	IgnoredPluginParameter = defineWarning("ignored-plugin-parameter", "Parameter of a plugin has no effect",
+		"As invalid-plugin-parameter, in a job that was written for OpenPAI: OpenPAI ignores the parameter too.")
+	SSHWithoutGang = defineWarning("ssh-without-gang", "No ssh between tasks",
+		"jobssh and sshbarrier of the ssh plugin need gang allocation: without it the tasks do not know each other. The ssh service itself runs.")
 	PluginForUnknownRole = defineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
 		"A plugin is limited to task roles that the job does not have, so it runs nowhere.")
 	ReservedVariable = defineError("reserved-variable", "Reserved environment variable",

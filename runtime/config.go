@@ -52,6 +52,9 @@ type Config struct {
 	// Listen is the address that the services of the runtime listen on; empty
 	// is every one.
 	Listen string
+	// SSHConfig is the system-wide configuration of ssh clients, to which the
+	// hosts of the job are added; empty where that is not the task's own.
+	SSHConfig string
 
 	// Stdout and Stderr are those of the container; logs are copied there.
 	Stdout, Stderr io.Writer

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -66,6 +67,17 @@ func (e *environment) set(name, value string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.vars[name], e.fixed[name] = value, value
+}
+
+// prependPath puts a directory before the others of the PATH, which callbacks
+// may still change.
+func (e *environment) prependPath(dir string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if path := e.vars["PATH"]; path != "" {
+		dir += string(filepath.ListSeparator) + path
+	}
+	e.vars["PATH"] = dir
 }
 
 // shellVariables are variables that a shell keeps for itself: the working directory

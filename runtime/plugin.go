@@ -40,7 +40,7 @@ func (p *pluginTask) Attempt() plugin.Attempt {
 	t := p.t
 	return plugin.Attempt{
 		Spec: t.Spec, Index: t.Index, PodUID: t.PodUID, Self: t.self, Hosts: t.peers(),
-		Root: t.Root, WorkDir: t.WorkDir, PluginDir: t.PluginDir, Listen: t.Listen, Shell: t.shell.path,
+		Root: t.Root, WorkDir: t.WorkDir, PluginDir: t.PluginDir, Listen: t.Listen, Shell: t.shell.path, SSHConfig: t.SSHConfig,
 	}
 }
 
@@ -60,6 +60,9 @@ func (p *pluginTask) Variable(name string) (string, bool) { return p.t.env.looku
 
 // SetVariable implements plugin.Task.
 func (p *pluginTask) SetVariable(name, value string) { p.t.env.set(name, value) }
+
+// PrependPath implements plugin.Task.
+func (p *pluginTask) PrependPath(dir string) { p.t.env.prependPath(dir) }
 
 // Environ implements plugin.Task.
 func (p *pluginTask) Environ() []string { return p.t.env.list(nil) }

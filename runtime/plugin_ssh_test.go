@@ -316,3 +316,40 @@ func TestRow35TheKeyOfTheJobIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// A task of a container reaches the others with the ssh of the image, as
+// mpirun calls it; one that may not change the configuration of the system
+// gets programs that do.
+func TestClientsReadTheHostsOfTheJobWithoutOptions(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "ssh"), []byte("#!/bin/sh\necho \"ssh $*\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, system := range map[string]bool{"a container": true, "a process": false} {
+		r := newRig(t, "ssh role0-0 hostname")
+		r.config.Environ = append(r.config.Environ, "PATH="+bin+":"+os.Getenv("PATH"))
+		file := filepath.Join(t.TempDir(), "ssh_config")
+		if system {
+			r.config.SSHConfig = file
+			if err := os.WriteFile(file, []byte("Host *\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r.spec.Commands = append(r.spec.Commands, "cat "+file)
+		}
+		togetherWith(map[string]any{"jobssh": true}, r)
+		if record := r.run(); record.Code != 0 {
+			t.Fatalf("%s: record %+v\n%s", name, record, r.log())
+		}
+		want := "ssh -F " + filepath.Join(r.config.Root, "ssh", "config.all") + " role0-0 hostname\n"
+		if system {
+			want = "ssh role0-0 hostname\n# hosts of this job\nHost role0-0 ROLE0-0\n"
+		}
+		if got := r.output(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: output\n%s\nwant\n%s", name, got, want)
+		}
+		if text, err := os.ReadFile(file); system && (err != nil || string(text) != "Host *\n") {
+			t.Errorf("%s: afterwards %q, error %v", name, text, err)
+		}
+	}
+}

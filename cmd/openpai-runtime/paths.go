@@ -11,6 +11,9 @@ type paths struct {
 	root, logs, secrets, runtimeDir, source, token, logins, plugins string
 	config                                                          []string
 	termination, initTermination                                    string
+	// sshConfig is the system-wide configuration of ssh clients, empty where the
+	// root is not that of a container.
+	sshConfig string
 }
 
 // The paths outside of the contract that only this program knows.
@@ -24,6 +27,8 @@ const (
 	// initTerminationFile is where Kubernetes reads the message of a container
 	// that names no other file.
 	initTerminationFile = "/dev/termination-log"
+	// sshConfigFile is where OpenSSH reads what holds for all users.
+	sshConfigFile = "/etc/ssh/ssh_config"
 )
 
 // pathsFrom returns the paths of the contract, or those that the environment
@@ -44,6 +49,10 @@ func pathsFrom(getenv func(string) string) paths {
 		}
 		return filepath.Join(root, rel)
 	}
+	sshConfig := ""
+	if root == contract.Root {
+		sshConfig = sshConfigFile
+	}
 	return paths{
 		root:            root,
 		config:          []string{or("PAI_CONFIG_DIR", contract.ConfigDir), filepath.Join(root, nestedConfig)},
@@ -56,5 +65,6 @@ func pathsFrom(getenv func(string) string) paths {
 		logins:          or("PAI_REGISTRY_LOGINS", contract.RegistryLogins),
 		termination:     or("PAI_TERMINATION_FILE", contract.TerminationFile),
 		initTermination: or("PAI_TERMINATION_FILE", initTerminationFile),
+		sshConfig:       sshConfig,
 	}
 }

@@ -81,7 +81,7 @@ func configure(p paths, getenv func(string) string) (runtime.Config, error) {
 	}
 	c := runtime.Config{
 		Spec: spec, Index: id.Index, Attempt: id.Attempt, JobAttempt: id.JobAttempt, PodUID: getenv(contract.EnvPodUID), Environ: environ,
-		Root: p.root, LogDir: p.logs, WorkDir: work, SecretsDir: p.secrets, PluginDir: p.plugins,
+		Root: p.root, LogDir: p.logs, WorkDir: work, SecretsDir: p.secrets, PluginDir: p.plugins, SSHConfig: p.sshConfig,
 		RecordFile: filepath.Join(p.logs, contract.ExitRecord), TerminationFile: p.termination,
 		Self: runtime.Address(getenv), Reap: true, Now: time.Now,
 	}

@@ -20,6 +20,8 @@ func TestOpenSSHIntoATask(t *testing.T) {
 	w := newWorld(t)
 	role := newRole("worker", `[ $PAI_TASK_INDEX = 0 ] || { while [ ! -e "$HERE/leave" ]; do sleep 0.02; done; exit 0; }
 ssh -F "$PAI_SSH_CONFIG" worker-1 'echo "task $PAI_TASK_INDEX has $DATA_DIR"'
+ssh worker-1 'echo "task $PAI_TASK_INDEX without options"'
+echo by file >file; scp -q file worker-1:copied; ssh worker-1 'cat copied; ssh worker-0 "echo and back to \$PAI_TASK_INDEX"'
 echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	role.Instances, role.Environment = 2, map[string]string{"HERE": w.dir}
 	role.Steps = []*resolve.Step{{Address: "prerequisite.script.data", Name: "data", Type: "script", Plugin: "cmd", FailurePolicy: "fail",
@@ -27,7 +29,7 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	job := newJob("openssh", role)
 	key := w.withSSH(job, map[string]any{"jobssh": true, "sshbarrier": true})
 	w.awaitOutput(job, "worker", 0, "started")
-	if got := w.output(job, "worker", 0); !strings.HasPrefix(got, "task 1 has /data\n") {
+	if got := w.output(job, "worker", 0); !strings.HasPrefix(got, "task 1 has /data\ntask 1 without options\nby file\nand back to 0\n") {
 		t.Errorf("between tasks: %q", got)
 	}
 	access, err := w.SSH(w.ctx, job.Framework)

@@ -1,10 +1,8 @@
 package render
 
 import (
-	"fmt"
+	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -32,11 +30,15 @@ func RunSpec(job *resolve.Job, role *resolve.TaskRole) *runspec.Spec {
 		StopGraceSeconds: role.StopGraceSeconds,
 		MaxRunSeconds:    role.MaxRunSeconds,
 	}
+	barrier := job.SSHBarrier()
 	for _, r := range job.TaskRoles {
-		spec.Roles = append(spec.Roles, runRole(r))
+		spec.Roles = append(spec.Roles, runRole(r, barrier[r.FrameworkName]))
 	}
 	for _, s := range role.Steps {
 		spec.Steps = append(spec.Steps, runStep(s))
+	}
+	if barrier[role.FrameworkName] {
+		joinSSHBarrier(role, spec.Steps)
 	}
 	for _, m := range role.Mounts {
 		spec.Mounts = append(spec.Mounts, runspec.Mount{Storage: m.Storage, Path: m.Path, ReadOnly: readOnly(m)})
@@ -44,13 +46,13 @@ func RunSpec(job *resolve.Job, role *resolve.TaskRole) *runspec.Spec {
 	return spec
 }
 
-func runRole(r *resolve.TaskRole) runspec.Role {
+func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 	role := runspec.Role{
 		Name: r.FrameworkName, Written: r.Name, Tasks: r.Instances,
 		GPU: r.GPU, CPU: r.CPU, MemoryMB: r.MemoryMB, ShmMB: r.ShmMB,
 		MinFailed: r.MinFailed, MinSucceeded: r.MinSucceeded,
 		Ports: []runspec.Port{},
-		SSH:   r.UsesSSH(), SSHBarrier: hasSSHBarrier(r),
+		SSH:   r.UsesSSH(), SSHBarrier: barrier,
 	}
 	for _, p := range r.Ports {
 		role.Ports = append(role.Ports, runspec.Port{Label: p.Label, Count: p.Count})
@@ -58,13 +60,19 @@ func runRole(r *resolve.TaskRole) runspec.Role {
 	return role
 }
 
-// hasSSHBarrier reports whether the tasks of a role wait for each other's ssh
-// service.
-func hasSSHBarrier(r *resolve.TaskRole) bool {
-	return slices.ContainsFunc(r.Steps, func(s *resolve.Step) bool {
-		on, _ := strconv.ParseBool(strings.ToLower(fmt.Sprint(s.Parameters["sshbarrier"])))
-		return s.Plugin == contract.PluginSSH && on
-	})
+// joinSSHBarrier makes the first ssh step of a role wait for the others when no
+// step of the role does: the barrier of another role names this one.
+func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
+	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
+		return
+	}
+	first := &steps[slices.IndexFunc(steps, func(s runspec.Step) bool { return s.Plugin == contract.PluginSSH })]
+	parameters := maps.Clone(first.Parameters)
+	if parameters == nil {
+		parameters = map[string]any{}
+	}
+	parameters[contract.SSHBarrier] = true
+	first.Parameters = parameters
 }
 
 func runStep(s *resolve.Step) runspec.Step {

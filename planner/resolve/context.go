@@ -11,6 +11,8 @@ import (
 type roleScope struct {
 	// name is `task role "worker"`.
 	name string
+	// roles are the names of all task roles of the job.
+	roles []string
 	// parameters are those of the job.
 	parameters map[string]any
 	// declared are the secrets that can be referred to, those of the job first.
@@ -36,7 +38,7 @@ type thisLookup func(path []any, at hcl.Range) (any, bool)
 // They are read, never run: they feed templates only.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	s := &roleScope{
-		name: `task role "` + role.Name + `"`, parameters: r.job.Parameters, declared: r.declaredSecrets(),
+		name: `task role "` + role.Name + `"`, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
 		contexts: map[string]*instance{}, secrets: map[string]bool{},
 	}
 	for _, c := range []struct {

@@ -19,11 +19,17 @@ func pluginApplies(p *hclspec.Plugin, role string) bool {
 
 func sameRole(name, role string) bool { return name == role || name == contract.RoleName(role) }
 
-func (r *resolver) checkPluginRoles() {
-	var known []string
+// roleNames returns the names of the job's task roles, as written.
+func (r *resolver) roleNames() []string {
+	var names []string
 	for _, role := range r.job.TaskRoles {
-		known = append(known, role.Name)
+		names = append(names, role.Name)
 	}
+	return names
+}
+
+func (r *resolver) checkPluginRoles() {
+	known := r.roleNames()
 	for _, p := range r.job.Plugins {
 		for i, name := range p.TaskRoles {
 			if !slices.ContainsFunc(known, func(role string) bool { return sameRole(name, role) }) {
@@ -64,6 +70,7 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 		Parameters: t.object(p.Parameters, p.Path.Attr("parameters")),
 	}
 	t.commandParameters(s, p.Path.Attr("parameters"))
+	t.checkSSHParameters(s, p.Path.Attr("parameters"))
 	return s
 }
 

@@ -103,6 +103,7 @@ func (r *resolver) resolve() *Job {
 	for i, role := range d.TaskRoles {
 		job.TaskRoles = append(job.TaskRoles, r.taskRole(role, names[i], deployment))
 	}
+	r.checkSSHGang(job)
 	job.Hived = r.hived(job)
 	job.Secrets = r.usedSecrets()
 	return job

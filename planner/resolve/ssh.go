@@ -2,8 +2,11 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
 // UsesSSH reports whether the tasks of the role have an ssh service.
@@ -14,3 +17,104 @@ func (r *TaskRole) UsesSSH() bool {
 // UsesSSH reports whether some task of the job has an ssh service, for which a
 // key is made at apply.
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
+
+// SSHBarrier returns the names in the Framework of the task roles whose tasks
+// wait for each other's ssh service: those with a barrier, and those with an
+// ssh service that the barrier of another role names.
+func (j *Job) SSHBarrier() map[string]bool {
+	waiting := map[string]bool{}
+	for _, role := range j.TaskRoles {
+		for _, s := range role.Steps {
+			p := s.sshParameters()
+			if !p.Barrier {
+				continue
+			}
+			waiting[role.FrameworkName] = true
+			for _, other := range j.TaskRoles {
+				named := slices.ContainsFunc(p.BarrierRoles, func(name string) bool { return sameRole(name, other.Name) })
+				if named && other.UsesSSH() {
+					waiting[other.FrameworkName] = true
+				}
+			}
+		}
+	}
+	return waiting
+}
+
+// HasSSHBarrier reports whether the step itself waits for the ssh services of
+// other tasks.
+func (s *Step) HasSSHBarrier() bool { return s.sshParameters().Barrier }
+
+// sshParameters reads the parameters of a step of the ssh plugin; those of
+// other steps are empty.
+func (s *Step) sshParameters() contract.SSHParameters {
+	if s.Plugin != contract.PluginSSH {
+		return contract.SSHParameters{}
+	}
+	p, _ := contract.ReadSSHParameters(withoutSecrets(s.Parameters))
+	return p
+}
+
+// checkSSHParameters reports the parameters of an ssh plugin that mean nothing.
+// In a job written for OpenPAI they have no effect, as there.
+func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
+	if s.Plugin != contract.PluginSSH {
+		return
+	}
+	p, problems := contract.ReadSSHParameters(withoutSecrets(s.Parameters))
+	for _, problem := range problems {
+		at, name := path, problem.Path[len(problem.Path)-1]
+		for _, key := range problem.Path {
+			at = at.Key(key)
+		}
+		if problem.Want == "" {
+			t.reportSSHParameter(at, "%s has the parameter %q; there are %s.%s", s.Address, name, hclspec.QuoteList(problem.Known, ""), hclspec.Suggest(name, problem.Known))
+			continue
+		}
+		t.reportSSHParameter(at, "The parameter %q of %s must be %s.", strings.Join(problem.Path, "."), s.Address, problem.Want)
+	}
+	for i, name := range p.BarrierRoles {
+		if !slices.ContainsFunc(t.role.roles, func(role string) bool { return sameRole(name, role) }) {
+			t.reportSSHParameter(path.Key(contract.SSHBarrier).Index(i), "%q of %s names the task role %q, but the job declares %s.%s",
+				contract.SSHBarrier, s.Address, name, hclspec.QuoteList(t.role.roles, "none"), hclspec.Suggest(name, t.role.roles))
+		}
+	}
+}
+
+func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...any) {
+	t.reportAt(t.severity(hclspec.InvalidPluginParameter, hclspec.IgnoredPluginParameter), t.sources.Range(at), format, args...)
+}
+
+// checkSSHGang warns of what needs the host list, which only a gang has.
+func (r *resolver) checkSSHGang(job *Job) {
+	if job.GangAllocation {
+		return
+	}
+	for _, role := range job.TaskRoles {
+		for _, s := range role.Steps {
+			if p := s.sshParameters(); p.JobSSH || p.Barrier {
+				r.report(hclspec.SSHWithoutGang, r.job.Path.Attr("gang_allocation"),
+					"%s has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.", job.Address)
+				return
+			}
+		}
+	}
+}
+
+// withoutSecrets drops the values that are known only in the task.
+func withoutSecrets(parameters map[string]any) map[string]any {
+	known := map[string]any{}
+	for name, value := range parameters {
+		switch v := value.(type) {
+		case map[string]any:
+			known[name] = withoutSecrets(v)
+		case string:
+			if len(template.Tags(v)) == 0 {
+				known[name] = v
+			}
+		default:
+			known[name] = v
+		}
+	}
+	return known
+}

@@ -54,6 +54,7 @@ func (e *expansion) step(i *instance) *Step {
 	}
 	s.Parameters = maps.Clone(i.values.parameters)
 	t.commandParameters(s, path.Attr("parameters"))
+	t.checkSSHParameters(s, path.Attr("parameters"))
 	for _, f := range p.Fetch {
 		s.Fetch = append(s.Fetch, t.fetch(f))
 	}

@@ -81,19 +81,6 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// boolValue returns a yes or no; YAML writers also put it between quotes.
-func (p *parameters) boolValue(name string) bool {
-	text := p.stringValue(name)
-	if text == "" {
-		return false
-	}
-	value, err := strconv.ParseBool(strings.ToLower(text))
-	if err != nil {
-		p.invalid(name, "true or false")
-	}
-	return value
-}
-
 // maxNumber is far above any number that is meant; in minutes it is still a
 // time.Duration.
 const maxNumber = 100_000_000

@@ -19,12 +19,11 @@ func (reader) Text(template string) (string, error) {
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
-		"text": "a <% $secrets.x %>", "large": 1234567.0, "int": 3, "yes": true, "Yes": "True", "no": "false",
+		"text": "a <% $secrets.x %>", "large": 1234567.0, "int": 3,
 		"one": "alone", "list": []any{"a", "<% $secrets.x %>"}, "half": "0.5", "null": nil, "object": map[string]any{"inner": "b"},
 	}})
 	for _, c := range []struct{ got, want any }{
 		{p.stringValue("text"), "a secret"}, {p.stringValue("large"), "1234567"}, {p.stringValue("int"), "3"}, {p.stringValue("none"), ""}, {p.stringValue("null"), ""},
-		{p.boolValue("yes"), true}, {p.boolValue("Yes"), true}, {p.boolValue("no"), false}, {p.boolValue("none"), false},
 		{strings.Join(p.stringList("one"), ","), "alone"}, {strings.Join(p.stringList("list"), ","), "a,secret"}, {len(p.stringList("none")), 0},
 		{p.numberValue("half"), 0.5}, {p.numberValue("int"), 3.0}, {p.numberValue("none"), 0.0},
 		{p.object("object").stringValue("inner"), "b"}, {p.object("none").stringValue("inner"), ""},
@@ -39,10 +38,9 @@ func TestParameters(t *testing.T) {
 func TestParametersThatAreWrong(t *testing.T) {
 	t.Parallel()
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
-		"text": []any{}, "flag": "perhaps", "number": "many", "below": -1.0, "nan": "NaN", "endless": "Inf", "large": 1e20, "list": []any{1.0}, "object": "x", "texts": 5.0,
+		"text": []any{}, "number": "many", "below": -1.0, "nan": "NaN", "endless": "Inf", "large": 1e20, "list": []any{1.0}, "object": "x", "texts": 5.0,
 	}})
 	p.stringValue("text")
-	p.boolValue("flag")
 	p.numberValue("number")
 	p.numberValue("below")
 	p.numberValue("nan")
@@ -51,7 +49,7 @@ func TestParametersThatAreWrong(t *testing.T) {
 	p.stringList("list")
 	p.stringList("texts")
 	p.object("object")
-	want := "failed: parameters cannot be used: text is not a text; flag is not true or false; number is not a number from 0 to 100000000; " +
+	want := "failed: parameters cannot be used: text is not a text; number is not a number from 0 to 100000000; " +
 		"below is not a number from 0 to 100000000; nan is not a number from 0 to 100000000; endless is not a number from 0 to 100000000; large is not a number from 0 to 100000000; list is not a list of texts; texts is not a list of texts; object is not an object"
 	if got := p.result(); got.Reason != want || got.Code == 0 {
 		t.Errorf("%+v", got)

@@ -30,6 +30,9 @@ type Attempt struct {
 	// Listen is the address that services listen on; empty is every one.
 	Listen string
 	Shell  string // the program that runs scripts
+	// SSHConfig is the system-wide configuration of ssh clients when the task may
+	// add to it, or empty.
+	SSHConfig string
 }
 
 // Task is what a plugin may do in the task that it starts in.
@@ -42,6 +45,8 @@ type Task interface {
 	Variable(name string) (value string, ok bool)
 	// SetVariable fixes a variable for everything that starts later.
 	SetVariable(name, value string)
+	// PrependPath makes what starts later look for programs in a directory first.
+	PrependPath(dir string)
 	// Environ is what a script that started now would see.
 	Environ() []string
 

@@ -7,10 +7,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -39,15 +42,12 @@ type service struct{ server *ssh.Server }
 // A second step adds its keys to the service of the first. Source:
 // microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
-	p := newParameters(t, step)
-	jobssh, barrier := p.boolValue("jobssh"), p.boolValue("sshbarrier")
-	timeout := time.Duration(p.numberValue("sshbarrierTimeout") * float64(time.Minute))
-	keys := append(p.stringList("publicKeys"), userKeys(p, t.Attempt())...)
-	if r := p.result(); !r.ok() {
-		return r
+	p, err := sshParameters(t, step)
+	if err != nil {
+		return failed("failed: parameters cannot be used: %v", err)
 	}
 	gang := t.Attempt().Spec.Gang
-	key, err := s.jobKey(t, gang && (jobssh || barrier))
+	key, err := s.jobKey(t, gang && (p.JobSSH || p.Barrier))
 	if err != nil {
 		return failed("failed: %v", err)
 	}
@@ -56,18 +56,18 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 			return failed("failed: %v", err)
 		}
 	}
-	s.service.authorize(t, append(keys, t.Attempt().Spec.SSHPublicKeys...))
-	if !gang && (jobssh || barrier) {
+	s.service.authorize(t, append(p.Keys, t.Attempt().Spec.SSHPublicKeys...))
+	if !gang && (p.JobSSH || p.Barrier) {
 		t.Warn("jobssh and sshbarrier are off: without gang allocation the tasks do not know each other")
 		return Result{}
 	}
-	if jobssh {
+	if p.JobSSH {
 		if err := writeClientFiles(t, key); err != nil {
 			return failed("failed: %v", err)
 		}
 	}
-	if barrier {
-		return s.service.barrier(ctx, t, timeout)
+	if p.Barrier {
+		return s.service.barrier(ctx, t, p.BarrierTimeout)
 	}
 	return Result{}
 }
@@ -93,30 +93,31 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	return ssh.ParseJobKey(text)
 }
 
-// userKeys returns the keys of userssh: those in the parameter (custom), or in
-// a file that the operator of the cluster provides (system).
-func userKeys(p *parameters, place Attempt) []string {
-	user := p.object("userssh")
-	kind, value := user.stringValue("type"), user.stringValue("value")
-	p.errs = append(p.errs, user.errs...)
-	switch kind {
-	case "", "none":
-	case "custom":
-		return []string{value}
-	case "system":
-		if value != filepath.Base(value) || value == "." {
-			p.invalid("userssh.value", "the name of a file")
-			return nil
-		}
-		text, err := os.ReadFile(filepath.Join(place.Root, systemKeys, value))
-		if err != nil {
-			p.errs = append(p.errs, "userssh: "+err.Error())
-		}
-		return []string{string(text)}
-	default:
-		p.invalid("userssh.type", `"custom", "system" or "none"`)
+// sshParameters reads the parameters of a step with their secrets, and the keys
+// that an operator provides. What means nothing has no effect, as in the
+// original; a plan refuses it before.
+func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
+	filled, err := fill(t, step.Parameters)
+	if err != nil {
+		return contract.SSHParameters{}, err
 	}
-	return nil
+	parameters, _ := filled.(map[string]any)
+	p, problems := contract.ReadSSHParameters(parameters)
+	for _, problem := range problems {
+		what := "unknown name"
+		if problem.Want != "" {
+			what = "must be " + problem.Want
+		}
+		t.Warn("the parameter " + strings.Join(problem.Path, ".") + " of ssh has no effect: " + what)
+	}
+	if p.SystemKeys != "" {
+		text, err := os.ReadFile(filepath.Join(t.Attempt().Root, systemKeys, p.SystemKeys))
+		if err != nil {
+			return p, fmt.Errorf("userssh: %w", err)
+		}
+		p.Keys = append(p.Keys, string(text))
+	}
+	return p, nil
 }
 
 func startService(t Task, key *ssh.JobKey) (*service, error) {
@@ -180,10 +181,43 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	dir := filepath.Join(place.Root, sshDir)
 	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
-	if err == nil {
-		t.SetVariable(sshConfigVariable, config)
+	if err != nil {
+		return err
+	}
+	t.SetVariable(sshConfigVariable, config)
+	return useClientFiles(t, config)
+}
+
+// useClientFiles makes clients that are called without -F read the
+// configuration: a system-wide one in a container, else programs on the PATH.
+func useClientFiles(t Task, config string) error {
+	if system := t.Attempt().SSHConfig; system != "" {
+		remove, err := ssh.AddSystemConfig(system, config)
+		if err == nil {
+			t.AddCleanup(remove)
+			return nil
+		}
+		if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+			return err
+		}
+	}
+	path, _ := t.Variable("PATH")
+	dir, err := ssh.WriteWrappers(config, func(name string) (string, bool) { return lookPath(name, path) })
+	if err == nil && dir != "" {
+		t.PrependPath(dir)
 	}
 	return err
+}
+
+// lookPath finds a program in the directories of a PATH.
+func lookPath(name, path string) (string, bool) {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(file) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, true
+		}
+	}
+	return "", false
 }
 
 // barrier waits for the ssh services of all tasks that have a barrier too.

@@ -48,7 +48,7 @@ var originalErrors = map[string]string{
 // what they are about.
 var beyondProtocol = map[string][]string{
 	"HCL and JSON syntax": {
-		"deployment-for-unknown-role", "expression-too-long", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
+		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
 		"invalid-syntax", "invalid-validation", "invalid-variable-value", "missing-argument", "missing-block", "missing-variable-value", "nesting-too-deep", "not-utf8", "reference-cycle",
 		"references-too-deep", "secret-changed", "secret-not-from-variable", "sensitive-not-text", "shell-variable", "source-too-large", "too-many-rounds", "undeclared-variable",
 		"unknown-argument", "unknown-block", "unknown-reference", "unknown-secret", "unresolved-reference", "unknown-task-role", "variable-not-valid", "wrong-labels", "wrong-type",

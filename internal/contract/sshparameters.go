@@ -1,0 +1,192 @@
+package contract
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The parameters of the ssh plugin. Source: microsoft/openpai-runtime:
+// src/plugins/ssh; publicKeys is an addition.
+const (
+	sshJobSSH         = "jobssh"
+	SSHBarrier        = "sshbarrier"
+	sshBarrierTimeout = "sshbarrierTimeout"
+	sshUserSSH        = "userssh"
+	sshPublicKeys     = "publicKeys"
+)
+
+var (
+	sshParameterNames = []string{sshJobSSH, sshPublicKeys, SSHBarrier, sshBarrierTimeout, sshUserSSH}
+	userSSHNames      = []string{"type", "value"}
+)
+
+// maxSSHBarrierMinutes is far above any timeout that is meant, and fits into a
+// time.Duration.
+const maxSSHBarrierMinutes = 100_000_000
+
+// SSHParameters is what the parameters of an ssh plugin mean.
+type SSHParameters struct {
+	JobSSH  bool
+	Barrier bool
+	// BarrierRoles are the task roles that a barrier written as a list names.
+	BarrierRoles   []string
+	BarrierTimeout time.Duration // 0: the default
+	Keys           []string      // of userssh and publicKeys, one or several lines each
+	SystemKeys     string        // a file of the cluster's operator, or ""
+}
+
+// ParameterProblem is a parameter that has no effect because of its value or
+// name.
+type ParameterProblem struct {
+	Path []string // keys from the parameters down
+	Want string   // what the value must be; "" for an unknown name
+	// Known are the names there are in the place of an unknown one.
+	Known []string
+}
+
+// ReadSSHParameters reads the parameters of an ssh plugin. Numbers may be of
+// any type that prints as they are written. A value that cannot be used counts
+// as absent, which is how OpenPAI reads it, and is a problem.
+func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
+	r := sshReader{all: all}
+	r.unknown(nil, all, sshParameterNames)
+	p := SSHParameters{JobSSH: r.flag(sshJobSSH), BarrierTimeout: r.minutes(sshBarrierTimeout), Keys: r.publicKeys()}
+	p.Barrier, p.BarrierRoles = r.barrier()
+	r.userSSH(&p)
+	return p, r.problems
+}
+
+type sshReader struct {
+	all      map[string]any
+	problems []ParameterProblem
+}
+
+func (r *sshReader) invalid(want string, path ...string) {
+	r.problems = append(r.problems, ParameterProblem{Path: path, Want: want})
+}
+
+func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !slices.Contains(known, name) {
+			r.problems = append(r.problems, ParameterProblem{Path: append(slices.Clone(path), name), Known: known})
+		}
+	}
+}
+
+// flag reads true or false, also in quotes as YAML writers put it.
+func (r *sshReader) flag(name string) bool {
+	on, ok := parseFlag(r.all[name])
+	if !ok {
+		r.invalid("true or false", name)
+	}
+	return on
+}
+
+// barrier reads a flag, or a list of task roles to wait for.
+func (r *sshReader) barrier() (on bool, roles []string) {
+	value := r.all[SSHBarrier]
+	if roles, ok := texts(value); ok && value != nil {
+		return len(roles) > 0, roles
+	}
+	on, ok := parseFlag(value)
+	if !ok {
+		r.invalid("true, false or a list of task roles", SSHBarrier)
+	}
+	return on, nil
+}
+
+func (r *sshReader) minutes(name string) time.Duration {
+	text, ok := scalar(r.all[name])
+	if text == "" && ok {
+		return 0
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n >= 0 && n <= maxSSHBarrierMinutes) { // NaN is neither
+		r.invalid("a number of minutes from 0 to "+strconv.Itoa(maxSSHBarrierMinutes), name)
+		return 0
+	}
+	return time.Duration(n * float64(time.Minute))
+}
+
+func (r *sshReader) publicKeys() []string {
+	value := r.all[sshPublicKeys]
+	if text, ok := value.(string); ok {
+		return []string{text}
+	}
+	keys, ok := texts(value)
+	if !ok {
+		r.invalid("a public key or a list of them", sshPublicKeys)
+	}
+	return keys
+}
+
+// userSSH reads userssh: an object, or one key as a string.
+func (r *sshReader) userSSH(p *SSHParameters) {
+	var user map[string]any
+	switch v := r.all[sshUserSSH].(type) {
+	case nil:
+	case string:
+		p.Keys = append(p.Keys, v)
+	case map[string]any:
+		user = v
+	default:
+		r.invalid("a public key or an object with type and value", sshUserSSH)
+	}
+	r.unknown([]string{sshUserSSH}, user, userSSHNames)
+	value, ok := scalar(user["value"])
+	if !ok {
+		r.invalid("a string", sshUserSSH, "value")
+		return
+	}
+	switch kind, _ := scalar(user["type"]); {
+	case user["type"] == nil, kind == "", kind == "none":
+	case kind == "custom":
+		p.Keys = append(p.Keys, value)
+	case kind == "system" && value == "": // the value is absent
+	case kind == "system" && value == filepath.Base(value) && value != "." && value != "..":
+		p.SystemKeys = value
+	case kind == "system":
+		r.invalid("the name of a file", sshUserSSH, "value")
+	default:
+		r.invalid(`"custom", "system" or "none"`, sshUserSSH, "type")
+	}
+}
+
+func parseFlag(value any) (on, ok bool) {
+	text, ok := scalar(value)
+	if text == "" {
+		return false, ok
+	}
+	on, err := strconv.ParseBool(strings.ToLower(text))
+	return on, err == nil
+}
+
+// scalar prints a single value; an absent one is "".
+func scalar(value any) (text string, ok bool) {
+	switch value.(type) {
+	case nil:
+		return "", true
+	case []any, map[string]any:
+		return "", false
+	}
+	return fmt.Sprint(value), true
+}
+
+// texts reads a list of strings; an absent one is empty.
+func texts(value any) ([]string, bool) {
+	list, ok := value.([]any)
+	var all []string
+	for _, element := range list {
+		text, isText := element.(string)
+		if !isText {
+			return nil, false
+		}
+		all = append(all, text)
+	}
+	return all, ok || value == nil
+}

@@ -1,0 +1,66 @@
+package ssh
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The part of a system-wide configuration that AddSystemConfig wrote.
+const (
+	blockBegin = "# hosts of this job\n"
+	blockEnd   = "Host *\n# end of the hosts of this job\n"
+)
+
+// AddSystemConfig lets ssh clients that are called without -F reach what a
+// configuration of WriteClientFiles names. It writes a file of its own beside
+// the system-wide file where that includes ssh_config.d or does not exist yet:
+// a package manager that installs or upgrades the client finds nothing
+// changed. Else the hosts go to the beginning of the system-wide file, since
+// the first value of a setting counts. The error is fs.ErrPermission where only
+// root may write.
+func AddSystemConfig(system, config string) (remove func(), err error) {
+	hosts, err := os.ReadFile(config)
+	if err != nil {
+		return nil, fmt.Errorf("read the hosts of the job: %w", err)
+	}
+	text, err := os.ReadFile(system)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the configuration of ssh clients: %w", err)
+	}
+	parts := system + ".d"
+	if err != nil || strings.Contains(string(text), parts+"/") {
+		return addPart(parts, hosts)
+	}
+	rest := withoutBlock(string(text))
+	if err := os.WriteFile(system, []byte(blockBegin+string(hosts)+blockEnd+rest), 0o644); err != nil {
+		return nil, fmt.Errorf("write the configuration of ssh clients: %w", err)
+	}
+	return func() { _ = os.WriteFile(system, []byte(rest), 0o644) }, nil
+}
+
+func addPart(dir string, hosts []byte) (remove func(), err error) {
+	file := filepath.Join(dir, "00-openpai-job.conf")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the directory for the configuration of ssh clients: %w", err)
+	}
+	if err := os.WriteFile(file, hosts, 0o644); err != nil {
+		return nil, fmt.Errorf("write the configuration of ssh clients: %w", err)
+	}
+	return func() { _ = os.Remove(file) }, nil
+}
+
+// withoutBlock removes the hosts that an earlier attempt of the task left.
+func withoutBlock(text string) string {
+	after, found := strings.CutPrefix(text, blockBegin)
+	if !found {
+		return text
+	}
+	if _, rest, closed := strings.Cut(after, blockEnd); closed {
+		return rest
+	}
+	return text
+}

@@ -1,0 +1,79 @@
+package resolve
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// sshJob is a job with a plugin per set of parameters, the first for the task
+// role w, the second for v.
+func sshJob(parameters ...map[string]any) *hclspec.Job {
+	job := jobOf()
+	job.TaskRoles[0].Name = "w"
+	other := *job.TaskRoles[0]
+	other.Name = "v"
+	job.TaskRoles = append(job.TaskRoles, &other)
+	for i, p := range parameters {
+		job.Plugins = append(job.Plugins, &hclspec.Plugin{Name: "ssh", Parameters: p, TaskRoles: []string{job.TaskRoles[i].Name}, Path: "job.j.plugin.ssh"})
+	}
+	return job
+}
+
+func TestSSHParameterFindings(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parameters map[string]any
+		change     func(*hclspec.Job)
+		want       string
+	}{
+		"everything that there is": {map[string]any{
+			"jobssh": true, "sshbarrier": "true", "sshbarrierTimeout": hclspec.Number("1.5"), "publicKeys": []any{"k"},
+			"userssh": map[string]any{"type": "system", "value": "admin"}}, nil, ""},
+		"values of secrets are not known": {map[string]any{"userssh": "<% $secrets.s %>", "jobssh": "<% $secrets.s %>"}, func(j *hclspec.Job) { j.Secrets = []*hclspec.Secret{{Name: "s"}} }, ""},
+		"a misspelled name":               {map[string]any{"jobSSH": true}, nil, `invalid-plugin-parameter: plugin.ssh has the parameter "jobSSH"; there are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
+		"a misspelled name in YAML":       {map[string]any{"jobSSH": true}, func(j *hclspec.Job) { protocol(j, j.TaskRoles[0]); j.TaskRoles = j.TaskRoles[:1] }, `ignored-plugin-parameter: plugin.ssh has the parameter "jobSSH"; there are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
+		"a value that is no bool":         {map[string]any{"jobssh": "yes"}, nil, `invalid-plugin-parameter: The parameter "jobssh" of plugin.ssh must be true or false.`},
+		"a wrong type of keys":            {map[string]any{"userssh": map[string]any{"type": "admin"}}, nil, `invalid-plugin-parameter: The parameter "userssh.type" of plugin.ssh must be "custom", "system" or "none".`},
+		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh names the task role "vv", but the job declares "w", "v".`},
+		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.`},
+		"no gang, and users alone":        {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := sshJob(c.parameters)
+			if c.change != nil {
+				c.change(job)
+			}
+			_, diags := All(Input{Workspace: workspace(nil, job)})
+			var got []string
+			for _, d := range diags {
+				got = append(got, hclspec.Code(d)+": "+d.Detail)
+			}
+			if strings.Join(got, "\n") != c.want {
+				t.Errorf("findings\n%s\nwant\n%s", strings.Join(got, "\n"), c.want)
+			}
+		})
+	}
+}
+
+func TestTheBarrierOfSSHHoldsForTheRolesItNames(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parameters []map[string]any
+		want       string
+	}{
+		"no barrier":                         {[]map[string]any{{"jobssh": true}, {"jobssh": true}}, ""},
+		"one role":                           {[]map[string]any{{"sshbarrier": true}, {"jobssh": true}}, "w"},
+		"a list with both":                   {[]map[string]any{{"sshbarrier": []any{"w", "v"}}, {"jobssh": true}}, "v w"},
+		"a list with a role without service": {[]map[string]any{{"sshbarrier": []any{"v"}}}, "w"},
+	} {
+		job := resolveOne(t, workspace(nil, sshJob(c.parameters...)))
+		if got := strings.Join(slices.Sorted(maps.Keys(job.SSHBarrier())), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
