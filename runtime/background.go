@@ -84,7 +84,7 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 // of it runs any more.
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
-	end := t.exitOutcome(r.status, outcome{}).reason
+	end := t.exitOutcome(r.status, outcome{}).reason.String()
 	if end == "" {
 		end = "exited with code 0"
 	}

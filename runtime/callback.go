@@ -133,7 +133,7 @@ func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 			return true
 		case ctx.Err() != nil:
 			last.expired = true
-			last.timedOut(reasonExpired, t.maxRun())
+			last.timedOut(expiredAfter(t.maxRun()))
 		default:
 			last.stopped = true
 		}
@@ -165,10 +165,10 @@ func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out o
 		policy = step.FailurePolicy
 	}
 	if policy == policyIgnore && !out.expired {
-		t.log.warning(label(step, what) + " " + out.reason + "; ignored, as its failure policy says")
+		t.log.warning(label(step, what) + " " + out.reason.String() + "; ignored, as its failure policy says")
 		return outcome{}
 	}
-	t.log.error(label(step, what) + " " + out.reason)
+	t.log.error(label(step, what) + " " + out.reason.String())
 	return out
 }
 

@@ -37,8 +37,7 @@ func (t *task) afterSuccess(ctx context.Context) {
 		return
 	}
 	step := &t.Spec.Steps[i]
-	out.reason = label(step, contract.EventTaskSucceeds) + " " + out.reason
-	t.fail(stageEnd, step.Address, out)
+	t.fail(stageEnd, step.Address, label(step, contract.EventTaskSucceeds)+" "+out.reason.String(), out)
 	t.record.LastLines = out.lines
 }
 

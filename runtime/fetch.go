@@ -34,9 +34,9 @@ func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
 		t.log.info("fetched " + locator.Show(resolved.URL) + " to " + f.To)
 		return outcome{}
 	case errors.Is(err, errStopped):
-		return outcome{stopped: true, reason: "was ended, because the task was asked to stop"}
+		return outcome{stopped: true, reason: was("ended, because the task was asked to stop")}
 	case ctx.Err() != nil:
-		return outcome{code: exitTimeout, expired: true, reason: "was ended, because the time of the task was over"}
+		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the time of the task was over")}
 	}
 	return failed(exitFetch, "failed: %v", err)
 }

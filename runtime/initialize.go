@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -29,12 +30,13 @@ func (t *task) initialize() bool {
 	var refused *BarrierError
 	switch {
 	case errors.As(err, &refused):
-		t.log.error("the tasks of the job did not meet: " + refused.Reason)
-		t.fail(stageInit, "", failed(refused.Code, "the tasks of the job did not meet: %s", refused.Reason))
+		reason := "the tasks of the job did not meet: " + refused.Reason
+		t.log.error(reason)
+		t.fail(stageInit, "", reason, outcome{code: refused.Code})
 		t.record.Code = refused.Code
 		return false
 	case err != nil:
-		t.fail(stageInit, "", outcome{stopped: true, reason: "the task was asked to stop while it waited for the others"})
+		t.fail(stageInit, "", "the task was asked to stop while it waited for the others", outcome{stopped: true})
 		return false
 	}
 	fixed := taskVariables(&t.Config, self, hosts.Tasks)
@@ -95,7 +97,7 @@ func (t *task) failPreparation(err error) {
 	if t.log != nil {
 		t.log.error(err.Error())
 	}
-	t.fail(stageInit, "", failed(exitInit, "the task could not be prepared: %v", err))
+	t.fail(stageInit, "", fmt.Sprintf("the task could not be prepared: %v", err), outcome{code: exitInit})
 	if errors.Is(err, errNoShell) {
 		t.record.Code = exitspec.CodeConfiguration
 	}

@@ -21,7 +21,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	until, cancel := t.untilStop(ctx)
 	defer cancel()
 	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
-	out := outcome{code: r.Code, reason: r.Reason, lines: r.Lines, stopped: r.Stopped, record: r.Spec}
+	out := outcome{code: r.Code, reason: did("%s", r.Reason), lines: r.Lines, stopped: r.Stopped, record: r.Spec}
 	if r.Stopped && ctx.Err() != nil {
 		out.stopped, out.expired, out.code = false, true, exitTimeout
 	}
@@ -82,7 +82,7 @@ func (p *pluginTask) Run(text string) plugin.Result {
 	out, _ := p.t.run(p.ctx, script{
 		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.callback(last),
 	})
-	return plugin.Result{Code: out.code, Reason: out.reason, Lines: last.lines(), Stopped: out.stopped || out.expired}
+	return plugin.Result{Code: out.code, Reason: out.reason.String(), Lines: last.lines(), Stopped: out.stopped || out.expired}
 }
 
 // Serve implements plugin.Task.

@@ -19,12 +19,12 @@ const reasonSucceeded = "the task succeeded"
 // asked to stop: that of SIGTERM, so that it never counts as success.
 const exitStopped = 128 + 15
 
-// fail notes what decided the task. Later failures of end callbacks do not
-// come here.
-func (t *task) fail(stage, step string, out outcome) {
+// fail notes what decided the task, with the reason as a sentence. Later failures
+// of end callbacks do not come here.
+func (t *task) fail(stage, step, reason string, out outcome) {
 	r := &t.record
 	r.Stage, r.Step = stage, step
-	r.UserCode, r.Signal, r.Reason, r.Stopped = out.code, out.signal, out.reason, out.stopped
+	r.UserCode, r.Signal, r.Reason, r.Stopped = out.code, out.signal, reason, out.stopped
 	if out.stopped && r.UserCode == 0 {
 		r.UserCode = exitStopped
 	}
@@ -72,7 +72,8 @@ func (t *task) previousRecord() (exitspec.Record, bool) {
 		return t.record, true
 	}
 	last := entries[len(entries)-1]
-	t.fail(last.Stage, last.Step, failed(exitInit, "the runtime was killed at the stage %q and started again; nothing runs twice", last.Stage))
+	reason := fmt.Sprintf("the runtime was killed at the stage %q and started again; nothing runs twice", last.Stage)
+	t.fail(last.Stage, last.Step, reason, outcome{code: exitInit})
 	t.finish()
 	return t.record, true
 }

@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -91,7 +91,7 @@ func (t *task) recoverPanic() {
 	if t.journal != nil {
 		stage, step = t.journal.current.Stage, t.journal.current.Step
 	}
-	t.fail(stage, step, failed(exitInit, "%s", what))
+	t.fail(stage, step, what, outcome{code: exitInit})
 	if t.log != nil {
 		t.log.error(what + " " + string(debug.Stack()))
 	}
@@ -136,8 +136,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 		out.stopped = true
 	}
 	step := &t.Spec.Steps[i]
-	out.reason = "the start of " + title(step) + " " + out.reason
-	t.fail(stagePrerequisites, step.Address, out)
+	t.fail(stagePrerequisites, step.Address, "the start of "+title(step)+" "+out.reason.String(), out)
 	t.record.Code = out.record
 	t.record.LastLines = out.lines
 	return false
@@ -149,7 +148,7 @@ func (t *task) commands(ctx context.Context) {
 	text, err := t.renderCommands(t.Spec.Commands)
 	if err != nil {
 		t.log.error(err.Error())
-		t.fail(stageCommands, "", failed(exitSecret, "the user's commands could not be started: %v", err))
+		t.fail(stageCommands, "", fmt.Sprintf("the user's commands could not be started: %v", err), outcome{code: exitSecret})
 		return
 	}
 	t.log.info(contract.LogUserCommandStart)
@@ -160,14 +159,8 @@ func (t *task) commands(ctx context.Context) {
 	t.record.Stage = stageCommands
 	t.record.LastLines = t.user.tail.lines()
 	if !out.ok() {
-		if out.reason == "" {
-			out.reason = "ended after the task was asked to stop"
-		}
-		if rest, found := strings.CutPrefix(out.reason, "was "); found {
-			out.reason = "were " + rest
-		}
-		out.reason = "the user's commands " + out.reason
-		t.fail(stageCommands, "", out)
+		reason := cmp.Or(out.reason, did("ended after the task was asked to stop"))
+		t.fail(stageCommands, "", "the user's commands "+reason.plural(), out)
 	}
 }
 

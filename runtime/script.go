@@ -5,7 +5,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -50,13 +49,13 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	case err != nil:
 		return failed(126, "could not be started: %v", err), nil
 	case r == nil:
-		return outcome{stopped: true, reason: reasonNotStarted}, nil
+		return notStarted, nil
 	}
 	out = t.wait(ctx, s, r.process)
 	t.stop.release()
 	t.drain(s, r)
 	if out.code == exitKilled && t.oomKills() > oom {
-		out.reason = "was killed because the task used more memory than it may"
+		out.reason = was("killed because the task used more memory than it may")
 		t.oomKilled = true
 	}
 	if s.exports {
@@ -153,12 +152,12 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 			return t.exitOutcome(p.status, out)
 		case <-limit:
 			limit = nil
-			out.timedOut("did not end within its timeout of %s", s.timeout)
+			out.timedOut(did("did not end within its timeout of %s", s.timeout))
 			p.signal(syscall.SIGTERM)
 			kill.noLaterThan(time.Now().Add(killDelay))
 		case <-expired:
 			expired, out.expired = nil, true
-			out.timedOut(reasonExpired, t.maxRun())
+			out.timedOut(expiredAfter(t.maxRun()))
 			p.signal(syscall.SIGTERM)
 			kill.noLaterThan(time.Now().Add(t.grace()))
 		case <-stopping:
@@ -167,7 +166,7 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 			kill.noLaterThan(t.killTime(s))
 		case <-kill.over:
 			if s.shielded && out.ok() {
-				out.timedOut("did not end within its part of the grace period")
+				out.timedOut(did("did not end within its part of the grace period"))
 			}
 			p.signal(syscall.SIGKILL)
 		}
@@ -181,15 +180,15 @@ func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 		code = 128 + int(status.Signal())
 		out.signal = unix.SignalName(status.Signal())
 	}
-	if out.reason != "" {
+	if out.reason != (predicate{}) {
 		return out
 	}
 	out.code = code
 	switch {
 	case out.signal != "":
-		out.reason = "was ended by " + out.signal
+		out.reason = was("ended by %s", out.signal)
 	case code != 0:
-		out.reason = fmt.Sprintf("exited with code %d", code)
+		out.reason = did("exited with code %d", code)
 	}
 	return out
 }

@@ -21,7 +21,7 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	for i := range t.Spec.Steps {
 		step := &t.Spec.Steps[i]
 		if _, stopped := t.stop.stopped(); stopped {
-			return i, outcome{stopped: true, reason: reasonNotStarted}
+			return i, notStarted
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
 		t.starting = &t.started[i]

@@ -1,0 +1,24 @@
+package runtime
+
+import "testing"
+
+func TestPredicateAgreesWithItsSubject(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		predicate    predicate
+		one, several string
+	}{
+		"an active verb":               {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
+		"something done to a subject":  {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
+		"a value that begins like it":  {did("%s", "was here"), "was here", "was here"},
+		"nothing is known of a script": {predicate{}, "", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if one, several := tt.predicate.String(), tt.predicate.plural(); one != tt.one || several != tt.several {
+				t.Errorf("got %q and %q, want %q and %q", one, several, tt.one, tt.several)
+			}
+		})
+	}
+}
