@@ -187,11 +187,11 @@ func templateFile(files confined, functions map[string]function.Function) functi
 func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, error) {
 	diags := scanTemplate(name, src)
 	if diags.HasErrors() {
-		return cty.NilVal, errors.New(firstError(diags))
+		return cty.NilVal, newTemplateError(diags)
 	}
 	expr, diags := hclsyntax.ParseTemplate(src, name, hcl.InitialPos)
 	if diags.HasErrors() {
-		return cty.NilVal, errors.New(firstError(diags))
+		return cty.NilVal, newTemplateError(diags)
 	}
 	for _, t := range expr.Variables() {
 		if _, ok := ctx.Variables[t.RootName()]; !ok {
@@ -200,7 +200,7 @@ func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, 
 	}
 	v, diags := nativeValue(src, expr, ctx)
 	if diags.HasErrors() {
-		return cty.NilVal, errors.New(firstError(diags))
+		return cty.NilVal, newTemplateError(diags)
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil {
@@ -209,12 +209,32 @@ func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, 
 	return text, nil
 }
 
-// firstError is a diagnostic inside a template as one line.
-func firstError(diags hcl.Diagnostics) string {
-	for _, d := range diags {
+// templateError is the first error inside a template. Its text is a sentence, see
+// [closeOnce].
+type templateError struct{ hcl.Diagnostics }
+
+func newTemplateError(diags hcl.Diagnostics) error { return templateError{closeOnce(diags)} }
+
+func (e templateError) Error() string {
+	for _, d := range e.Diagnostics {
 		if d.Severity == hcl.DiagError && d.Subject != nil {
-			return fmt.Sprintf("%s: %s: %s", formatPosition(*d.Subject), d.Summary, strings.TrimSuffix(d.Detail, "."))
+			return fmt.Sprintf("%s: %s: %s", formatPosition(*d.Subject), d.Summary, d.Detail)
 		}
 	}
-	return diags.Error()
+	return e.Diagnostics.Error()
+}
+
+// closeOnce words the diagnostics of templates again: HCL puts a full stop after
+// the error of a function, and that of a template has one.
+func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)
+		if !ok {
+			continue
+		}
+		if err, ok := call.FunctionCallError().(templateError); ok {
+			d.Detail = fmt.Sprintf("Call to function %q failed: %s", call.CalledFunctionName(), err)
+		}
+	}
+	return diags
 }

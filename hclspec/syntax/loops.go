@@ -53,7 +53,7 @@ type loopBudget struct{ remaining int }
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.remaining >= 0 {
 		if v, diags := expr.Value(ctx); b.remaining >= 0 {
-			return v, hclspec.InvalidExpression.Adopt(withoutScope(diags))
+			return v, hclspec.InvalidExpression.Adopt(withoutScope(closeOnce(diags)))
 		}
 	}
 	return cty.DynamicVal, hcl.Diagnostics{

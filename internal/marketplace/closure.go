@@ -196,8 +196,8 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 		}
 		known = append(known, other.Definition())
 	}
-	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; items of other files are written marketplace://name/%s.%s",
-		quoted(known), name, hclspec.Suggest(name, known)).withoutStop()
+	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; items of other files are written marketplace://name/%s%s",
+		quoted(known), name, suggestion(name, known))
 }
 
 // foundSibling gives an item of the same file its address: the one that

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is why something could not be had from a source. Its text is a clause
-// without a full stop, for a sentence that names the reference.
+// Error is why something could not be had from a source. Its text follows the
+// reference and a colon; it is a clause, or sentences, see [message.Sentence].
 type Error struct {
 	// Kind is the entry of the catalog that the error belongs to, such as
 	// [hclspec.ItemNotFound].
@@ -51,6 +51,15 @@ func failure(kind *hclspec.Entry, format string, args ...any) *Error {
 
 func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error {
 	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// suggestion returns a sentence, after the full stop of the one before, that
+// names what was meant; empty when no name is close.
+func suggestion(given string, known []string) string {
+	if s := hclspec.Suggest(given, known); s != "" {
+		return "." + s
+	}
+	return ""
 }
 
 // Is reports whether an error is of a kind.

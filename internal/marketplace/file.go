@@ -35,7 +35,7 @@ func notParseable(name string, diags hcl.Diagnostics) *Error {
 		if d.Subject != nil {
 			where = d.Subject.String()
 		}
-		return failure(hclspec.ItemNotParseable, "%s: %s", where, d.Detail).withoutStop()
+		return failure(hclspec.ItemNotParseable, "%s: %s", where, d.Detail)
 	}
 	return failure(hclspec.ItemNotParseable, "%s cannot be read", name)
 }

@@ -57,7 +57,7 @@ func ParseReference(text string) (Reference, error) {
 		ref.Type, ref.Name = kind, unescape(name)
 	default:
 		known := append(Types(), "name", "prerequisites/itemId")
-		return Reference{}, failure(hclspec.InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs.%s", text, kind, hclspec.Suggest(kind, known)).withoutStop()
+		return Reference{}, failure(hclspec.InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs%s", text, kind, suggestion(kind, known))
 	}
 	if ref.Name == "" && ref.ID == "" {
 		return Reference{}, failure(hclspec.InvalidItemReference, "%q names no item", text)
@@ -143,10 +143,4 @@ func (r Reference) Matches(i *Item) bool {
 		return r.ID == i.ID
 	}
 	return r.Name == "" || r.Name == i.Name || r.Name == i.Definition()
-}
-
-// withoutStop drops the full stop of an error that ends with a suggestion.
-func (e *Error) withoutStop() *Error {
-	e.Detail = strings.TrimSuffix(e.Detail, ".")
-	return e
 }

@@ -122,7 +122,7 @@ func (s *search) result() (*Found, error) {
 	for _, h := range hits {
 		places = append(places, h.label()+" of "+h.where())
 	}
-	return nil, failure(hclspec.AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits)).withoutStop()
+	return nil, failure(hclspec.AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
 // distinct drops hits with the same address and content: the same item stored
@@ -206,7 +206,7 @@ func (s *search) notFound() error {
 		}
 		return failure(kind, "%s, and %d files could not be read, such as %s", markets, len(s.problems), s.problems[0])
 	}
-	return failure(hclspec.ItemNotFound, "%s.%s", markets, hclspec.Suggest(s.ref.Name, s.known)).withoutStop()
+	return failure(hclspec.ItemNotFound, "%s%s", markets, suggestion(s.ref.Name, s.known))
 }
 
 func (s *search) wrongKind(o *Found) error {

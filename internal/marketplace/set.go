@@ -146,7 +146,7 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	if m := s.Declared(ref.From); m != nil {
 		return []*hclspec.Marketplace{m}, nil
 	}
-	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s.%s", ref.From, quoted(s.Names()), hclspec.Suggest(ref.From, s.Names())).withoutStop()
+	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s%s", ref.From, quoted(s.Names()), suggestion(ref.From, s.Names()))
 }
 
 // maxQuoted is how many names a message lists.

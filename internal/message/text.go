@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Fact is a value whose words depend on the reader. String returns its kind,
@@ -21,8 +22,9 @@ type Phrase func(Fact) string
 // Text is a sentence that may contain facts. The arguments of one that does
 // must not change afterwards. The zero value is empty.
 type Text struct {
-	format string
-	args   []any
+	format   string
+	args     []any
+	sentence bool // phrased with a full stop at the end
 }
 
 // Textf returns a text in the manner of fmt.Sprintf. Arguments that are facts,
@@ -33,6 +35,14 @@ func Textf(format string, args ...any) Text {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
 	}
 	return Text{format: format, args: args}
+}
+
+// Sentence returns a text like [Textf] that ends with a full stop. Where the last
+// argument, such as an error, ends like a sentence already, it stays as it is.
+func Sentence(format string, args ...any) Text {
+	t := Textf(format, args...)
+	t.sentence = true
+	return t
 }
 
 func hasFacts(arg any) bool {
@@ -69,7 +79,11 @@ func (t Text) Phrase(phrase Phrase) string {
 			args[i] = phrase.Error(arg)
 		}
 	}
-	return fmt.Sprintf(t.format, args...)
+	text := fmt.Sprintf(t.format, args...)
+	if t.sentence && text != "" && !strings.ContainsAny(text[len(text)-1:], ".?!") {
+		text += "."
+	}
+	return text
 }
 
 // String returns the text for nobody in particular: facts show as their kinds.

@@ -12,6 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // InitOptions say what Init may change.
@@ -175,7 +176,7 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	} else if n := slices.IndexFunc(references, func(r Reference) bool { return r.Target == f.Reference }); n >= 0 {
 		at = references[n].At
 	}
-	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s.", f.Reference, by, i.loaded.Advised(f.Err)))
+	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
 // known returns a locked item whose content is at hand, or can be fetched as

@@ -116,7 +116,7 @@ func (r *definitions) item(ref string, at site) *definition {
 		r.items[ref] = got
 	}
 	if got.err != nil {
-		r.reportAt(unavailable(got.err), at.sourceRange(), "%s asks for %s: %s.%s", upperFirst(at.owner), ref, got.err, at.requiredThrough())
+		r.reportAt(unavailable(got.err), at.sourceRange(), "%s asks for %s: %s%s", upperFirst(at.owner), ref, message.Sentence("%s", got.err), at.requiredThrough())
 	}
 	return got.definition
 }

@@ -75,7 +75,7 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 		}
 		meaning := ""
 		if v.Description != "" {
-			meaning = " (" + strings.TrimSuffix(v.Description, ".") + ")"
+			meaning = " (" + strconv.Quote(v.Description) + ")"
 		}
 		r.reportAt(hclspec.MissingTemplateVariable, at.sourceRange(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
 			upperFirst(at.owner), d.address, v.Name, meaning, at.requiredThrough())

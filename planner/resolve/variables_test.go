@@ -92,7 +92,7 @@ func TestTemplateVariableFindings(t *testing.T) {
 	}{
 		"one without a default is not given": {
 			mnist(), nil,
-			`missing-template-variable 101: Task role "worker" asks for prerequisite.data.mnist without a value for its template variable "dataPath" (where the data goes), which has no default.`},
+			`missing-template-variable 101: Task role "worker" asks for prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
 		"one that is not declared": {
 			mnist(), map[string]any{"dataPath": "/a", "leve": "1"},
 			`unknown-template-variable 101: Task role "worker" gives a value for "leve", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "level"?`},

@@ -11,6 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
@@ -86,7 +87,7 @@ func itemFailure(reference string, err error) error {
 	if errors.As(err, &known) {
 		kind = known.Entry()
 	}
-	return &findings{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s.", reference, err)}}
+	return &findings{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s", reference, message.Sentence("%s", err))}}
 }
 
 var errNoMarketplace = errors.New("no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")
