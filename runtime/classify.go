@@ -35,7 +35,7 @@ func (t *task) classify() {
 	}
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
 	if r.Code != 0 {
-		r.Advice = match.Entry.Solution
+		r.Hint, r.Advice = match.Entry.Hint, match.Entry.Solution
 	}
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }

@@ -52,7 +52,7 @@ func configurationError(p paths, err error, stderr io.Writer) int {
 	_, _ = io.WriteString(stderr, line)
 	entry, _ := exitspec.Lookup(exitspec.CodeConfiguration)
 	record := exitspec.Record{
-		Code: entry.Code, UserCode: entry.Code, Phrase: entry.Phrase, Behavior: string(entry.Behavior), Stage: "init", Reason: err.Error(), Advice: entry.Solution,
+		Code: entry.Code, UserCode: entry.Code, Phrase: entry.Phrase, Behavior: string(entry.Behavior), Stage: "init", Reason: err.Error(), Hint: entry.Hint,
 	}
 	text := exitspec.Message(record, exitspec.Match{Entry: entry, Code: entry.Code}, nil, []byte(line))
 	if err := os.WriteFile(p.termination, text, 0o644); err != nil {

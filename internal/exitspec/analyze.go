@@ -163,8 +163,11 @@ type Record struct {
 	Reason string `json:"reason"`
 	// Stage is where it happened: "init", "prerequisites", "commands",
 	// "end callbacks".
-	Stage  string `json:"stage"`
-	Step   string `json:"step,omitempty"` // address of the prerequisite, if one decided
+	Stage string `json:"stage"`
+	Step  string `json:"step,omitempty"` // address of the prerequisite, if one decided
+	// Hint says what to do. Advice says it in words: those of the operator of the
+	// cluster, or of a version that stored no hints.
+	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped says that the task was asked to stop from outside.
 	Stopped bool `json:"stopped,omitempty"`

@@ -10,8 +10,11 @@ type Entry struct {
 	Type     Type
 	Stage    Stage
 	Behavior Behavior
-	// Reason says in one sentence what happened, Solution what to do.
-	Reason   string
+	// Reason says in one sentence what happened.
+	Reason string
+	// Hint says what to do. Solution says it in the words of the operator of the
+	// cluster, who may have some.
+	Hint     Hint
 	Solution string
 
 	Patterns []Pattern

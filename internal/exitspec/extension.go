@@ -80,7 +80,7 @@ func (r *Rule) entry() (e Entry, known bool) {
 	if !known {
 		e = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
 			Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-			Reason: "a pattern of this cluster's own exit specification matched", Solution: "ask the administrator of the cluster what the code means"}
+			Reason: "a pattern of this cluster's own exit specification matched", Hint: HintAskMeaning}
 	}
 	e.Phrase, e.Solution, e.Patterns = cmp.Or(r.Phrase, e.Phrase), cmp.Or(r.Solution, e.Solution), nil
 	return e, known

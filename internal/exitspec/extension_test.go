@@ -52,17 +52,19 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 	})
 	known, _ := Lookup(226)
 	for name, c := range map[string]struct {
-		exit             int
-		phrase, solution string
+		exit     int
+		phrase   string
+		hint     Hint
+		solution string
 	}{
-		"a code of its own with words":             {3, "LicenseServerDown", "ask #licenses"},
-		"a code of its own without":                {4, "ClusterExit242", "ask the administrator of the cluster what the code means"},
-		"other advice for a code that it knows":    {5, known.Phrase, "ask #gpus"},
-		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", Analyze(Input{ExitCode: 6}).Entry.Solution},
+		"a code of its own with words":             {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
+		"a code of its own without":                {4, "ClusterExit242", HintAskMeaning, ""},
+		"other advice for a code that it knows":    {5, known.Phrase, known.Hint, "ask #gpus"},
+		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
 	} {
 		m := Analyze(Input{ExitCode: c.exit, Extension: x})
-		if m.Entry.Phrase != c.phrase || m.Entry.Solution != c.solution {
-			t.Errorf("%s: %q, %q", name, m.Entry.Phrase, m.Entry.Solution)
+		if m.Entry.Phrase != c.phrase || m.Entry.Hint != c.hint || m.Entry.Solution != c.solution {
+			t.Errorf("%s: %q, %q, %q", name, m.Entry.Phrase, m.Entry.Hint, m.Entry.Solution)
 		}
 	}
 }

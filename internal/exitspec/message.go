@@ -23,8 +23,8 @@ const (
 
 // Message returns the termination message of a task: YAML between two
 // marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
-// rest-server reads, then reason, stage and step of our own, and phrase and
-// advice where a cluster says other ones than the specification. What does not fit
+// rest-server reads, then reason, stage and step of our own, and phrase, hint
+// and advice where a cluster says other ones than the specification. What does not fit
 // is shortened or left out in this order: the runtime's log, the user's log,
 // the matched line of the runtime, that of the user. The logs are those of the
 // analysis, redacted.
@@ -53,8 +53,8 @@ func newBody(r Record, m Match) *messageBody {
 	if r.Phrase == known.Phrase {
 		r.Phrase = ""
 	}
-	if r.Advice == known.Solution {
-		r.Advice = ""
+	if r.Hint == known.Hint {
+		r.Hint = ""
 	}
 	for _, at := range []struct {
 		key  string
@@ -64,7 +64,7 @@ func newBody(r Record, m Match) *messageBody {
 			fmt.Fprintf(b, "%s: %q\n", at.key, at.time.UTC().Format(time.RFC3339Nano))
 		}
 	}
-	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}, {"phrase", r.Phrase}, {"advice", r.Advice}} {
+	for _, field := range []struct{ key, value string }{{"reason", r.Reason}, {"stage", r.Stage}, {"step", r.Step}, {"phrase", r.Phrase}, {"hint", r.Hint.String()}, {"advice", r.Advice}} {
 		if value := sanitize([]byte(strings.ReplaceAll(field.value, "\n", " "))); value != "" {
 			b.WriteString(field.key + ": " + quoteWithin(value, maxReason) + "\n")
 		}

@@ -28,6 +28,7 @@ type readMessage struct {
 	Stage  string `yaml:"stage"`
 	Step   string `yaml:"step"`
 	Phrase string `yaml:"phrase"`
+	Hint   Hint   `yaml:"hint"`
 	Advice string `yaml:"advice"`
 }
 
@@ -79,17 +80,20 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 	t.Parallel()
 	unknown, _ := Lookup(CodeUnknown)
 	for name, c := range map[string]struct {
-		r                Record
-		phrase, solution string
+		r      Record
+		phrase string
+		hint   Hint
+		advice string
 	}{
-		"a code of the cluster":            {Record{Code: 241, Phrase: "LicenseServerDown", Advice: "ask #licenses"}, "LicenseServerDown", "ask #licenses"},
-		"advice of the cluster":            {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Advice: "ask #gpus"}, "", "ask #gpus"},
-		"what the specification says, too": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Advice: unknown.Solution}, "", ""},
-		"a success":                        {Record{Phrase: "Succeeded"}, "", ""},
+		"a code of the cluster":            {Record{Code: 241, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
+		"advice of the cluster":            {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint, Advice: "ask #gpus"}, "", "", "ask #gpus"},
+		"what the specification says, too": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint}, "", "", ""},
+		"a code that nobody explains":      {Record{Code: 241, Phrase: "ClusterExit241", Hint: HintAskMeaning}, "ClusterExit241", HintAskMeaning, ""},
+		"a success":                        {Record{Phrase: "Succeeded"}, "", "", ""},
 	} {
 		got := read(t, Message(c.r, Match{}, nil, nil))
-		if got.Phrase != c.phrase || got.Advice != c.solution {
-			t.Errorf("%s: %q, %q", name, got.Phrase, got.Advice)
+		if got.Phrase != c.phrase || got.Hint != c.hint || got.Advice != c.advice {
+			t.Errorf("%s: %q, %q, %q", name, got.Phrase, got.Hint, got.Advice)
 		}
 	}
 }

@@ -40,11 +40,11 @@ func TestEveryEntryIsComplete(t *testing.T) {
 		if e.Phrase == "" || e.Issuer == "" || e.Causer == "" || e.Type == "" || e.Stage == "" || e.Behavior == "" || e.Reason == "" {
 			t.Errorf("entry %d lacks a field: %+v", e.Code, e)
 		}
-		if e.Type != TypeSuccess && e.Type != TypeStop && e.Solution == "" {
+		if e.Type != TypeSuccess && e.Type != TypeStop && e.Hint == "" {
 			t.Errorf("entry %d gives no advice", e.Code)
 		}
-		if strings.HasSuffix(e.Reason, ".") || strings.HasSuffix(e.Solution, ".") {
-			t.Errorf("entry %d: reason and solution are parts of sentences", e.Code)
+		if strings.HasSuffix(e.Reason, ".") {
+			t.Errorf("entry %d: the reason is part of a sentence", e.Code)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package kubernetes
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -36,7 +36,7 @@ func TestATaskThatARescaleRemovedDidNotFail(t *testing.T) {
 func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 	t.Parallel()
 	done := framework.FromCode(framework.CodePodCreationUnknown, `pods "f-worker-0" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true`)
-	if r := exitRecord(done); !strings.Contains(r.Advice, `pod_security = "restricted"`) {
-		t.Errorf("advice %q", r.Advice)
+	if r := exitRecord(done); r.Hint != exitspec.HintRestrictPods {
+		t.Errorf("hint %q", r.Hint)
 	}
 }

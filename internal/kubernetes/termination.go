@@ -17,7 +17,7 @@ const appContainer = "app"
 
 // terminationMessage is the termination message of the runtime, as far as it is shown.
 // Source of the keys: microsoft/openpai-runtime:
-// go/pkg/aggregator/error_aggregator.go; those from reason to advice are ours.
+// go/pkg/aggregator/error_aggregator.go; those from reason to finishedAt are ours.
 type terminationMessage struct {
 	ExitCode     *int   `yaml:"exitCode"`
 	UserExitCode *int   `yaml:"originUserExitCode"`
@@ -25,6 +25,7 @@ type terminationMessage struct {
 	Stage        string `yaml:"stage"`
 	Step         string `yaml:"step"`
 	Phrase       string `yaml:"phrase"`
+	Hint         string `yaml:"hint"`
 	Advice       string `yaml:"advice"`
 	StartedAt    string `yaml:"startedAt"`
 	FinishedAt   string `yaml:"finishedAt"`
@@ -53,7 +54,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	case done.Code == framework.CodeDeleteTaskRequested:
 		r.Reason = "removed by rescale"
 	case strings.Contains(done.Diagnostics, "violates PodSecurity"):
-		r.Advice = `Write pod_security = "restricted" in the cluster block and apply again`
+		r.Hint = exitspec.HintRestrictPods
 	}
 	c := decidingContainer(done.Pod)
 	if c == nil {
@@ -84,9 +85,9 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r.Started, _ = time.Parse(time.RFC3339Nano, m.StartedAt)
 	r.Finished, _ = time.Parse(time.RFC3339Nano, m.FinishedAt)
 	if e, known := exitspec.Lookup(r.Code); known {
-		r.Phrase, r.Behavior, r.Advice = e.Phrase, string(e.Behavior), e.Solution
+		r.Phrase, r.Behavior, r.Hint = e.Phrase, string(e.Behavior), e.Hint
 	}
-	r.Phrase, r.Advice = cmp.Or(m.Phrase, r.Phrase), cmp.Or(m.Advice, r.Advice)
+	r.Phrase, r.Hint, r.Advice = cmp.Or(m.Phrase, r.Phrase), cmp.Or(exitspec.Hint(m.Hint), r.Hint), m.Advice
 	return r
 }
 

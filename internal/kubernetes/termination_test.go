@@ -6,6 +6,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestExitRecord(t *testing.T) {
@@ -57,6 +58,24 @@ func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 		}})
 		if r.Phrase != want.Phrase || r.Advice != want.Advice {
 			t.Errorf("%s: %q, %q", name, r.Phrase, r.Advice)
+		}
+	}
+}
+
+// Runtimes that knew no hints left these messages.
+func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
+	t.Parallel()
+	for code, tt := range map[int32]struct{ message, advice string }{
+		255: {"[PAI_RUNTIME_ERROR_START]\nexitCode: 255\noriginUserExitCode: 7\nreason: \"the user's commands exited with code 7\"\nstage: \"commands\"\n[PAI_RUNTIME_ERROR_END]\n",
+			"look at the user's exit code and the end of the log"},
+		242: {"[PAI_RUNTIME_ERROR_START]\nexitCode: 242\noriginUserExitCode: 4\nphrase: \"ClusterExit242\"\nadvice: \"ask the administrator of the cluster what the code means\"\n[PAI_RUNTIME_ERROR_END]\n",
+			"ask the administrator of the cluster what the code means"},
+	} {
+		r := exitRecord(&framework.CompletionStatus{Code: code, Pod: &framework.PodCompletionStatus{
+			Containers: []framework.ContainerCompletionStatus{{Name: "app", Code: code, Message: tt.message}},
+		}})
+		if got := view.ExitAdvice(r); got != tt.advice {
+			t.Errorf("%d: got %q, want %q", code, got, tt.advice)
 		}
 	}
 }

@@ -111,6 +111,6 @@ func (c *container) reportError(code int, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	entry, _ := exitspec.Lookup(code)
-	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.redactor.String(err.Error()), Advice: entry.Solution}
+	record := exitspec.Record{Code: code, UserCode: code, Phrase: entry.Phrase, Stage: "init", Reason: c.log.redactor.String(err.Error()), Hint: entry.Hint}
 	_, _ = f.Write(exitspec.Message(record, exitspec.Match{Entry: entry, Code: code}, nil, []byte(c.log.end())))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // showFailures tells of every task whose latest attempt failed by itself: the
@@ -57,7 +58,7 @@ func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	if strings.Contains(exit.Reason, step) {
 		step = ""
 	}
-	for _, said := range [][2]string{{"reason", exit.Reason}, {"step", step}, {"advice", exit.Advice}} {
+	for _, said := range [][2]string{{"reason", exit.Reason}, {"step", step}, {"advice", view.ExitAdvice(exit)}} {
 		if said[1] != "" {
 			fmt.Fprintf(out, "    %s: %s\n", said[0], clean(said[1]))
 		}

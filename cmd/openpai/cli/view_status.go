@@ -35,7 +35,8 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// statusJSON is a status for programs, with what hinders the job in words.
+// statusJSON is a status for programs, with hints and what hinders the job in
+// words.
 type statusJSON struct {
 	*cluster.Status
 	Stalled string `json:"stalled,omitempty"`
@@ -45,9 +46,23 @@ type statusJSON struct {
 func statusesJSON(all []*cluster.Status) []statusJSON {
 	out := make([]statusJSON, len(all))
 	for i, st := range all {
+		addAdvice(st)
 		out[i] = statusJSON{st, st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}
 	}
 	return out
+}
+
+// addAdvice puts the hints of exit records into words.
+func addAdvice(st *cluster.Status) {
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			for _, attempt := range task.Attempts {
+				if attempt.Exit != nil {
+					attempt.Exit.Advice = view.ExitAdvice(attempt.Exit)
+				}
+			}
+		}
+	}
 }
 
 // jobRemark says in a few words what is worth knowing of a job.
