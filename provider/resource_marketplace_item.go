@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -52,6 +53,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one, or a list, each with a `version`."},
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: the user that the items belong to, instead of that of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: who sees the items: `public`, `protected` or `private`."},
+			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers: the groups that read the items, with `visibility = \"protected\"`."},
 			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions. Known when it is planned."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use`, when the content is one prerequisite that requires nothing outside of it; else null."},
 		},
@@ -70,6 +72,7 @@ func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) 
 	}
 	return &marketplace.Publication{
 		Name: name, Text: text, Items: list, Author: stringOr(values["author"], ""), Visibility: stringOr(values["visibility"], ""),
+		Groups: stringsIn(values["groups"]),
 	}, found
 }
 
@@ -190,19 +193,14 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	identifyBy(ctx, resp.Identity, values, itemIdentity, &resp.Diagnostics)
-	set, _ := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
+	set, m := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
 	p, _ := publicationOf(req.State.Raw)
-	for _, i := range p.Items {
-		reference := marketplace.Reference{Type: i.Type, Name: i.Name, Version: i.Version, From: marketplaceName}.String()
-		_, err := set.Find(ctx, reference, marketplace.Any)
-		switch {
-		case marketplace.Is(err, hclspec.ItemNotFound), errors.Is(err, fs.ErrNotExist): // publishing makes the directory
-			resp.State.RemoveResource(ctx)
-			return
-		case err != nil:
-			itemError(&resp.Diagnostics, path.Root("to"), err)
-			return
-		}
+	missing, err := set.Missing(ctx, m, p)
+	switch {
+	case len(missing) > 0, errors.Is(err, fs.ErrNotExist): // publishing makes the directory
+		resp.State.RemoveResource(ctx)
+	case err != nil:
+		itemError(&resp.Diagnostics, path.Root("to"), err)
 	}
 }
 

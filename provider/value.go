@@ -35,6 +35,21 @@ func stringOr(v tftypes.Value, fallback string) string {
 	return s
 }
 
+// stringsIn returns the known strings of a list.
+func stringsIn(v tftypes.Value) []string {
+	var elements []tftypes.Value
+	if v.Type() == nil || v.IsNull() || !v.IsKnown() || v.As(&elements) != nil {
+		return nil
+	}
+	var all []string
+	for _, e := range elements {
+		if s := stringOr(e, ""); s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // withAttributes returns an object with some attributes replaced.
 func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(v))

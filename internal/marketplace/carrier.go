@@ -1,7 +1,9 @@
 package marketplace
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
@@ -9,7 +11,8 @@ import (
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server keeps whole
 // jobs only, so a prerequisite travels as a small job that a server accepts,
-// with the file it was written in as a text in its extras. The hash of the
+// with the file it was written in as a text in its extras, or with the part of
+// the file that it needs. The hash of the
 // item does not depend on what carries it.
 type Carrier struct {
 	// Name and Type choose the item of the file, File is the file's name and
@@ -24,16 +27,55 @@ func carry(i *Item) []byte {
 		Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}},
 		Commands:  []string{fmt.Sprintf("echo 'This job carries the marketplace item %s (%s). It is not meant to be run.'", i.Definition(), i.Type)},
 	}
+	file, text := i.part()
 	job := &hclspec.Job{
 		Name: i.Definition(), Syntax: hclspec.SyntaxProtocol, JobSettings: hclspec.JobSettings{Version: i.Version, Description: i.Description, GangAllocation: true},
 		Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "image", URI: []string{"busybox"}}},
 		TaskRoles:     []*hclspec.TaskRole{role},
 		JobInputs: hclspec.JobInputs{Extras: map[string]any{extrasKey: map[string]any{
-			"item": i.Definition(), "type": i.Type, "version": i.Version, "file": i.File, "content": string(i.Text),
+			"item": i.Definition(), "type": i.Type, "version": i.Version, "file": file, "content": string(text),
 		}}},
 	}
 	content, _ := protocol.Write(job, protocol.WriteOptions{})
 	return content
+}
+
+// part returns a file with an item and the siblings that it requires: the file
+// as it was written where that has nothing else.
+func (i *Item) part() (file string, text []byte) {
+	needed := i.needed()
+	if len(needed) == len(i.Siblings) || i.Text == nil {
+		return i.File, i.Text
+	}
+	var documents [][]byte
+	for _, n := range needed {
+		documents = append(documents, n.Content)
+	}
+	return stem(i.File) + ".yaml", bytes.Join(documents, []byte("---\n"))
+}
+
+// needed lists an item and the siblings that it leads to, in the order met.
+func (i *Item) needed() []*Item {
+	met := []*Item{i}
+	for n := 0; n < len(met); n++ {
+		for _, name := range met[n].Requires() {
+			other := i.siblingOf(name)
+			if other != nil && !slices.Contains(met, other) {
+				met = append(met, other)
+			}
+		}
+	}
+	return met
+}
+
+// siblingOf returns the prerequisite of the same file that a name means, or nil.
+func (i *Item) siblingOf(name string) *Item {
+	for _, other := range i.Siblings {
+		if other.Type != TypeJob && other.Definition() == name {
+			return other
+		}
+	}
+	return nil
 }
 
 // carried returns what a job carries.
@@ -43,8 +85,8 @@ func carried(job *hclspec.Job) (Carrier, bool) {
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen keeps the one item that is carried. The others of its file travel on
-// their own, and stay its siblings.
+// chosen keeps the one item that is carried. What it requires of its file stays
+// beside it, and travels on its own too.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

@@ -189,11 +189,11 @@ func (w *way) sibling(ctx context.Context, f *Found, name string) {
 
 // sibling returns the item of the same file that a name means.
 func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error) {
+	if other := f.siblingOf(name); other != nil {
+		return s.foundSibling(ctx, f, other), nil
+	}
 	var known []string
 	for _, other := range f.Siblings {
-		if other.Type != TypeJob && other.Definition() == name {
-			return s.foundSibling(ctx, f, other), nil
-		}
 		known = append(known, other.Definition())
 	}
 	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; items of other files are written marketplace://name/%s%s",

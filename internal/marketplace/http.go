@@ -184,7 +184,7 @@ func (c *client) refused(resp *http.Response, target string) error {
 	case s == http.StatusRequestEntityTooLarge:
 		return failure(hclspec.CannotPublish, "%s takes nothing that large (status 413)", target)
 	case resp.Request.Method == http.MethodPost && s >= 500:
-		return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s; the item may have been stored, so look there before publishing again", target, s, said)
+		return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said)
 	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == http.StatusBadGateway, s == http.StatusGatewayTimeout:
 		return &transient{failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said), c.retryAfter(resp)}
 	}

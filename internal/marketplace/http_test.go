@@ -203,8 +203,8 @@ func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
 		want            string
 	}{
 		"not taken yet":          {http.StatusTooManyRequests, 2, ""},
-		"a failure after it":     {http.StatusServiceUnavailable, 1, "may have been stored"},
-		"a gateway that gave up": {http.StatusGatewayTimeout, 1, "may have been stored"},
+		"a failure after it":     {http.StatusServiceUnavailable, 1, "answers with status"},
+		"a gateway that gave up": {http.StatusGatewayTimeout, 1, "answers with status"},
 		"no permission":          {http.StatusForbidden, 1, "nothing may be published"},
 	} {
 		t.Run(name, func(t *testing.T) {

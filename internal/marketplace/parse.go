@@ -25,7 +25,9 @@ func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		return nil, diags
 	}
 	for _, i := range items {
-		i.Text, i.File, i.Siblings = src, name, items
+		if i.Text == nil { // one that is carried has its own file and siblings
+			i.Text, i.File, i.Siblings = src, name, items
+		}
 	}
 	return items, diags
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -19,6 +20,16 @@ type Publication struct {
 	Items []*Item
 	// Author and Visibility are for servers; empty are those of the items.
 	Author, Visibility string
+	// Groups are for servers: who reads items whose visibility is protected.
+	Groups []string
+}
+
+// visibilityProtected is the visibility of items that groups read.
+const visibilityProtected = "protected"
+
+// visibility is that of an item on a server.
+func (p *Publication) visibility(i *Item) string {
+	return or(p.Visibility, or(i.Visibility, "public"))
 }
 
 // Published is what became of a publication.
@@ -28,6 +39,8 @@ type Published struct {
 	Places []string
 	// WorkTree is the git work tree that waits for a commit, or "".
 	WorkTree string
+	// Hidden says that the lists of the server do not show them.
+	Hidden bool
 }
 
 // Version is the one version of all items of the publication.
@@ -46,10 +59,13 @@ func (p *Publication) Version() (string, error) {
 }
 
 // Publish writes the items to a marketplace. A version that is there already
-// must have the same content.
+// must have the same content. An error after some were written lists those.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkGroups(); err != nil {
 		return nil, err
 	}
 	src, err := s.Source(m)
@@ -69,6 +85,44 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
 }
 
+// checkGroups fails when groups are given for items that they do not restrict.
+func (p *Publication) checkGroups() error {
+	for _, i := range p.Items {
+		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
+			return failure(hclspec.CannotPublish, "groups are given and %s is %s; groups require the visibility protected", i.label(), v)
+		}
+	}
+	return nil
+}
+
+// Missing returns the items of a publication whose version a marketplace does
+// not have, with whatever content.
+func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publication) ([]*Item, error) {
+	l, err := s.publishedAs(ctx, m, p)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(p.Items), func(i *Item) bool {
+		return slices.ContainsFunc(l.Items, i.isVersion)
+	}), nil
+}
+
+func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Listing, error) {
+	src, err := s.Source(m)
+	if err != nil {
+		return nil, err
+	}
+	if server, ok := src.(*rest); ok {
+		return server.published(ctx, p)
+	}
+	return s.List(ctx, m, Query{})
+}
+
+// isVersion reports whether another item is the same version of the same item.
+func (i *Item) isVersion(other *Item) bool {
+	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
+}
+
 // Unpublished returns the items that a listing does not have yet. A version
 // that it has with another content is an error of kind
 // [hclspec.PublishedVersionDiffers].
@@ -77,7 +131,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	for _, i := range p.Items {
 		there := false
 		for _, old := range l.Items {
-			if old.Type != i.Type || old.Definition() != i.Definition() || old.Version != i.Version {
+			if !i.isVersion(old) {
 				continue
 			}
 			if old.Hash() != i.Hash() {

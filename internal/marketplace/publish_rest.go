@@ -14,13 +14,9 @@ import (
 // publish posts every item that the server does not have. Source of the rules:
 // microsoft/openpaimarketplace: rest_server/src/controllers/item.js.
 func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) {
-	l := &Listing{}
-	for _, i := range p.Items {
-		found, err := r.Items(ctx, Query{Name: i.Definition()})
-		if err != nil {
-			return nil, err
-		}
-		l.Items = append(l.Items, found.Items...)
+	l, err := r.published(ctx, p)
+	if err != nil {
+		return nil, err
 	}
 	fresh, err := p.Unpublished(l)
 	if err != nil {
@@ -28,33 +24,78 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	}
 	out := &Published{}
 	for _, i := range fresh {
-		place, err := r.post(ctx, i, p)
+		author, err := r.author(i, p)
 		if err != nil {
 			return out, err
 		}
+		place, err := r.post(ctx, i, p, author)
+		if err != nil {
+			return out, after(out.Places, err)
+		}
 		out.Places = append(out.Places, place)
+		out.Hidden = out.Hidden || p.visibility(i) == visibilityProtected
 	}
 	return out, nil
 }
 
-func (r *rest) post(ctx context.Context, i *Item, p *Publication) (string, error) {
+// published lists what the server has under the names of a publication, and
+// under the ids that the publication gives its items. Items that are shared with
+// groups are in no list, not even in that of their author.
+func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
+	all := &Listing{}
+	for _, i := range p.Items {
+		author, err := r.author(i, p)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range []Query{{Name: i.Definition()}, {ID: itemID(author, i)}} {
+			l, err := r.Items(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			all.Items = append(all.Items, l.Items...)
+		}
+	}
+	return all, nil
+}
+
+// after says what was written before an error.
+func after(places []string, err error) error {
+	e, known := err.(*Error)
+	if len(places) == 0 || !known {
+		return err
+	}
+	return &Error{Kind: e.Kind, Detail: e.Error() + "; before that it published " + strings.Join(places, ", "), hint: e.hint}
+}
+
+// author is the user that an item belongs to. The server compares it with the
+// user of the token.
+func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := or(p.Author, or(r.client.user(), i.Author))
 	if author == "" {
-		return "", failure(hclspec.CannotPublish, "the server wants an author, and neither the item nor the token names one").with(message.HintAuthor, "")
+		return "", failure(hclspec.CannotPublish, "the server requires an author, and neither the item nor the token has one").with(message.HintAuthor, "")
 	}
-	visible := or(p.Visibility, or(i.Visibility, "public"))
+	return author, nil
+}
+
+// post stores an item and returns its address.
+func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string) (string, error) {
+	visible := p.visibility(i)
 	isPublic, isPrivate := visible == "public", visible == "private"
 	kind := "template"
 	if i.Type == "data" {
 		kind = "data"
 	}
 	row := restItem{
-		Name: i.Definition(), Author: author, Type: kind, Source: "marketplace", IsPublic: &isPublic, IsPrivate: &isPrivate,
+		ID: itemID(author, i), Name: i.Definition(), Author: author, Type: kind, Source: "marketplace", IsPublic: &isPublic, IsPrivate: &isPrivate,
 		Summary: short(or(i.Summary, i.Title), 255), Description: or(i.Description, i.Usage), Tags: i.Tags, Status: "approved",
+	}
+	if visible == visibilityProtected {
+		row.GroupList = p.Groups
 	}
 	if i.Job != nil {
 		row.Protocol = string(i.protocol())
-		place, err := r.create(ctx, row)
+		place, err := r.create(ctx, row, i)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
 		}
@@ -62,7 +103,7 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication) (string, error
 		// what it uses.
 	}
 	row.Protocol = string(carry(i))
-	return r.create(ctx, row)
+	return r.create(ctx, row, i)
 }
 
 // protocol is the text of a job in protocol YAML, as it was written where that
@@ -74,13 +115,17 @@ func (i *Item) protocol() []byte {
 	return i.Text
 }
 
-// create posts a row and returns the address of the new item.
-func (r *rest) create(ctx context.Context, row restItem) (string, error) {
+// create posts a row and returns the address of the new item. The server may
+// store a row and answer with a failure, so the id decides after one.
+func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error) {
 	body, err := json.Marshal(row)
 	if err != nil {
 		return "", err
 	}
 	answer, err := r.client.do(ctx, http.MethodPost, r.base+"/items", body, r.client.limits.FileBytes)
+	if Is(err, hclspec.MarketplaceUnreachable) {
+		return r.stored(ctx, row, i, err)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -91,6 +136,18 @@ func (r *rest) create(ctx context.Context, row restItem) (string, error) {
 		return "", failure(hclspec.ItemNotParseable, "%s/items does not answer with the id of the new item", r.base)
 	}
 	return r.base + "/items/" + created.ID, nil
+}
+
+// stored looks whether a row was stored although posting it failed.
+func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
+	l, err := r.byID(ctx, row.ID)
+	switch {
+	case err != nil:
+		return "", failure(hclspec.MarketplaceUnreachable, "%s, and whether it stored the item cannot be checked: %s", posting, err)
+	case len(l.Items) == 1 && l.Items[0].Hash() == i.Hash():
+		return r.base + "/items/" + row.ID, nil
+	}
+	return "", failure(hclspec.MarketplaceUnreachable, "%s, and it did not store the item", posting)
 }
 
 // short cuts a text to a number of characters, which the server's columns

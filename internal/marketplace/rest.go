@@ -34,6 +34,7 @@ type restItem struct {
 	Source      string    `json:"source,omitempty"`
 	IsPublic    *bool     `json:"isPublic,omitempty"`
 	IsPrivate   *bool     `json:"isPrivate,omitempty"`
+	GroupList   []string  `json:"groupList,omitempty"`
 	Tags        []string  `json:"tags,omitempty"`
 	ItemTags    []restTag `json:"ItemTags,omitempty"`
 	Summary     string    `json:"summary,omitempty"`

@@ -21,6 +21,10 @@ type restServer struct {
 	items []map[string]any
 	// posts counts what was created.
 	posts int
+	// before and after fail a request to create: without storing anything, and
+	// after it was stored. The number is that of the request, from 1.
+	before, after func(request int) bool
+	requests      int
 }
 
 // users are those that a token may name, with their groups.
@@ -122,10 +126,31 @@ func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
 	case !validProtocol(fmt.Sprint(i["protocol"])):
 		http.Error(w, "The protocol is not valid", http.StatusBadRequest)
 	default:
-		id := s.add(i)
-		w.WriteHeader(http.StatusCreated)
-		_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
+		s.store(w, i)
 	}
+}
+
+func (s *restServer) store(w http.ResponseWriter, i map[string]any) {
+	s.mu.Lock()
+	s.requests++
+	request := s.requests
+	taken := slices.ContainsFunc(s.items, func(other map[string]any) bool { return i["id"] != nil && other["id"] == i["id"] })
+	s.mu.Unlock()
+	switch {
+	case taken:
+		http.Error(w, "The item has already exists", http.StatusBadRequest)
+		return
+	case s.before != nil && s.before(request):
+		http.Error(w, "Database connection failed", http.StatusInternalServerError)
+		return
+	}
+	id := s.add(i)
+	if s.after != nil && s.after(request) {
+		http.Error(w, "upstream timed out", http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusCreated)
+	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
 func (s *restServer) add(i map[string]any) string {

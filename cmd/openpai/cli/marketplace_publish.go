@@ -22,6 +22,7 @@ type marketPublishOptions struct {
 	to         string
 	author     string
 	visibility string
+	groups     []string
 }
 
 var visibilities = []string{"public", "protected", "private"}
@@ -39,7 +40,11 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 			with kubernetes) it is one immutable ConfigMap. On an OpenPAI Marketplace server
 			each item travels inside a small job, since the server keeps jobs only.
 
-			Exit codes: 0 published or already there, 1 error; then nothing was written.`),
+			Servers show protected items to the members of the groups that --group names,
+			and only under their id: no list has them.
+
+			Exit codes: 0 published or already there, 1 error; its message lists what was
+			published before it.`),
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
@@ -51,6 +56,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	cmd.Flags().StringVar(&o.to, "to", "", "`MARKETPLACE` by name, or a directory")
 	cmd.Flags().StringVar(&o.author, "author", "", "servers: the `USER` that the items belong to, instead of that of the token")
 	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: who sees the items: "+strings.Join(visibilities, ", "))
+	cmd.Flags().StringArrayVar(&o.groups, "group", nil, "servers: a `GROUP` that reads the items, with --visibility protected; may be repeated")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
@@ -63,7 +69,7 @@ func (o *marketPublishOptions) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	p.Author, p.Visibility = o.author, o.visibility
+	p.Author, p.Visibility, p.Groups = o.author, o.visibility, o.groups
 	_, set, err := o.flags.open(o.streams)
 	if err != nil {
 		return err
@@ -98,6 +104,9 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 	}
 	for _, place := range done.Places {
 		fmt.Fprintf(o.streams.out, "Published %s\n", place)
+	}
+	if done.Hidden {
+		fmt.Fprintln(o.streams.out, "Lists of the server do not show protected items. Refer to them as marketplace://prerequisites/itemId/ID, with the last part of the address as ID.")
 	}
 	if done.WorkTree != "" {
 		fmt.Fprintf(o.streams.out, "Commit and push it in %s.\n", done.WorkTree)
