@@ -2,15 +2,12 @@ package provider
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
-	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -69,21 +66,10 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 
 // check finds what the cluster lacks for some jobs.
 func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.Finding, error) {
-	opened, err := c.Cluster()
-	if err != nil {
-		return nil, err
+	if c.Unknown {
+		return nil, errUnknown
 	}
-	switch opened := opened.(type) {
-	case *local.Cluster:
-		return opened.Check(), nil
-	case *kubernetes.Cluster:
-		found, err := opened.Check(ctx, c.workspaceOf(nil), jobs)
-		if err != nil {
-			return nil, fmt.Errorf("check the cluster: %w", err)
-		}
-		return found, nil
-	}
-	return nil, nil
+	return c.operation.CheckCluster(ctx, c.clusterName(), jobs)
 }
 
 // complete reports whether nothing is missing.

@@ -58,6 +58,13 @@ type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
+// Checker is a cluster that can find what it lacks to run jobs.
+type Checker interface {
+	// Check returns the outcome of each check, in a fixed order. It writes
+	// nothing.
+	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]Finding, error)
+}
+
 // Tidier is a cluster that keeps objects which belong to no job. Tidy removes
 // them once no job is left; it is called at the end of a destroy.
 type Tidier interface {

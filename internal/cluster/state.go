@@ -5,6 +5,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
+// FrameworkState returns the state of the job of a Framework.
+func FrameworkState(fw *framework.Framework) planner.JobState {
+	if fw.Status == nil {
+		return planner.StateWaiting
+	}
+	return JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
+}
+
+// Unstarted reports whether the next apply continues with a Framework: it was
+// created or deleted in part.
+func Unstarted(fw *framework.Framework) bool {
+	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
+}
+
 // JobState returns the state of a job, or of a task, in OpenPAI's words. The
 // completion status is that of the current attempt, nil while it has none.
 // Source: microsoft/pai:

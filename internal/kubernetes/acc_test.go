@@ -79,7 +79,7 @@ func open(t testing.TB, namespace, workspace string) *Cluster {
 func openAt(t testing.TB, kubeconfig, namespace, workspace string) *Cluster {
 	t.Helper()
 	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: kubeconfig, Namespace: namespace}, Options{
-		Workspace: workspace, Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"},
+		Workspace:     workspace,
 		LeaseDuration: time.Second, RequestTimeout: 2 * time.Second, RetryPause: 5 * time.Millisecond,
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func tryPlan(ctx context.Context, c *Cluster, o planner.Options) (*planner.Plan,
 	if err != nil {
 		return nil, err
 	}
-	o.RenderTargets = map[string]render.Target{"gpu": c.target()}
+	o.RenderTargets = map[string]render.Target{"gpu": *c.target()}
 	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
 	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
 	p := planner.New(o)

@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
-	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -22,8 +21,6 @@ import (
 type Options struct {
 	// Workspace is the only one whose objects are written.
 	Workspace string
-	// Target is how jobs are rendered; the namespace comes from the cluster.
-	Target render.Target
 	// Holder names this process in the workspace's Lease; empty: the host and
 	// the process.
 	Holder string
@@ -67,6 +64,7 @@ var (
 	_ cluster.SecretSource = (*Cluster)(nil)
 	_ cluster.Tidier       = (*Cluster)(nil)
 	_ cluster.Locker       = (*Cluster)(nil)
+	_ cluster.Checker      = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
 	_ cluster.NameLister   = (*Cluster)(nil)
 
@@ -121,8 +119,8 @@ func (c *Cluster) Namespace() (string, error) {
 	return c.namespace, err
 }
 
-// Check finds what the cluster lacks for the jobs of a workspace. An error is a
-// kubeconfig that cannot be read; see check.Run.
+// Check implements cluster.Checker. An error is a kubeconfig that cannot be
+// read; see check.Run.
 func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.Finding, error) {
 	client, err := c.connect()
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
-	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // crashEnv makes this test program the process that is killed in the middle of
@@ -30,7 +29,7 @@ const (
 // crashMain does what a scene does, in a process of its own.
 func crashMain() int {
 	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: os.Getenv(crashEnv), Namespace: os.Getenv(crashSpaceEnv)}, Options{
-		Workspace: "vision", Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"}, LeaseDuration: time.Second,
+		Workspace: "vision", LeaseDuration: time.Second,
 	})
 	if err == nil {
 		n, _ := strconv.Atoi(os.Getenv(crashSceneEnv))

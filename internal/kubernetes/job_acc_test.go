@@ -4,6 +4,7 @@ package kubernetes
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -50,16 +51,19 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 	return jobs
 }
 
-// target is how plans of these tests render jobs of a cluster.
-func (c *Cluster) target() render.Target {
-	t := c.options.Target
-	t.Namespace = c.declared.Namespace
-	return t
+// targets holds a render.Target for each Cluster, see target.
+var targets sync.Map
+
+// target is how plans of these tests render jobs of a cluster. Tests may change
+// it.
+func (c *Cluster) target() *render.Target {
+	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})
+	return t.(*render.Target)
 }
 
 // submission is what an apply sends for a job.
 func submission(c *Cluster, j *resolve.Job) cluster.Submission {
-	manifest, diags := render.Objects(j, c.target())
+	manifest, diags := render.Objects(j, *c.target())
 	if diags.HasErrors() {
 		panic(diags)
 	}

@@ -33,9 +33,8 @@ func (in *inventory) job(name string) (*planner.LiveJob, error) {
 		return nil, err
 	}
 	job.Present, job.UID = true, fw.Metadata.UID
-	// Half created and half deleted are alike: the next apply goes on.
-	job.Unstarted = fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
-	job.State, job.ExitCode = state(fw), exitCode(fw)
+	job.Unstarted = cluster.Unstarted(fw)
+	job.State, job.ExitCode = cluster.FrameworkState(fw), exitCode(fw)
 	job.RunningTasks = runningTasks(fw)
 	if !job.Unstarted && !job.State.Finished() && r != nil {
 		job.Drift = in.drift(live, r)
@@ -80,14 +79,6 @@ func (r *stored) lastState(now time.Time) planner.JobState {
 		return planner.StateUnknown
 	}
 	return r.State
-}
-
-// state is the state of a job in OpenPAI's words.
-func state(fw *framework.Framework) planner.JobState {
-	if fw.Status == nil {
-		return planner.StateWaiting
-	}
-	return cluster.JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
 }
 
 func runningTasks(fw *framework.Framework) int {

@@ -20,7 +20,7 @@ import (
 
 func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
-	c.options.Target.LogStorage = &hclspec.Storage{Name: "logs", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}}
+	c.target().LogStorage = &hclspec.Storage{Name: "logs", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}}
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}

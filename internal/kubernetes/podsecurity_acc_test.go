@@ -45,7 +45,7 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
-	c.options.Target.PodSecurity = "restricted"
+	c.target().PodSecurity = "restricted"
 	j := sampleJob("vision", "mnist")
 	j.Pod = &hclspec.Pod{RunAsUser: new(int)}
 	*j.Pod.RunAsUser = 1000

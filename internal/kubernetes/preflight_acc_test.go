@@ -26,7 +26,7 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 		change func(*Cluster, *resolve.Job)
 		want   string
 	}{
-		"priority classes": {func(c *Cluster, _ *resolve.Job) { c.options.Target.PriorityClass = &hclspec.PriorityClass{} }, "priorityclasses"},
+		"priority classes": {func(c *Cluster, _ *resolve.Job) { c.target().PriorityClass = &hclspec.PriorityClass{} }, "priorityclasses"},
 		"volumes":          {func(_ *Cluster, j *resolve.Job) { withVolume(j) }, "persistentvolumes"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.
 	if _, err := c.connect(); err != nil {
 		t.Fatal(err)
 	}
-	c.options.Target.PriorityClass = &hclspec.PriorityClass{}
+	c.target().PriorityClass = &hclspec.PriorityClass{}
 	c.tried[api.PriorityClasses] = func() error { return nil }
 	j := plainJob("vision", "mnist")
 	if err := c.Create(t.Context(), submission(c, j)); !apierrors.IsForbidden(err) {

@@ -31,7 +31,7 @@ func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass 
 
 func TestPriorityClassOfAJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
-	c.options.Target.PriorityClass = &hclspec.PriorityClass{PreemptionPolicy: "Never"}
+	c.target().PriorityClass = &hclspec.PriorityClass{PreemptionPolicy: "Never"}
 	now := time.Unix(1609459200, 0)
 	c.options.Now = func() time.Time { return now }
 	j := plainJob("vision", "mnist")
@@ -50,7 +50,7 @@ func TestPriorityClassOfAJob(t *testing.T) {
 	if again := classOf(t, c, j); again.Value != class.Value || again.Metadata.UID != class.Metadata.UID {
 		t.Errorf("a second apply changed the class: %+v", again)
 	}
-	c.options.Target.PriorityClass = nil // the block is gone, the class still belongs to the job
+	c.target().PriorityClass = nil // the block is gone, the class still belongs to the job
 	mustBeEmpty(t, c, j)
 	mustApply(t, c, planner.Options{Destroy: true})
 	if left := classOf(t, c, j); left != nil {
@@ -64,7 +64,7 @@ func TestPriorityClassOfSomebodyElse(t *testing.T) {
 	c, other := open(t, namespace, "vision"), open(t, namespace, "speech")
 	j := plainJob("vision", "mnist")
 	for _, cluster := range []*Cluster{c, other} {
-		cluster.options.Target.PriorityClass = &hclspec.PriorityClass{}
+		cluster.target().PriorityClass = &hclspec.PriorityClass{}
 		if _, err := cluster.connect(); err != nil {
 			t.Fatal(err)
 		}

@@ -54,8 +54,8 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 	if p := d.manifest.PriorityClass; p != nil {
 		r.PriorityClass = p.Metadata.Name
 	}
-	if storage, root := c.options.Target.LogPlace(s.Job.Workspace); root != "" {
-		r.Logs = &cluster.LogPlace{Storage: storage, Root: root, Path: s.Job.User + "/" + s.Job.Framework}
+	if kept := d.manifest.Logs; kept != nil {
+		r.Logs = &cluster.LogPlace{Storage: kept.Storage, Root: kept.Root, Path: s.Job.User + "/" + s.Job.Framework}
 	}
 	return &stored{Record: r, sent: sent, declaration: s.Declaration}
 }

@@ -79,7 +79,7 @@ func priorityJobs() planner.Options {
 }
 
 func withPriority(c *Cluster) *Cluster {
-	c.options.Target.PriorityClass = &hclspec.PriorityClass{}
+	c.target().PriorityClass = &hclspec.PriorityClass{}
 	return c
 }
 

@@ -19,7 +19,7 @@ const notStarted = "The job has no permission to start yet; the apply that creat
 // itself.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
-	case state(fw).Finished():
+	case cluster.FrameworkState(fw).Finished():
 		return ""
 	case fw.Metadata.DeletionTimestamp != nil:
 		return cluster.BeingDeleted

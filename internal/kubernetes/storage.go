@@ -90,8 +90,6 @@ func (c *Cluster) storageObjects(s *hclspec.Storage) (*framework.PersistentVolum
 	if _, err := c.connect(); err != nil {
 		return nil, nil, err
 	}
-	t := c.options.Target
-	t.Namespace = c.namespace
-	volume, claim := render.Storage(c.options.Workspace, s, t)
+	volume, claim := render.Storage(c.options.Workspace, c.namespace, s)
 	return volume, claim, nil
 }

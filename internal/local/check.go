@@ -1,22 +1,24 @@
 package local
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Check finds what this machine lacks to run jobs, in a fixed order. It writes
-// nothing.
-func (c *Cluster) Check() []cluster.Finding {
+// Check implements cluster.Checker. All jobs need the same of this machine.
+func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.Finding, error) {
 	return []cluster.Finding{
 		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), checkMounts(task.CanMount()),
-	}
+	}, nil
 }
 
 func checkMachine() cluster.Finding {

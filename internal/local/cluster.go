@@ -61,6 +61,7 @@ var (
 	_ cluster.Cluster  = (*Cluster)(nil)
 	_ cluster.Finder   = (*Cluster)(nil)
 	_ cluster.Repairer = (*Cluster)(nil)
+	_ cluster.Checker  = (*Cluster)(nil)
 )
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is

@@ -113,9 +113,8 @@ func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, n
 		job.User = fw.Metadata.Labels[contract.LabelUser]
 	}
 	job.Present, job.UID = true, fw.Metadata.UID
-	// Half created and half deleted are alike: the next apply goes on.
-	job.Unstarted = fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
-	job.State, job.ExitCode = frameworkState(fw), nil
+	job.Unstarted = cluster.Unstarted(fw)
+	job.State, job.ExitCode = cluster.FrameworkState(fw), nil
 	if fw.Status == nil {
 		return
 	}
@@ -129,12 +128,4 @@ func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, n
 			}
 		}
 	}
-}
-
-// frameworkState is the state of a job in OpenPAI's words.
-func frameworkState(fw *framework.Framework) planner.JobState {
-	if fw.Status == nil {
-		return planner.StateWaiting
-	}
-	return cluster.JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
 }

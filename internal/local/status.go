@@ -61,7 +61,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	st := &cluster.Status{
 		Address:   fw.Metadata.Annotations[contract.KeyAddress],
 		Name:      fw.Metadata.Annotations[contract.AnnotationJobName],
-		Framework: fw.Metadata.Name, State: frameworkState(fw), TaskRoles: []cluster.TaskRole{},
+		Framework: fw.Metadata.Name, State: cluster.FrameworkState(fw), TaskRoles: []cluster.TaskRole{},
 	}
 	if r != nil {
 		st.Address, st.Name = string(r.Address), r.Name

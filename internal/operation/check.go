@@ -2,6 +2,8 @@ package operation
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -33,13 +35,8 @@ func (o *Operation) renderTargets(r Request) (map[string]render.Target, error) {
 }
 
 func (o *Operation) setNamespace(name string, t *render.Target) error {
-	c, err := o.Cluster(name)
-	if err != nil {
-		return err
-	}
-	if n, ok := c.(cluster.Namespacer); ok {
-		t.Namespace, err = n.Namespace()
-	}
+	namespace, err := o.Namespace(name)
+	t.Namespace = cmp.Or(namespace, t.Namespace)
 	return err
 }
 
@@ -73,4 +70,22 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	}
 	whole := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
 	return hclspec.Sort(append(diags, whole.Findings...))
+}
+
+// CheckCluster finds what a cluster lacks to run jobs, in a fixed order; nothing
+// on one that checks nothing.
+func (o *Operation) CheckCluster(ctx context.Context, name string, jobs []*resolve.Job) ([]cluster.Finding, error) {
+	opened, err := o.Cluster(name)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := opened.(cluster.Checker)
+	if !ok {
+		return nil, nil
+	}
+	found, err := c.Check(ctx, o.options.Workspace, jobs)
+	if err != nil {
+		return nil, fmt.Errorf("check the cluster %s: %w", name, err)
+	}
+	return found, nil
 }

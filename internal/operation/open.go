@@ -16,7 +16,7 @@ type Opener func(declared *hclspec.Cluster) (cluster.Cluster, error)
 
 func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 	if declared != nil {
-		return kubernetes.OpenIn(o.Workspace, declared)
+		return kubernetes.Open(declared, kubernetes.Options{Workspace: o.Workspace.Name})
 	}
 	c, err := local.Open(o.Directory, local.Options{})
 	if err != nil {
@@ -51,6 +51,19 @@ func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
 	}
 	o.clusters = opened
 	return opened, nil
+}
+
+// Namespace returns the namespace of a cluster's jobs without asking the
+// cluster; "" on one without namespaces.
+func (o *Operation) Namespace(name string) (string, error) {
+	c, err := o.Cluster(name)
+	if err != nil {
+		return "", err
+	}
+	if n, ok := c.(cluster.Namespacer); ok {
+		return n.Namespace()
+	}
+	return "", nil
 }
 
 // Cluster returns one of the clusters.

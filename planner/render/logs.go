@@ -13,27 +13,30 @@ func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }
 
-// LogPlace tells people where logs outlive the Pod: the name of the storage,
-// or "" for the nodes, and what that leads to; both empty: nowhere.
-func (t Target) LogPlace(workspace string) (storage, root string) {
-	s := t.LogStorage
+// KeptLogs is where logs outlive the Pods of a job.
+type KeptLogs struct {
+	Storage string // its name; empty: the nodes
+	Root    string // what the storage leads to, for people
+}
+
+// keptLogs is nil when the logs go with the Pods.
+func (r *renderer) keptLogs() *KeptLogs {
+	s := r.target.LogStorage
 	switch {
-	case s == nil && t.features().HostLogs:
-		return "", contract.HostLogDir + " of the node"
+	case s == nil && r.features.HostLogs:
+		return &KeptLogs{Root: contract.HostLogDir + " of the node"}
 	case s == nil:
-		return "", ""
+		return nil
 	case s.HostPath != "":
-		return s.Name, s.HostPath + " of the node"
+		return &KeptLogs{s.Name, s.HostPath + " of the node"}
 	case s.NFS != nil:
-		return s.Name, s.NFS.Server + ":" + s.NFS.Path
+		return &KeptLogs{s.Name, s.NFS.Server + ":" + s.NFS.Path}
 	}
-	return s.Name, "the claim " + ClaimName(workspace, s.Name, s)
+	return &KeptLogs{s.Name, "the claim " + ClaimName(r.job.Workspace, s.Name, s)}
 }
 
 // keepsLogs reports whether logs outlive the Pod.
-func (r *renderer) keepsLogs() bool {
-	return r.target.LogStorage != nil || r.features.HostLogs
-}
+func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
 // logEnvironment tells the runtime that logs outlive the container.
 func (r *renderer) logEnvironment() []framework.EnvVar {

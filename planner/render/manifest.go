@@ -22,6 +22,8 @@ type Manifest struct {
 	// Volumes and Claims belong to the workspace, not to the job.
 	Volumes []*framework.PersistentVolume
 	Claims  []*framework.PersistentVolumeClaim
+	// Logs is nil when the logs go with the Pods.
+	Logs *KeptLogs
 }
 
 // Objects renders a job. The Framework starts at once (executionType Start);
@@ -31,7 +33,7 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
 	r.checkPods()
-	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets(), Access: r.access(), PriorityClass: r.priorityClass()}
+	m := &Manifest{ConfigMaps: r.configMaps(), Secrets: r.secrets(), Access: r.access(), PriorityClass: r.priorityClass(), Logs: r.keptLogs()}
 	m.Framework = r.framework()
 	m.Volumes, m.Claims = r.storages()
 	if r.diags.HasErrors() {

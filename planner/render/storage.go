@@ -40,11 +40,11 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 // Storage renders the volume and the claim of a storage for the jobs of a
 // workspace: the ones that [Objects] renders for a job that mounts it. Both are
 // nil for a storage that apply does not create.
-func Storage(workspace string, s *hclspec.Storage, t Target) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
+func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil
 	}
-	r := &renderer{job: &resolve.Job{Workspace: workspace}, target: t, features: t.features()}
+	r := &renderer{job: &resolve.Job{Workspace: workspace}, target: Target{Namespace: namespace}}
 	return r.volume(s), r.claim(s)
 }
 

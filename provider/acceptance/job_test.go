@@ -20,7 +20,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
-	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 var mnist = contract.FrameworkName("alice", "mnist")
@@ -53,7 +52,7 @@ func localEnvironment(t *testing.T, dir string) *environment {
 func kubernetesEnvironment(t *testing.T, _ string) *environment {
 	namespace := newNamespace(t)
 	c, err := kubernetes.Open(&hclspec.Cluster{Name: "kubernetes", Kubeconfig: build.server.Kubeconfig, Namespace: namespace}, kubernetes.Options{
-		Workspace: "team", Target: render.Target{RuntimeImage: "registry.example.org/runtime:1"},
+		Workspace: "team",
 	})
 	if err != nil {
 		t.Fatal(err)

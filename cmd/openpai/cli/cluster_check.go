@@ -9,7 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -62,8 +62,9 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		return err
 	}
 	all := []clusterFindings{}
+	op := newOperation(loaded)
 	for _, d := range declared {
-		one, err := checkCluster(ctx, loaded, d, jobs)
+		one, err := checkCluster(ctx, op, d.Name, jobs)
 		if err != nil {
 			return err
 		}
@@ -100,17 +101,13 @@ func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Clust
 	return loaded.Workspace.Clusters, nil
 }
 
-func checkCluster(ctx context.Context, loaded *workspace.Loaded, d *hclspec.Cluster, jobs []*resolve.Job) (clusterFindings, error) {
-	c, err := kubernetes.OpenIn(loaded.Workspace, d)
+func checkCluster(ctx context.Context, o *operation.Operation, name string, jobs []*resolve.Job) (clusterFindings, error) {
+	found, err := o.CheckCluster(ctx, name, jobs)
 	if err != nil {
 		return clusterFindings{}, err
 	}
-	found, err := c.Check(ctx, loaded.Workspace, jobs)
-	if err != nil {
-		return clusterFindings{}, fmt.Errorf("check cluster %s: %w", d.Name, err)
-	}
-	namespace, err := c.Namespace()
-	return clusterFindings{Cluster: d.Name, Namespace: namespace, Findings: findingsJSON(found)}, err
+	namespace, err := o.Namespace(name)
+	return clusterFindings{Cluster: name, Namespace: namespace, Findings: findingsJSON(found)}, err
 }
 
 func missingCode(all []clusterFindings) int {
