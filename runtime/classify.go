@@ -12,6 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // classify gives the task the exit code of the specification and leaves the
@@ -23,7 +24,7 @@ func (t *task) classify() {
 		return
 	}
 	userLog := t.logTail(contract.AllDir, exitspec.Window)
-	runtimeLog := readTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window)
+	runtimeLog := stage.Strip(readTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window))
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
 		match = exitspec.Match{Entry: entry, Code: r.Code}

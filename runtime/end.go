@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // end runs the callbacks that follow the user's commands: taskSucceeds or
@@ -60,6 +61,7 @@ func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 		e := rest[0]
 		t.pending, t.callbackEnd = rest[1:], time.Time{}
 		t.journal.enter(stageEnd, e.step.Address)
+		t.stages.enter(stage.Record{Stage: stage.Ending, Step: title(e.step), Event: event})
 		out := t.applyFailurePolicy(e.step, e.callback.FailurePolicy, event, t.runEndCallback(ctx, e))
 		if out.stopped {
 			return e.index, out

@@ -20,12 +20,13 @@ const exitFetch = 1
 
 // fetchOne brings one file or directory to its place. A request to stop ends
 // it.
-func (t *task) fetchOne(ctx context.Context, f *runspec.Fetch) outcome {
+func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetch) outcome {
 	resolved, err := t.resolveFetch(f)
 	if err != nil {
 		return failed(exitFetch, "failed: %v", err)
 	}
 	t.markStarted()
+	t.enterFetch(step, f, &resolved)
 	work, cancel := t.untilStop(ctx)
 	defer cancel()
 	err = t.fetcher(ctx).Fetch(work, resolved)
@@ -58,6 +59,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
 		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.info, Now: t.Now,
+		Progress: (&meter{stages: t.stages, now: t.Now}).report,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
 		},

@@ -17,6 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -42,6 +43,9 @@ func Run(ctx context.Context, c Config) exitspec.Record {
 func newTask(c Config) *task {
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.pace == (stagePace{}) {
+		c.pace = defaultStagePace
 	}
 	if c.oomKills == nil {
 		c.oomKills = oomKills
@@ -145,6 +149,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 // commands runs the user's commands as one script.
 func (t *task) commands(ctx context.Context) {
 	t.journal.enter(stageCommands, "")
+	t.stages.enter(stage.Record{Stage: stage.Commands})
 	text, err := t.renderCommands(t.Spec.Commands)
 	if err != nil {
 		t.log.error(err.Error())
@@ -182,6 +187,7 @@ func (t *task) stopServices() {
 // close ends what still runs, drains it and closes the logs.
 func (t *task) close() {
 	t.stopServices()
+	t.stages.close()
 	if t.children.reaper != nil {
 		t.children.reaper.close(killDelay)
 	}

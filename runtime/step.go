@@ -24,8 +24,9 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 			return i, notStarted
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
+		t.enterStep(i)
 		t.starting = &t.started[i]
-		out := t.startStep(ctx, step)
+		out := t.startStep(ctx, i)
 		t.starting = nil
 		if !out.stopped {
 			t.started[i] = true
@@ -62,9 +63,13 @@ func hasStartAction(step *runspec.Step) bool {
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 }
 
-func (t *task) startStep(ctx context.Context, step *runspec.Step) outcome {
+func (t *task) startStep(ctx context.Context, i int) outcome {
+	step := &t.Spec.Steps[i]
 	if out := t.fetchAll(ctx, step); !out.ok() {
 		return out
+	}
+	if len(step.Fetch) > 0 {
+		t.enterStep(i)
 	}
 	if out := t.applyFailurePolicy(step, "", "plugin "+step.Plugin, t.startPlugin(ctx, step)); !out.ok() {
 		return out
@@ -76,7 +81,7 @@ func (t *task) startStep(ctx context.Context, step *runspec.Step) outcome {
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]
-		out := t.fetchOne(ctx, f)
+		out := t.fetchOne(ctx, step, f)
 		if out = t.applyFailurePolicy(step, "", "fetch", out); !out.ok() {
 			return out
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -32,6 +33,7 @@ type task struct {
 	children children
 	stop     *stopper
 	journal  *stageJournal
+	stages   *stages // what the task does, for people
 	self     runspec.Host
 	hosts    *runspec.Hosts
 
@@ -60,6 +62,8 @@ func (t *task) openLogs() error {
 	stderr := &syncWriter{w: orDiscard(t.Stderr)}
 	t.file = openRotating(filepath.Join(t.LogDir, contract.RuntimeLog), rotateSize, t.logMode(), t.Now)
 	t.log = &runtimeLog{file: t.file, copy: stderr, redactor: t.redactor, now: t.Now}
+	t.stages = newStages(t.Root, t.log, t.Now, t.pace)
+	t.stages.enter(stage.Record{Stage: stage.Preparing})
 	user, err := openUserLogs(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
 	t.user = user
 	return err

@@ -169,7 +169,7 @@ func (d *download) attempt(ctx context.Context) error {
 		return err
 	}
 	from = d.part.size
-	err = d.part.fill(r.Body, d.buf)
+	err = d.part.fill(r.Body, d.buf, d.Progress)
 	d.high = max(d.high, d.part.size)
 	switch total := d.part.state.Total; {
 	case err != nil && !isPermanent(err):

@@ -28,6 +28,10 @@ type Fetcher struct {
 	// Tell receives a sentence about what takes time: a try that failed, a wait
 	// for another task. It may hold what the address holds.
 	Log func(sentence string)
+	// Progress receives how much there is of the file that is downloaded, and
+	// how large it will be (-1: unknown), each time that a part arrives. nil:
+	// nobody asks.
+	Progress func(bytes, total int64)
 	// Limits bound what archives may hold; zero fields stand for [DefaultLimits].
 	Limits Limits
 	// Silence is how long a server may send nothing; 0 means a minute.
@@ -75,6 +79,9 @@ func (f *Fetcher) prepare() {
 	}
 	if f.Log == nil {
 		f.Log = func(string) {}
+	}
+	if f.Progress == nil {
+		f.Progress = func(int64, int64) {}
 	}
 	if f.CacheBytes == 0 {
 		f.CacheBytes = DefaultCacheBytes

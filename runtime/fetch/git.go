@@ -74,7 +74,7 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	if err := part.restart(); err != nil {
 		return nil, err
 	}
-	if err := part.fill(contextReader{ctx, made.file}, make([]byte, copySize)); err != nil {
+	if err := part.fill(contextReader{ctx, made.file}, make([]byte, copySize), func(int64, int64) {}); err != nil {
 		return nil, err
 	}
 	if err := g.store.record(g.key, origin{Sum: part.sum()}); err != nil {

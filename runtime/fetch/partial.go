@@ -129,13 +129,15 @@ func (p *partial) describe(s state) error {
 	return os.Rename(name+".tmp", name)
 }
 
-// fill appends everything that r gives. Errors of the disk are permanent.
-func (p *partial) fill(r io.Reader, buf []byte) error {
+// fill appends everything that r gives and reports each part. Errors of the disk
+// are permanent.
+func (p *partial) fill(r io.Reader, buf []byte, progress func(bytes, total int64)) error {
 	for {
 		n, err := r.Read(buf)
 		written, writeErr := p.file.Write(buf[:n])
 		p.hash.Write(buf[:written])
 		p.size += int64(written)
+		progress(p.size, p.state.Total)
 		if writeErr != nil {
 			return permanent(writeErr)
 		}

@@ -1,0 +1,131 @@
+package stage
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
+)
+
+// keyword begins the text of a stage line, marker is what it looks like in the
+// log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] stage {...}".
+const (
+	keyword = "stage "
+	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
+)
+
+// MaxText bounds the text of a line in bytes, so that the line with its prefix
+// fits into 1 kB.
+const MaxText = 900
+
+// maxField bounds each string of a record in bytes.
+const maxField = 160
+
+// Text returns the record as the text of a line of the runtime's log, at most
+// [MaxText] bytes. mask hides secrets in each string of the record.
+func (r Record) Text(mask func(string) string) string {
+	return keyword + string(r.Safe(mask).Encode())
+}
+
+// Encode returns the record as JSON on one line.
+func (r Record) Encode() []byte {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic("stage: " + err.Error())
+	}
+	return text
+}
+
+// Safe returns the record with its strings masked, without control characters,
+// and short.
+func (r Record) Safe(mask func(string) string) Record {
+	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
+	r.Version = Version
+	r.Reason, r.Step, r.Event = clean(r.Reason), clean(r.Step), clean(r.Event)
+	if r.Fetch != nil {
+		p := *r.Fetch
+		p.Source = clean(p.Source)
+		r.Fetch = &p
+	}
+	return r
+}
+
+// shorten keeps the end of a long string, which tells names apart. JSON escapes
+// may make a character six bytes long.
+func shorten(s string) string {
+	cost := func(r rune) int {
+		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
+			return 6
+		}
+		return utf8.RuneLen(r)
+	}
+	size := 0
+	for i := len(s); i > 0; {
+		r, n := utf8.DecodeLastRuneInString(s[:i])
+		if size += cost(r); size > maxField {
+			return "…" + s[i:]
+		}
+		i -= n
+	}
+	return s
+}
+
+// IsLine reports whether a line of a log carries a stage.
+func IsLine(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
+}
+
+// ParseLine returns the record of a line of a log; ok is false for every other
+// line, and for versions that this build does not know.
+func ParseLine(line []byte) (r Record, ok bool) {
+	if !IsLine(line) {
+		return Record{}, false
+	}
+	_, text, _ := bytes.Cut(line, []byte(marker))
+	return Parse(append([]byte("{"), text...))
+}
+
+// Parse reads a record, which anybody may have written: its strings do not act
+// on a terminal afterwards.
+func Parse(text []byte) (r Record, ok bool) {
+	if json.Unmarshal(text, &r) != nil || r.Version != Version || !names[r.Stage] {
+		return Record{}, false
+	}
+	if r.Number < 0 || r.Count < 0 || r.Ready < 0 || r.Tasks < 0 || r.Since.After(time.Now().Add(maxSkew)) {
+		return Record{}, false
+	}
+	return r.Safe(strings.Clone), true
+}
+
+// maxSkew is how far the clocks of two machines may differ.
+const maxSkew = time.Hour
+
+// Last returns the record of the last stage line of a log, nil when it has
+// none.
+func Last(log []byte) *Record {
+	for len(log) > 0 {
+		start := bytes.LastIndexByte(log[:len(log)-1], '\n') + 1
+		if r, ok := ParseLine(log[start:]); ok {
+			return &r
+		}
+		log = log[:start]
+	}
+	return nil
+}
+
+// Strip returns a log without its stage lines.
+func Strip(log []byte) []byte {
+	if !bytes.Contains(log, []byte(marker)) {
+		return log
+	}
+	kept := make([]byte, 0, len(log))
+	for line := range bytes.Lines(log) {
+		if !IsLine(line) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,79 @@
+//go:build unix
+
+package runtime
+
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// enterStep begins the stage of a step that is being started. The number counts
+// the steps that have something to start.
+func (t *task) enterStep(i int) {
+	r := stage.Record{Stage: stage.Prerequisite, Step: title(&t.Spec.Steps[i])}
+	for k := range t.Spec.Steps {
+		if !hasStartAction(&t.Spec.Steps[k]) {
+			continue
+		}
+		if r.Count++; k <= i {
+			r.Number++
+		}
+	}
+	if hasStartAction(&t.Spec.Steps[i]) {
+		t.stages.enter(r)
+	}
+}
+
+// enterFetch begins the stage of a download. The number counts those of all
+// steps.
+func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
+	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
+	for i := range t.Spec.Steps {
+		for k := range t.Spec.Steps[i].Fetch {
+			r.Count++
+			if &t.Spec.Steps[i].Fetch[k] == f {
+				r.Number = r.Count
+			}
+		}
+	}
+	t.stages.enter(r)
+}
+
+// progressInterval is how often the progress of a download is noted.
+const progressInterval = time.Second
+
+// smoothing is the part of the last interval in the rate of a download.
+const smoothing = 0.4
+
+// meter turns the size of a growing file into progress.
+type meter struct {
+	stages *stages
+	now    func() time.Time
+	at     time.Time // of the last report
+	bytes  int64
+	rate   float64
+}
+
+// report takes how much there is of a file; total is -1 when it is unknown.
+func (m *meter) report(bytes, total int64) {
+	now := m.now()
+	if m.at.IsZero() || bytes < m.bytes { // a file that is begun again, or continued
+		m.at, m.bytes = now, bytes
+		m.stages.progress(stage.Progress{Bytes: bytes, Total: max(total, 0), Rate: int64(m.rate)})
+		return
+	}
+	passed := now.Sub(m.at)
+	if passed < progressInterval {
+		return
+	}
+	last := float64(bytes-m.bytes) / passed.Seconds()
+	if m.rate == 0 {
+		m.rate = last
+	}
+	m.rate += smoothing * (last - m.rate)
+	m.at, m.bytes = now, bytes
+	m.stages.progress(stage.Progress{Bytes: bytes, Total: max(total, 0), Rate: int64(m.rate)})
+}

@@ -1,0 +1,256 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/redact"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// quickPace writes everything at once.
+var quickPace = stagePace{file: time.Millisecond, settle: time.Millisecond, line: time.Millisecond, hold: 50 * time.Millisecond, release: 10 * time.Millisecond}
+
+// watchStages collects the stages of the rig's task, in a few words each, until
+// stop is called.
+func (r *rig) watchStages() (stop func() []string) {
+	var seen []string
+	done, over := make(chan struct{}), sync.WaitGroup{}
+	over.Go(func() {
+		for {
+			if s := stage.Read(r.config.Root); s != nil {
+				words := fmt.Sprintf("%s %s %d/%d %s", s.Stage, s.Step, s.Number, s.Count, s.Event)
+				if !slices.Contains(seen, words) {
+					seen = append(seen, words)
+				}
+			}
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	})
+	return func() []string {
+		close(done)
+		over.Wait()
+		return seen
+	}
+}
+
+// slowServer sends a body in parts.
+func slowServer(t *testing.T, parts int, part []byte, pause time.Duration) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", fmt.Sprint(parts*len(part)))
+		for range parts {
+			_, _ = w.Write(part)
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(pause)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func TestATaskReportsItsStagesInOrder(t *testing.T) {
+	t.Parallel()
+	server := slowServer(t, 10, make([]byte, 1000), 30*time.Millisecond)
+	r := newRig(t, "sleep 0.3; exit 7")
+	data := r.step("mnist")
+	data.Fetch = []runspec.Fetch{{URL: server.URL + "/mnist.zip?token=abc", To: "mnist.zip"}}
+	r.step("packages", on("taskStarts", "sleep 0.3"))
+	r.step("hook", on("taskFails", "sleep 0.4"), on("taskExits", "sleep 0.3"))
+	r.config.pace = quickPace
+	stop := r.watchStages()
+	if record := r.run(); record.UserCode != 7 {
+		t.Fatalf("%+v", record)
+	}
+	want := []string{
+		"fetching prerequisite.script.mnist 1/1 ",
+		"prerequisite prerequisite.script.packages 2/2 ",
+		"commands  0/0 ",
+		"ending prerequisite.script.hook 0/0 taskFails",
+		"held prerequisite.script.hook 0/0 taskFails",
+		"ending prerequisite.script.hook 0/0 taskExits",
+		"held prerequisite.script.hook 0/0 taskExits",
+	}
+	seen := slices.DeleteFunc(stop(), func(s string) bool { return !slices.Contains(want, s) })
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+	if s := stage.Read(r.config.Root); s != nil {
+		t.Errorf("the task is over and has the stage %+v", s)
+	}
+	for line := range strings.Lines(r.read("logs/runtime.log")) {
+		if s, ok := stage.ParseLine([]byte(line)); ok && s.Fetch != nil && strings.Contains(line, "token") {
+			t.Errorf("the query of the address is in the log: %s", line)
+		}
+	}
+}
+
+func TestASecretIsMaskedInTheStage(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "true")
+	r.secret("key", "hunter22")
+	r.step("hunter22", on("taskStarts", "sleep 0.3"))
+	r.config.pace = quickPace
+	stop := r.watchStages()
+	r.run()
+	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "hunter22") || !strings.Contains(seen, "prerequisite.script.***") {
+		t.Errorf("the stages were:\n%s", seen)
+	}
+}
+
+func TestACallbackHoldsOnlyWhenTheResultIsKnown(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "true")
+	r.step("hook", on("taskSucceeds", "sleep 0.3"))
+	r.config.pace = quickPace
+	stop := r.watchStages()
+	r.run()
+	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "held") || !strings.Contains(seen, "ending") {
+		t.Errorf("the stages were:\n%s", seen)
+	}
+}
+
+// stageLog is the number of seconds after the start at which each line came, with
+// its stage.
+func stageLog(t *testing.T, start time.Time, text string) []string {
+	t.Helper()
+	var all []string
+	for line := range strings.Lines(text) {
+		s, ok := stage.ParseLine([]byte(line))
+		if !ok {
+			t.Errorf("no stage line: %q", line)
+			continue
+		}
+		at, err := time.Parse("Mon Jan _2 15:04:05 MST 2006", line[1:strings.IndexByte(line, ']')])
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fmt.Sprintf("%d %s", at.Unix()-start.Unix(), s.Stage))
+	}
+	return all
+}
+
+func TestThePaceOfStageLines(t *testing.T) {
+	enter := func(n stage.Name) func(*stages) { return func(s *stages) { s.enter(stage.Record{Stage: n}) } }
+	wait := func(d time.Duration) func(*stages) { return func(*stages) { time.Sleep(d) } }
+	for name, c := range map[string]struct {
+		do   []func(*stages)
+		want []string
+	}{
+		"a short task has no line": {[]func(*stages){enter(stage.Preparing), enter(stage.Commands), wait(time.Second)}, nil},
+		"a long stage has one line": {
+			[]func(*stages){enter(stage.Preparing), enter(stage.Commands), wait(time.Hour)}, []string{"2 commands"},
+		},
+		"the second line comes 10 s after the first, with the last stage": {
+			[]func(*stages){enter(stage.Preparing), wait(3 * time.Second), enter(stage.Prerequisite), wait(3 * time.Second), enter(stage.Commands), wait(time.Hour)},
+			[]string{"2 preparing", "12 commands"},
+		},
+		"a stage that began just before its line settles first": {
+			[]func(*stages){enter(stage.Preparing), wait(11 * time.Second), enter(stage.Prerequisite), wait(time.Second), enter(stage.Commands), wait(time.Hour)},
+			[]string{"2 preparing", "14 commands"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				start := time.Now()
+				s := newStages(t.TempDir(), testLog(&out), time.Now, defaultStagePace)
+				for _, do := range c.do {
+					do(s)
+				}
+				s.close()
+				if diff := cmp.Diff(c.want, stageLog(t, start, out.String())); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+func TestProgressLeavesLinesForLaterStages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		s := newStages(t.TempDir(), testLog(&out), time.Now, defaultStagePace)
+		s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}})
+		m := meter{stages: s, now: time.Now}
+		for n := range int64(3 * 3600) {
+			m.report(n, 10_000)
+			time.Sleep(time.Second)
+		}
+		fetching := strings.Count(out.String(), "\n")
+		if fetching != maxProgressLines {
+			t.Errorf("%d lines of a download", fetching)
+		}
+		for range 3600 {
+			s.enter(stage.Record{Stage: stage.Commands})
+			time.Sleep(time.Minute)
+		}
+		s.close()
+		if lines := strings.Count(out.String(), "\n"); lines != maxStageLines {
+			t.Errorf("%d lines in all", lines)
+		}
+	})
+}
+
+func TestTheRateOfADownload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStages(t.TempDir(), testLog(io.Discard), time.Now, defaultStagePace)
+		s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}})
+		m := meter{stages: s, now: time.Now}
+		for n := range int64(61) {
+			m.report(n*1000, 100_000)
+			time.Sleep(time.Second)
+		}
+		s.close()
+		got := s.current.Fetch
+		if rest, ok := got.Remaining(); got.Rate != 1000 || got.Bytes != 60_000 || !ok || rest != 40*time.Second {
+			t.Errorf("%+v, %s left", got, rest)
+		}
+	})
+}
+
+func testLog(w io.Writer) *runtimeLog {
+	return &runtimeLog{file: w, copy: io.Discard, redactor: redact.New(), now: func() time.Time { return time.Now().UTC() }}
+}
+
+// BenchmarkStages is what the stages cost the goroutine of a task that has 3 of
+// them; File is the file that another goroutine writes meanwhile.
+func BenchmarkStages(b *testing.B) {
+	b.Run("task", func(b *testing.B) {
+		root := b.TempDir()
+		for b.Loop() {
+			s := newStages(root, testLog(io.Discard), time.Now, defaultStagePace)
+			s.enter(stage.Record{Stage: stage.Preparing})
+			s.enter(stage.Record{Stage: stage.Prerequisite, Step: "prerequisite.script.a", Number: 1, Count: 1})
+			s.enter(stage.Record{Stage: stage.Ending, Event: contract.EventTaskExits})
+			s.close()
+		}
+	})
+	b.Run("file", func(b *testing.B) {
+		root := b.TempDir()
+		for b.Loop() {
+			if err := stage.Write(root, stage.Record{Version: stage.Version, Stage: stage.Commands}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
