@@ -1,6 +1,10 @@
 package contract
 
-import "time"
+import (
+	"bytes"
+	"regexp"
+	"time"
+)
 
 // dateLayout is the output of date without arguments in the C locale: a day
 // below ten has a space before it.
@@ -41,4 +45,25 @@ func CallbackLine(now time.Time, text string) string {
 // second, so a writer of many lines can keep it.
 func LinePrefix(now time.Time) string {
 	return "[" + now.Format(dateLayout) + logSource
+}
+
+// linePrefix is what LinePrefix writes, in any time zone.
+var linePrefix = regexp.MustCompile(`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [A-Za-z0-9+-]{1,8} [0-9]{4}` + regexp.QuoteMeta(logSource))
+
+// maxLinePrefix is more than the length of any prefix.
+const maxLinePrefix = 64
+
+// IsRuntimeLine reports whether a line of a container's log is one of the
+// runtime or of a callback. Of a line that has only begun, known is false while
+// that depends on what follows.
+func IsRuntimeLine(line []byte) (is, known bool) {
+	switch {
+	case len(line) == 0:
+		return false, false
+	case line[0] != '[':
+		return false, true
+	case linePrefix.Match(line):
+		return true, true
+	}
+	return false, len(line) >= maxLinePrefix || bytes.IndexByte(line, '\n') >= 0
 }

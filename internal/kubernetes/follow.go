@@ -43,7 +43,12 @@ var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
 // run returns when the container has ended and its log was copied. What cannot
 // be read any more is taken from the termination message.
 func (f *follower) run(ctx context.Context) error {
-	f.log.out = f.combined()
+	out := f.combined()
+	f.log.out = out
+	return errors.Join(f.copyAll(ctx), out.Flush())
+}
+
+func (f *follower) copyAll(ctx context.Context) error {
 	for {
 		err := f.copyStream(ctx)
 		switch {

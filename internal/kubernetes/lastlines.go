@@ -19,7 +19,11 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 		return nil
 	}
 	l.gap("the Pod is gone; these are the last lines, from its termination message%s", where)
-	_, err := io.WriteString(l.combined(), strings.Join(r.LastLines, "\n")+"\n")
+	out := l.out
+	if l.request.Stream == cluster.StreamStderr || l.request.Stream == cluster.StreamRuntime {
+		out = l.combined()
+	}
+	_, err := io.WriteString(out, strings.Join(r.LastLines, "\n")+"\n")
 	return err
 }
 

@@ -1,9 +1,8 @@
 package kubernetes
 
 import (
-	"bufio"
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -101,17 +100,15 @@ func (l *logs) note(format string, args ...any) {
 	}
 }
 
-// combined is where a text goes in which the streams are one, as in the log of a
-// Pod. Of the stderr nothing is shown: it would be the stdout as well.
-func (l *logs) combined() io.Writer {
-	switch l.request.Stream {
-	case cluster.StreamStderr:
+// combined is where the log of a Pod goes, in which the streams are one. Of the
+// stderr nothing is shown: it would be the stdout as well. Its lines are
+// complete after Flush.
+func (l *logs) combined() *streamFilter {
+	if l.request.Stream == cluster.StreamStderr {
 		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
-		return io.Discard
-	case cluster.StreamRuntime:
-		return &runtimeLines{w: l.out}
+		return &streamFilter{w: io.Discard}
 	}
-	return l.out
+	return &streamFilter{w: l.out, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
 // find looks for the task that is asked for.
@@ -247,7 +244,9 @@ func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 	}
 	defer body.Close()
 	l.note("the log of the Pod %s", name)
-	if _, err := io.Copy(l.combined(), body); err != nil && ctx.Err() == nil {
+	out := l.combined()
+	_, err = io.Copy(out, body)
+	if err = errors.Join(err, out.Flush()); err != nil && ctx.Err() == nil {
 		return true, fmt.Errorf("read the log of Pod %s: %w", name, err)
 	}
 	return true, ctx.Err()
@@ -266,26 +265,4 @@ func deref(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// runtimeLines passes on the lines that the runtime wrote.
-type runtimeLines struct {
-	w    io.Writer
-	rest []byte
-}
-
-func (r *runtimeLines) Write(p []byte) (int, error) {
-	r.rest = append(r.rest, p...)
-	for {
-		advance, line, _ := bufio.ScanLines(r.rest, false)
-		if advance == 0 {
-			return len(p), nil
-		}
-		r.rest = r.rest[advance:]
-		if bytes.Contains(line, []byte("[openpai-runtime]")) {
-			if _, err := fmt.Fprintf(r.w, "%s\n", line); err != nil {
-				return 0, err
-			}
-		}
-	}
 }

@@ -49,11 +49,8 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 // exitRecord tells how a task attempt ended: what the runtime left in the
 // termination message, else what the engine knows of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
-	r := &exitspec.Record{Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase, Reason: done.Diagnostics, Behavior: behavior(done.Type), Stopped: cluster.Stopped(done)}
-	switch {
-	case done.Code == framework.CodeDeleteTaskRequested:
-		r.Reason = "removed by rescale"
-	case strings.Contains(done.Diagnostics, "violates PodSecurity"):
+	r := cluster.EngineExit(done)
+	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
 		r.Hint = exitspec.HintRestrictPods
 	}
 	c := decidingContainer(done.Pod)
@@ -118,18 +115,6 @@ func describeContainer(c *framework.ContainerCompletionStatus) string {
 		return "the container " + c.Name + " ended: " + c.Reason
 	}
 	return ""
-}
-
-func behavior(t framework.CompletionType) string {
-	if t.Name != framework.Failed {
-		return ""
-	}
-	for _, a := range t.Attributes {
-		if a == framework.Transient || a == framework.Permanent {
-			return strings.ToUpper(string(a))
-		}
-	}
-	return "UNKNOWN"
 }
 
 func lines(text string) []string {

@@ -75,31 +75,37 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	return a
 }
 
-// exitRecord returns the exit record of a task attempt. Where the runtime left none
-// it is made from what the engine decided.
+// exitRecord returns the exit record of a task attempt: what the runtime left,
+// unless the engine ended the attempt or the runtime left nothing.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
-	r, err := store.ReadExit(dir)
-	if err == nil && r != nil || st.CompletionStatus == nil {
+	left, err := store.ReadExit(dir)
+	if err != nil {
+		left = nil
+	}
+	done := st.CompletionStatus
+	if done == nil || left != nil && !cluster.Stopped(done) {
+		return left
+	}
+	r := cluster.EngineExit(done)
+	if left == nil {
+		r.Reason, r.Started = completionMessage(done, r.Reason), st.StartTime
+		if st.CompletionTime != nil {
+			r.Finished = *st.CompletionTime
+		}
 		return r
 	}
-	made := &exitspec.Record{
-		Code: int(st.CompletionStatus.Code), UserCode: int(st.CompletionStatus.Code),
-		Phrase: st.CompletionStatus.Phrase, Reason: completionMessage(st.CompletionStatus),
-		Started: st.StartTime, Stopped: cluster.Stopped(st.CompletionStatus),
-	}
-	if st.CompletionTime != nil {
-		made.Finished = *st.CompletionTime
-	}
-	return made
+	r.Framework, r.Role, r.Index, r.Attempt = left.Framework, left.Role, left.Index, left.Attempt
+	r.Stage, r.Step, r.LastLines, r.Started, r.Finished = left.Stage, left.Step, left.LastLines, left.Started, left.Finished
+	return r
 }
 
 // completionMessage returns why an attempt ended. The diagnostics of a process that ended
-// by itself are JSON, with the words inside of it.
-func completionMessage(c *framework.CompletionStatus) string {
+// on its own are JSON, with the words inside of it.
+func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message
 	}
-	return c.Diagnostics
+	return otherwise
 }
 
 // waitingFor says why a task does not run yet.

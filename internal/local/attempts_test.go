@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -21,11 +22,11 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 		"it runs": {nil, nil},
 		"its process ended by itself": {
 			framework.FromExit(9, "the task's process ended without an exit record", nil),
-			&exitspec.Record{Code: 9, UserCode: 9, Phrase: "ContainerUnrecognizedFailed", Reason: "the task's process ended without an exit record", Started: at},
+			&exitspec.Record{Code: 9, UserCode: 9, Phrase: "ContainerUnrecognizedFailed", Behavior: "UNKNOWN", Reason: "the task's process ended without an exit record", Started: at},
 		},
 		"it ended with its job": {
 			framework.FromCode(framework.CodeAttemptCompletion, "Stop to complete current FrameworkAttempt"),
-			&exitspec.Record{Code: -220, UserCode: -220, Phrase: "FrameworkAttemptCompletion", Reason: "Stop to complete current FrameworkAttempt", Started: at, Stopped: true},
+			&exitspec.Record{Code: -220, UserCode: -220, Phrase: "FrameworkAttemptCompletion", Behavior: "PERMANENT", Reason: "Stop to complete current FrameworkAttempt", Started: at, Stopped: true},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,5 +36,25 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// On a cluster such a task has the engine's code too: its Pod is gone before
+// anybody reads what the runtime left.
+func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	master, worker := newRole("master", `while [ ! -e "$HERE/up" ]; do sleep 0.02; done`), newRole("worker", `echo serving; touch "$HERE/up"; sleep 1000`)
+	master.MinSucceeded, master.Environment = 1, map[string]string{"HERE": w.dir}
+	worker.MinFailed, worker.Environment = -1, master.Environment
+	job := newJob("ended", master, worker)
+	w.apply(job)
+	got := w.finished(job).TaskRoles[1].Tasks[0].Attempts[0].Exit
+	want := &exitspec.Record{
+		Framework: job.Framework, Role: "worker", Code: -220, UserCode: -220, Phrase: "FrameworkAttemptCompletion", Behavior: "PERMANENT",
+		Reason: "Stop to complete current FrameworkAttempt", Stage: "commands", Stopped: true, LastLines: []string{"serving"},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(time.Time{})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -54,6 +54,27 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
+// Without gang allocation nobody waits for the others, so no task can know them
+// all: each sees itself alone, as on a cluster.
+func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	role := newRole("worker", "env | grep -E '^PAI_HOST_IP_' | sort; echo $PAI_TASK_ROLE_worker_HOST_LIST | grep -o : | wc -l; echo $PAI_TASK_ROLE_INSTANCES")
+	role.Instances = 2
+	job := newJob("loose", role)
+	job.GangAllocation = false
+	w.apply(job)
+	if st := w.finished(job); st.State != planner.StateSucceeded {
+		t.Fatalf("status %+v", st)
+	}
+	for i := range 2 {
+		want := fmt.Sprintf("PAI_HOST_IP_worker_%d=127.0.0.1\n1\nworker:0,worker:1\n", i)
+		if got := w.output(job, "worker", i); got != want {
+			t.Errorf("worker[%d] sees\n%swant\n%s", i, got, want)
+		}
+	}
+}
+
 func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", ":0")

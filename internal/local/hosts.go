@@ -13,7 +13,7 @@ import (
 
 // releaseGang publishes the host table once every task of a gang waits for it,
 // save those that are completed without having completed the attempt. Tasks
-// that are no gang found the table when they started.
+// without gang allocation get no table, as on a cluster.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return

@@ -39,7 +39,7 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 		if s.unrecorded {
 			return // a successor would start them again; they are about to end anyway
 		}
-		if s.released { // else the gang's table is written when all are ready
+		if s.released && s.specs.Gang() { // else the gang's table is written when all are ready
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}

@@ -76,7 +76,7 @@ func awaitStart() bool {
 func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Config {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
-	return runtime.Config{
+	c := runtime.Config{
 		Spec:       l.Spec,
 		Index:      l.Index,
 		Attempt:    l.Attempt,
@@ -92,16 +92,19 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		Listen:     Address,
 		RecordFile: dir.Exit(),
 		Self:       l.Self,
-		Barrier: &runtime.FileBarrier{
+		Reap:       true,
+		Stdout:     io.Discard, // the log files are what is read here
+		Stderr:     io.Discard,
+		Signals:    signals,
+		Now:        now,
+	}
+	if l.Spec.Gang {
+		c.Barrier = &runtime.FileBarrier{
 			ReadyFile: dir.Ready(), HostsFile: l.HostsFile,
 			Timeout: time.Duration(l.Spec.MaxWaitSeconds) * time.Second,
-		},
-		Reap:    true,
-		Stdout:  io.Discard, // the log files are what is read here
-		Stderr:  io.Discard,
-		Signals: signals,
-		Now:     now,
+		}
 	}
+	return c
 }
 
 // recordFailure leaves the record of a task that could not begin.
