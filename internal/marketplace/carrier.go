@@ -32,7 +32,7 @@ func carry(i *Item) []byte {
 		Name: i.Definition(), Syntax: hclspec.SyntaxProtocol, JobSettings: hclspec.JobSettings{Version: i.Version, Description: i.Description, GangAllocation: true},
 		Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "image", URI: []string{"busybox"}}},
 		TaskRoles:     []*hclspec.TaskRole{role},
-		JobInputs: hclspec.JobInputs{Extras: map[string]any{extrasKey: map[string]any{
+		JobInputs: hclspec.JobInputs{Extras: map[string]any{ExtrasKey: map[string]any{
 			"item": i.Definition(), "type": i.Type, "version": i.Version, "file": file, "content": string(text),
 		}}},
 	}
@@ -80,7 +80,7 @@ func (i *Item) siblingOf(name string) *Item {
 
 // carried returns what a job carries.
 func carried(job *hclspec.Job) (Carrier, bool) {
-	m, _ := job.Extras[extrasKey].(map[string]any)
+	m, _ := job.Extras[ExtrasKey].(map[string]any)
 	c := Carrier{Name: text(m, "item"), Type: text(m, "type"), File: text(m, "file"), Content: text(m, "content")}
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }

@@ -60,3 +60,16 @@ func TestDirectoryThatCannotBeRead(t *testing.T) {
 		t.Errorf("too much in files: %v", err)
 	}
 }
+
+func TestPrivateItemsAreForTheirAuthor(t *testing.T) {
+	t.Parallel()
+	items := []*Item{{Name: "open"}, {Name: "hers", Visibility: "private", Author: "alice"}, {Name: "nobody's", Visibility: "private"}, {Name: "shared", Visibility: "protected", Author: "alice"}}
+	for user, want := range map[string]int{"alice": 0, "bob": 1} {
+		if got, others := (&Listing{Items: items}).For(user); others != want || len(got) != len(items)-want {
+			t.Errorf("%s sees %d items and not %d", user, len(got), others)
+		}
+	}
+	if _, others := (&Listing{Items: items, Personal: true}).For("bob"); others != 0 {
+		t.Errorf("%d items of a server, which knows its user, are left out", others)
+	}
+}

@@ -133,7 +133,7 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	if more.HasErrors() {
 		return nil, append(diags, more...)
 	}
-	meta, _ := job.Extras[extrasKey].(map[string]any)
+	meta, _ := job.Extras[ExtrasKey].(map[string]any)
 	item := &Item{
 		Name: job.Name, Type: TypeJob, Version: job.Version, Description: job.Description, Author: job.Contributor,
 		Title: text(meta, "title"), Summary: text(meta, "summary"), Usage: text(meta, "usage"), Visibility: text(meta, "visibility"),
@@ -145,8 +145,8 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	return []*Item{item}, diags
 }
 
-// extrasKey holds in a job's extras what a marketplace wants to know.
-const extrasKey = "com.openpai.marketplace"
+// ExtrasKey holds in a job's extras what a marketplace wants to know.
+const ExtrasKey = "com.openpai.marketplace"
 
 func text(m map[string]any, key string) string {
 	s, _ := m[key].(string)

@@ -67,7 +67,7 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	if err := json.Unmarshal(answer, &rows); err != nil {
 		return nil, failure(hclspec.ItemNotParseable, "%s does not answer like an OpenPAI Marketplace server; its API is often below /marketplace/api", r.base)
 	}
-	l := &Listing{}
+	l := &Listing{Personal: true}
 	for _, row := range rows {
 		r.add(l, row)
 	}

@@ -30,6 +30,22 @@ type Listing struct {
 	Items []*Item
 	// Problems are the parts that could not be read.
 	Problems []*Error
+	// Personal says that the source knows its user and lists what that one sees.
+	Personal bool
+}
+
+// For returns the items that are meant for a user, and how many are not: the
+// private ones of other authors. It guards nothing, since whoever reads a
+// directory reads its files.
+func (l *Listing) For(user string) (items []*Item, others int) {
+	for _, i := range l.Items {
+		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {
+			others++
+			continue
+		}
+		items = append(items, i)
+	}
+	return items, others
 }
 
 // kind is the kind of a source.

@@ -59,15 +59,16 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared lists the marketplaces that count: those of the workspace, and of
-// the files beside a job file unless one of that name was given.
+// declared lists the marketplaces that count. Of one name the first counts: of
+// the workspace or given, in a job file, of the files beside a job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
-	all := slices.Clone(l.Workspace.Marketplaces)
-	if l.neighbors == nil {
-		return all
+	further := l.embedded
+	if l.neighbors != nil {
+		further = slices.Concat(further, l.neighbors.Marketplaces)
 	}
-	for _, m := range l.neighbors.Marketplaces {
-		if !slices.ContainsFunc(all, func(given *hclspec.Marketplace) bool { return given.Name == m.Name }) {
+	all := slices.Clone(l.Workspace.Marketplaces)
+	for _, m := range further {
+		if !slices.ContainsFunc(all, func(known *hclspec.Marketplace) bool { return known.Name == m.Name }) {
 			all = append(all, m)
 		}
 	}

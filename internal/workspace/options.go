@@ -54,6 +54,8 @@ type Loaded struct {
 	// neighbors is what the HCL files beside a job file declare, nil for other
 	// workspaces.
 	neighbors *hclspec.Workspace
+	// embedded are the marketplaces that job files hold.
+	embedded []*hclspec.Marketplace
 	// item is the reference of the job that the workspace consists of, or "".
 	item string
 }

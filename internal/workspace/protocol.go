@@ -50,6 +50,7 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 		return
 	}
 	file.Job.Cluster = block.Cluster
+	l.takeSources(file.Job, filepath.Dir(path))
 	ws := l.loaded.Workspace
 	ws.Jobs = append(ws.Jobs, file.Job)
 	ws.Sources.Merge(file.Sources)

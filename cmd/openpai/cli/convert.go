@@ -37,9 +37,11 @@ func (c *conversion) outputs() []string {
 	return []string{c.hclFile(), c.envFile()}
 }
 
-// convert reads a job file and shows its warnings.
-func convert(s *Streams, name string) (*conversion, error) {
-	loaded, diags := (&workspaceFlags{path: name}).load()
+// convert reads a job file and shows its warnings. The result is for dir, or for
+// a directory of its own there.
+func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*conversion, error) {
+	flags.path = name
+	loaded, diags := flags.load()
 	p := &project{loaded: loaded}
 	if diags.HasErrors() {
 		return nil, p.findings(diags)
@@ -54,11 +56,22 @@ func convert(s *Streams, name string) (*conversion, error) {
 	ws.Storages = claims(loaded.Workspace)
 	nameStorages(ws)
 	public, private := comments(p, name, job)
-	return &conversion{
-		from: name, name: job.Label,
-		hcl: syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable, ParameterVariables: true, Comments: public}),
-		env: environmentFile(job.Secrets, variable, private),
-	}, nil
+	c := &conversion{from: name, name: job.Label, dir: dir}
+	if apart {
+		c.dir = filepath.Join(dir, c.name)
+	}
+	for _, m := range loaded.Used() {
+		block, err := undeclared(loaded, m, c.hclFile())
+		if err != nil {
+			return nil, err
+		}
+		if block != nil {
+			ws.Marketplaces = append(ws.Marketplaces, block)
+		}
+	}
+	c.hcl = syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable, ParameterVariables: true, Comments: public})
+	c.env = environmentFile(job.Secrets, variable, private)
+	return c, nil
 }
 
 // comments returns the comments of a job file: those that can be shown, and

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +46,8 @@ func newExportCmd(s *Streams) *cobra.Command {
 			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
 			express is told as a warning, and so are references without a value, which
 			stay as they are. Values of secrets are left out unless --with-secrets is
-			given.
+			given. The marketplaces that the job asks are kept in its extras; relative
+			paths start at the current directory.
 
 			Exit codes: 0 success, 1 error.`),
 		Args: onePath,
@@ -143,12 +145,25 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file holds one job, and the workspace has %d; choose one with --job", len(jobs))
 	}
-	out, diags := protocol.Write(jobs[0].Declared, protocol.WriteOptions{
+	job, apart := p.loaded.WithSources(jobs[0].Declared, currentDirectory())
+	for _, m := range apart {
+		fmt.Fprintf(o.streams.err, "Note: the marketplace %s is in a cluster, which the protocol has no place for. Declare it beside the file.\n", m.Name)
+	}
+	out, diags := protocol.Write(job, protocol.WriteOptions{
 		Workspace:   p.loaded.Workspace,
 		WithSecrets: o.withSecrets,
 		SecretValue: p.declaredValue,
 	})
 	return out, diags, nil
+}
+
+// currentDirectory is where a file that is printed is expected to be written.
+func currentDirectory() string {
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	return dir
 }
 
 // declaredValue returns the value of a secret where it can be had.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -13,12 +12,14 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type importOptions struct {
-	streams *Streams
-	dir     string
-	force   bool
+	streams   *Streams
+	workspace workspaceFlags // marketplaces only
+	dir       string
+	force     bool
 }
 
 func newImportCmd(s *Streams) *cobra.Command {
@@ -38,6 +39,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 
 			Parameters become variables. Comments are kept, in the words of the YAML and
 			as near to their place as can be; those at secrets go to NAME.secrets.env.
+			The marketplaces that a job asks become marketplace blocks.
 
 			Nothing is written when a file has errors. What had no equal is told as a
 			warning, and so are references that lead nowhere: OpenPAI leaves them as they
@@ -47,6 +49,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
+	o.workspace.registerMarketplaces(cmd)
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
 	return cmd
@@ -55,13 +58,9 @@ func newImportCmd(s *Streams) *cobra.Command {
 func (o *importOptions) run(files []string) error {
 	var all []*conversion
 	for _, name := range files {
-		c, err := convert(o.streams, name)
+		c, err := convert(o.streams, o.workspace, name, o.dir, len(files) > 1)
 		if err != nil {
 			return err
-		}
-		c.dir = o.dir
-		if len(files) > 1 {
-			c.dir = filepath.Join(o.dir, c.name)
 		}
 		all = append(all, c)
 	}
@@ -126,6 +125,11 @@ func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}
 	failures := onlyErrors(diags)
+	known := otherThan([]string{hclspec.ItemsNotInitialized.Code}, failures)
+	if len(known) < len(failures) {
+		fmt.Fprintf(o.streams.out, "Next: %s\n", view.InitCommand(dir, nil))
+	}
+	failures = known
 	switch {
 	case !failures.HasErrors():
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 type marketListOptions struct {
@@ -31,7 +32,7 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Asks every declared marketplace for its items. Files that cannot be read are
 			told as warnings; a marketplace that cannot be reached is an error after the
-			others were listed.
+			others were listed. Private items of other authors are left out.
 
 			Exit codes: 0 success, 1 error.`),
 		Args: arguments(0, 0),
@@ -133,7 +134,11 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 		for _, p := range l.Problems {
 			fmt.Fprintf(o.streams.err, "Warning: marketplace %s: %s\n", name, clean(p.Error()))
 		}
-		for _, i := range l.Items {
+		items, others := l.For(currentUser())
+		if others > 0 {
+			fmt.Fprintf(o.streams.err, "Note: marketplace %s: %s of other authors not listed.\n", name, quantity.Count(others, "private item"))
+		}
+		for _, i := range items {
 			if (o.types == "" || o.types == i.Type) && o.holds(i) {
 				all = append(all, listing(name, i))
 			}

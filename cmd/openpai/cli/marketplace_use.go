@@ -138,7 +138,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		return nil, err
 	}
 	there := loaded
-	moved := *m
+	moved := hclspec.Marketplace{Name: m.Name, Path: m.Path, Source: m.Source} // its token is a secret of another workspace
 	if file != "" && dir != loaded.Dir {
 		there, _ = workspace.Load(workspace.Options{Path: dir, Environ: os.Environ()})
 		moved.Source = marketplace.SourceFrom(m.Source, loaded.Dir, dir)

@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+// sourcesKey holds the marketplaces of a job file in the extras of its job
+// below marketplace.ExtrasKey, since the protocol has no place for them: a map
+// from names to sources. Relative paths start at the file.
+const sourcesKey = "sources"
+
+// takeSources moves the marketplaces of a job file out of its extras, so that
+// the job is the same as one whose workspace declares them. dir is that of the
+// file.
+func (l *loader) takeSources(job *hclspec.Job, dir string) {
+	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
+	sources, _ := about[sourcesKey].(map[string]any)
+	if len(sources) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		source, _ := sources[name].(string)
+		if source == "" {
+			continue
+		}
+		l.loaded.embedded = append(l.loaded.embedded, &hclspec.Marketplace{
+			Name: name, Path: hclspec.Path("marketplace").Attr(name), Source: marketplace.SourceFrom(source, dir, l.loaded.Dir),
+		})
+	}
+	job.Extras = withAbout(job.Extras, sourcesKey, nil)
+}
+
+// withAbout returns extras with one key of what a marketplace wants to know set,
+// or removed when the value is nil. Maps that become empty go too.
+func withAbout(extras map[string]any, key string, value any) map[string]any {
+	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
+	about = maps.Clone(about)
+	extras = maps.Clone(extras)
+	if about == nil {
+		about = map[string]any{}
+	}
+	if extras == nil {
+		extras = map[string]any{}
+	}
+	if about[key] = value; value == nil {
+		delete(about, key)
+	}
+	if extras[marketplace.ExtrasKey] = about; len(about) == 0 {
+		delete(extras, marketplace.ExtrasKey)
+	}
+	if len(extras) == 0 {
+		return nil
+	}
+	return extras
+}
+
+// Used lists the marketplaces that the references of the workspace ask.
+func (l *Loaded) Used() []*hclspec.Marketplace {
+	asked := map[string]bool{}
+	for _, r := range l.References() {
+		if ref, err := marketplace.ParseReference(r.Target); err == nil && ref.URL == "" {
+			asked[ref.From] = true
+		}
+	}
+	return slices.DeleteFunc(l.declared(), func(m *hclspec.Marketplace) bool { return !asked[""] && !asked[m.Name] })
+}
+
+// WithSources returns a job whose extras hold the marketplaces that it asks, for
+// a file in dir. Those in a cluster have no source and are returned apart.
+func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
+	only := *l
+	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}
+	sources := map[string]any{}
+	var apart []*hclspec.Marketplace
+	for _, m := range only.Used() {
+		if m.Kubernetes != nil {
+			apart = append(apart, m)
+			continue
+		}
+		sources[m.Name] = marketplace.SourceFrom(m.Source, l.Dir, filepath.Clean(dir))
+	}
+	if len(sources) == 0 {
+		return job, apart
+	}
+	kept := *job
+	kept.Extras = withAbout(job.Extras, sourcesKey, sources)
+	return &kept, apart
+}
