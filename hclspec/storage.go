@@ -31,6 +31,26 @@ type Storage struct {
 // Address returns storage.<name>.
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name) }
 
+// Kind returns the attribute or block that says what the storage is, "" when it
+// has none.
+func (s *Storage) Kind() string {
+	switch {
+	case s.HostPath != "":
+		return "host_path"
+	case s.Claim != "":
+		return "claim"
+	case s.NFS != nil:
+		return "nfs"
+	case s.AzureFile != nil:
+		return "azure_file"
+	case s.AzureBlob != nil:
+		return "azure_blob"
+	case s.CSI != nil:
+		return "csi"
+	}
+	return ""
+}
+
 // NFSVolume is a share of an NFS server.
 type NFSVolume struct{ Server, Path string }
 

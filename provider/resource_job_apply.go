@@ -151,7 +151,7 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	if err != nil {
 		return a.fail(op, err)
 	}
-	plan, err := a.conn.compare(ctx, a.d, live, true)
+	plan, err := a.conn.compare(ctx, a.d, live, true, false)
 	if err != nil {
 		return a.fail(op, err)
 	}

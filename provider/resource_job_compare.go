@@ -14,10 +14,12 @@ import (
 )
 
 // compare plans one job against what was seen of it. Where the cluster cannot
-// be asked, that is assumed.
-func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, online bool) (*operation.Plan, error) {
+// be asked, that is assumed. A preliminary plan is not applied: another one is
+// compared in the apply.
+func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, online, preliminary bool) (*operation.Plan, error) {
 	r := operation.Request{
-		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
+		Preliminary: preliminary,
+		Jobs:        []*resolve.Job{d.resolved}, Workspace: d.workspace,
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
 	}
 	if online {

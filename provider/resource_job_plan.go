@@ -79,7 +79,7 @@ func (p *jobPlan) plan(ctx context.Context) {
 
 // change compares the declaration with what is live; nil after an error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
-	plan, err := p.conn.compare(ctx, p.d, live, online)
+	plan, err := p.conn.compare(ctx, p.d, live, online, true)
 	var refused *operation.Refused
 	switch {
 	case errors.As(err, &refused):

@@ -11,7 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/kubernetes"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -30,37 +30,36 @@ func (r *storageResource) keeper() (cluster.StorageKeeper, error) {
 
 // storageOf reads a declaration that was checked.
 func storageOf(v tftypes.Value) *hclspec.Storage {
-	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
-	shape.NewDecoder().Decode(storageObject, v, s, hclspec.Path(s.Address()), path.Empty())
+	s, _ := placedStorage(v)
 	return s
+}
+
+// placedStorage also returns where the attributes are.
+func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
+	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
+	d := shape.NewDecoder()
+	d.Decode(storageObject, v, s, hclspec.Path(s.Address()), path.Empty())
+	return s, d.Places
 }
 
 // createClaim makes the volume and claim of a storage, or looks for the claim
 // that it adopts.
 func (r *storageResource) createClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
-	k, err := r.keeper()
-	s := storageOf(v)
-	if err == nil && k != nil {
-		err = k.MakeStorage(ctx, s)
+	if r.conn == nil || r.conn.settings.Cluster == nil {
+		return
 	}
-	var known *kubernetes.StorageError
+	s, places := placedStorage(v)
+	_, err := r.conn.Cluster()
+	if err == nil {
+		err = r.conn.operation.MakeStorage(ctx, r.conn.clusterName(), s, places.Sources)
+	}
+	var refused *operation.Refused
 	switch {
-	case errors.As(err, &known):
-		diags.AddAttributeError(path.Root(kindOf(v)), known.Entry().Summary, fmt.Sprintf("%s: %s. %s", s.Address(), errorText(err), known.Entry().Advice))
+	case errors.As(err, &refused):
+		report(diags, refused.Diagnostics, places, errorsOnly)
 	case err != nil:
 		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s", s.Address(), errorText(err)))
 	}
-}
-
-// kindOf is the attribute that says what a storage is.
-func kindOf(v tftypes.Value) string {
-	values := attributesOf(v)
-	for _, kind := range []string{"claim", "nfs", "azure_file", "azure_blob", "csi"} {
-		if !values[kind].IsNull() {
-			return kind
-		}
-	}
-	return "host_path"
 }
 
 // hasClaim reports whether the claim of a storage is there; true where it needs

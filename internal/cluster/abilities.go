@@ -98,7 +98,10 @@ type SecretSource interface {
 
 // StorageKeeper is a cluster that has storages of its own: volumes and claims.
 type StorageKeeper interface {
+	// MakeStorage creates the volume and the claim of a storage; a StorageFixed
+	// says that they exist with another declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
+	// HasStorage reports whether the claim of a storage exists and stays.
 	HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error)
 	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
 }

@@ -12,26 +12,20 @@ import (
 )
 
 // MakeStorage makes the volume and the claim of a storage for the jobs of the
-// workspace, as the first job that mounts it would. A claim that the storage
-// adopts must be there, and a volume that is there never changes: see StorageError.
+// workspace, as the first job that mounts it would. Nothing is made for a storage
+// that adopts a claim, and a volume that is there never changes: see
+// cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	volume, claim, err := c.storageObjects(s)
-	if err != nil {
+	if claim == nil || err != nil {
 		return err
 	}
-	if claim != nil {
-		for _, o := range []cluster.ObjectID{{Kind: api.Claims.Kind, Name: claim.Metadata.Name}, {Kind: api.Volumes.Kind, Name: volume.Metadata.Name}} {
-			if err := c.checkNotDeleted(ctx, o); err != nil {
-				return err
-			}
+	for _, o := range []cluster.ObjectID{{Kind: api.Claims.Kind, Name: claim.Metadata.Name}, {Kind: api.Volumes.Kind, Name: volume.Metadata.Name}} {
+		if err := c.checkNotDeleted(ctx, o); err != nil {
+			return err
 		}
-		return c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 	}
-	there, err := c.HasStorage(ctx, s)
-	if err == nil && !there {
-		return c.claimNotFound(s.Claim)
-	}
-	return err
+	return c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 }
 
 // checkNotDeleted fails when an object is there but is being deleted: what is applied

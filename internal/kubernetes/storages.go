@@ -3,8 +3,14 @@ package kubernetes
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
@@ -13,12 +19,12 @@ import (
 // They belong to the workspace and are shared by its jobs; each is sent once.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
-		if err := c.applyOnce(ctx, api.Volumes, v.Metadata.Name, v); err != nil {
+		if err := c.applyOnce(ctx, api.Volumes, v.Metadata, v); err != nil {
 			return err
 		}
 	}
 	for _, claim := range m.Claims {
-		if err := c.applyOnce(ctx, api.Claims, claim.Metadata.Name, claim); err != nil {
+		if err := c.applyOnce(ctx, api.Claims, claim.Metadata, claim); err != nil {
 			return err
 		}
 	}
@@ -26,23 +32,42 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 }
 
 // applyOnce applies an object unless this process has done so already.
-func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, name string, object any) error {
+func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.ObjectMeta, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {
 		panic("kubernetes: " + err.Error())
 	}
-	id := cluster.ObjectID{Kind: k.Kind, Name: name}.String()
+	id := cluster.ObjectID{Kind: k.Kind, Name: meta.Name}.String()
 	c.mu.Lock()
 	known := c.applied[id] == string(text)
 	c.mu.Unlock()
 	if known {
 		return nil
 	}
-	if err := c.apply(ctx, k, name, object, false); err != nil {
-		return c.immutableError(ctx, k, name, err)
+	if err := c.apply(ctx, k, meta.Name, object, false); err != nil {
+		return c.immutableError(ctx, k, meta, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.applied[id] = string(text)
 	return nil
+}
+
+// immutableError returns a cluster.StorageFixed when the API server refused to
+// change an object of a storage that exists. Other errors are returned as they
+// are.
+func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta framework.ObjectMeta, err error) error {
+	if !apierrors.IsInvalid(err) {
+		return err
+	}
+	switch h, readErr := c.getHeader(ctx, k, meta.Name); {
+	case readErr != nil:
+		return errors.Join(err, readErr)
+	case h == nil:
+		return err
+	}
+	return &cluster.StorageFixed{
+		Storage: hclspec.Address(meta.Annotations[contract.KeyAddress]),
+		Object:  cluster.ObjectID{Kind: k.Kind, Name: meta.Name}, Err: err,
+	}
 }

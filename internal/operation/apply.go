@@ -45,7 +45,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 		Secret: o.readSecret, Declaration: a.Declaration, Progress: a.Progress,
 	})
 	if err != nil {
-		return err
+		return refuseStorages(err, p.declaredStorages(), p.sources)
 	}
 	o.renderings.forget(p.Plan)
 	if !a.Tidy {

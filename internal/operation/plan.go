@@ -38,6 +38,9 @@ type Request struct {
 	// Rerun names finished jobs that run again, RerunAll all of them.
 	Rerun    []hclspec.Address
 	RerunAll bool
+	// Preliminary says that claims may be created between the plan and its
+	// apply, as other resources: claims that do not exist are no errors yet.
+	Preliminary bool
 	// Offline plans without any cluster.
 	Offline bool
 	// Destroy plans the deletion of every job.
@@ -88,7 +91,15 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Destroy:       r.Destroy,
 		Sources:       r.Workspace.Sources,
 	})
-	p.Findings = hclspec.Sort(slices.Concat(r.Warnings, p.Findings, o.checkRendered(p.Plan, targets)))
+	p.Findings = slices.Concat(r.Warnings, p.Findings, o.checkRendered(p.Plan, targets))
+	if !r.Preliminary && !p.Findings.HasErrors() {
+		diags, err := o.checkClaims(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		p.Findings = append(p.Findings, diags...)
+	}
+	p.Findings = hclspec.Sort(p.Findings)
 	return p, nil
 }
 

@@ -38,10 +38,14 @@ func (e *Error) Error() string {
 // Hint implements message.Hinted.
 func (e *Error) Hint() message.Fact { return e.hint }
 
-// Unwrap gives the cause, and cluster.ErrNotFound for what does not exist.
+// Unwrap gives the cause, and the error of package cluster for what does not
+// exist or is forbidden.
 func (e *Error) Unwrap() []error {
-	if apierrors.IsNotFound(e.Err) {
+	switch {
+	case apierrors.IsNotFound(e.Err):
 		return []error{e.Err, cluster.ErrNotFound}
+	case apierrors.IsForbidden(e.Err):
+		return []error{e.Err, cluster.ErrForbidden}
 	}
 	return []error{e.Err}
 }

@@ -73,7 +73,6 @@ var groups = []group{
 		provider.JobExists, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.FileOrContent,
 		provider.NotOpenPAIJob, provider.UnknownTaskRole,
 	}},
-	{"a claim that openpai_storage adopts: the command line looks for it with cluster check", []*hclspec.Entry{hclspec.ClaimNotFound}},
 	{"machines without private mounts: whether this one has them is not for a test to choose; both front ends report what internal/local finds", []*hclspec.Entry{
 		hclspec.LocalMountImpossible, hclspec.LocalMountByVariable,
 	}},

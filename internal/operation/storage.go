@@ -1,0 +1,147 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// checkClaims finds claims that do not exist although jobs that are to be created
+// mount them: the tasks of such a job would wait for ever. Each claim is looked
+// for once.
+func (o *Operation) checkClaims(ctx context.Context, p *Plan) (hcl.Diagnostics, error) {
+	var diags hcl.Diagnostics
+	seen := map[place]bool{}
+	for _, c := range p.Changes {
+		keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
+		if !ok || c.Action != planner.Create && c.Action != planner.Replace {
+			continue
+		}
+		for _, s := range adoptedStorages(c.Job) {
+			at := place{c.Cluster, s.Name}
+			if seen[at] {
+				continue
+			}
+			seen[at] = true
+			exists, err := keeper.HasStorage(ctx, s)
+			if err != nil && !errors.Is(err, cluster.ErrForbidden) {
+				return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
+			}
+			if err == nil && !exists {
+				diags = append(diags, claimNotFound(s, p.Clusters[c.Cluster], p.sources))
+			}
+		}
+	}
+	return diags, nil
+}
+
+// adoptedStorages are those of a job for which no claim is created. One that is
+// not declared is the claim of its name.
+func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
+	var all []*hclspec.Storage
+	for _, role := range job.TaskRoles {
+		for _, m := range role.Mounts {
+			switch {
+			case m.Declared == nil:
+				all = append(all, &hclspec.Storage{Name: m.Storage, Claim: m.Storage})
+			case m.Declared.Claim != "":
+				all = append(all, m.Declared)
+			}
+		}
+	}
+	return all
+}
+
+func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.SourceMap) *hcl.Diagnostic {
+	namespace := ""
+	if n, ok := c.(cluster.Namespacer); ok {
+		if name, err := n.Namespace(); err == nil {
+			namespace = " in the namespace " + name
+		}
+	}
+	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, namespace, hclspec.ClaimNotFound.Advice)
+}
+
+// MakeStorage creates the volume and claim of a storage on a cluster that keeps
+// storages, or looks for the claim that the storage adopts. A storage that
+// cannot be had as it is declared is a [Refused].
+func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) error {
+	c, err := o.Cluster(clusterName)
+	if err != nil {
+		return err
+	}
+	keeper, ok := c.(cluster.StorageKeeper)
+	if !ok {
+		return nil
+	}
+	if s.Claim != "" {
+		exists, err := keeper.HasStorage(ctx, s)
+		if err == nil && !exists {
+			return refuse(hcl.Diagnostics{claimNotFound(s, c, sources)})
+		}
+		return err
+	}
+	return refuseStorages(keeper.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
+}
+
+// declaredStorages are the declared storages that the jobs of a plan mount.
+func (p *Plan) declaredStorages() []*hclspec.Storage {
+	var all []*hclspec.Storage
+	for _, c := range p.Changes {
+		if c.Job == nil {
+			continue
+		}
+		for _, role := range c.Job.TaskRoles {
+			for _, m := range role.Mounts {
+				if m.Declared != nil {
+					all = append(all, m.Declared)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// refuseStorages turns the error of an apply into a [Refused] when all that
+// failed are storages that exist with another declaration. Other errors stay
+// what they are.
+func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
+	var diags hcl.Diagnostics
+	reported := map[hclspec.Address]bool{}
+	for _, e := range parts(err) {
+		var fixed *cluster.StorageFixed
+		if !errors.As(e, &fixed) {
+			return err
+		}
+		if reported[fixed.Storage] {
+			continue
+		}
+		reported[fixed.Storage] = true
+		var at hcl.Range
+		for _, s := range declared {
+			if s.Address() == fixed.Storage {
+				at = sources.Range(s.Path.Attr(s.Kind()))
+			}
+		}
+		diags = append(diags, hclspec.VolumeFixed.At(at, "%s: %s. %s", fixed.Storage, fixed, hclspec.VolumeFixed.Advice))
+	}
+	return refuse(diags)
+}
+
+// parts returns the errors that were joined, or the one error.
+func parts(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}

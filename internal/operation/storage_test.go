@@ -1,0 +1,142 @@
+package operation_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// keeper is a fake cluster with claims.
+type keeper struct {
+	*fake
+	claims map[string]bool
+	asked  int
+	err    error // of a question
+	create error // of a submission
+}
+
+func (k *keeper) HasStorage(_ context.Context, s *hclspec.Storage) (bool, error) {
+	k.asked++
+	return k.claims[s.Claim], k.err
+}
+func (k *keeper) MakeStorage(context.Context, *hclspec.Storage) error   { return k.create }
+func (k *keeper) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
+func (k *keeper) Create(_ context.Context, s cluster.Submission) error  { return k.create }
+
+// mounting returns a job that mounts the storages; one that is nil is not declared.
+func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
+	job := newJob(name, "ls")
+	job.Cluster = "gpu"
+	for _, s := range storages {
+		mount := &resolve.Mount{Storage: "team", Declared: s}
+		if s != nil {
+			mount.Storage = s.Name
+		}
+		job.TaskRoles[0].Mounts = append(job.TaskRoles[0].Mounts, mount)
+	}
+	return job
+}
+
+// onCluster declares the cluster of mounting.
+func onCluster(o *operation.Options) {
+	o.Workspace.Clusters = []*hclspec.Cluster{{Name: "gpu", User: "alice", Runtime: hclspec.ClusterRuntime{Image: "runtime:1"}}}
+}
+
+func storage(name, claim string) *hclspec.Storage {
+	return &hclspec.Storage{Name: name, Claim: claim, Path: hclspec.Path("storage." + name)}
+}
+
+func TestClaimsOfJobsThatAreCreated(t *testing.T) {
+	t.Parallel()
+	nfs := &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
+	tests := map[string]struct {
+		cluster *keeper
+		storage *hclspec.Storage
+		request operation.Request
+		want    int // diagnostics
+	}{
+		"a claim that exists":                               {&keeper{claims: map[string]bool{"pvc": true}}, storage("data", "pvc"), operation.Request{}, 0},
+		"a claim that does not exist":                       {&keeper{}, storage("data", "pvc"), operation.Request{}, 1},
+		"the claim of a storage that is not declared":       {&keeper{}, nil, operation.Request{}, 1},
+		"a claim that apply creates":                        {&keeper{}, nfs, operation.Request{}, 0},
+		"a claim that may exist when the plan is applied":   {&keeper{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 0},
+		"a claim that the user may not look for":            {&keeper{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
+		"a claim of a job that is planned without clusters": {&keeper{}, storage("data", "pvc"), operation.Request{Offline: true}, 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.cluster.fake = &fake{}
+			tt.request.Jobs = []*resolve.Job{mounting("a", tt.storage), mounting("b", tt.storage)}
+			plan, err := newOperation(tt.cluster, onCluster).Plan(t.Context(), tt.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found hcl.Diagnostics
+			for _, d := range plan.Findings {
+				if hclspec.Code(d) == hclspec.ClaimNotFound.Code {
+					found = append(found, d)
+				}
+			}
+			if len(found) != tt.want || tt.cluster.asked > 1 {
+				t.Errorf("diagnostics %v, asked %d times", found, tt.cluster.asked)
+			}
+		})
+	}
+}
+
+func TestAClaimThatCannotBeLookedForIsAnError(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("connection refused")
+	_, err := newOperation(&keeper{fake: &fake{}, err: broken}, onCluster).Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{mounting("a", storage("data", "pvc"))}})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAVolumeOfAnotherDeclaration(t *testing.T) {
+	t.Parallel()
+	fixed := &cluster.StorageFixed{Storage: "storage.data", Object: cluster.ObjectID{Kind: "PersistentVolume", Name: "v"}, Err: errors.New("immutable")}
+	nfs := &hclspec.Storage{Name: "data", Path: "storage.data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
+	at := hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: 7}}
+	tests := map[string]struct {
+		err     error
+		refused bool
+	}{
+		"the volume is the only mistake": {fmt.Errorf("create job.a: %w", fixed), true},
+		"something else failed":          {errors.New("quota"), false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &keeper{fake: &fake{}, create: tt.err}
+			o := newOperation(c, func(o *operation.Options) {
+				onCluster(o)
+				o.Workspace.Sources = hclspec.SourceMap{"storage.data.nfs": at}
+			})
+			plan, err := o.Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{mounting("a", nfs), mounting("b", nfs)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = o.Apply(t.Context(), plan, operation.ApplyOptions{})
+			var refused *operation.Refused
+			if errors.As(err, &refused) != tt.refused {
+				t.Fatalf("error %v", err)
+			}
+			if !tt.refused {
+				return
+			}
+			if len(refused.Diagnostics) != 1 || hclspec.Code(refused.Diagnostics[0]) != hclspec.VolumeFixed.Code || *refused.Diagnostics[0].Subject != at {
+				t.Errorf("diagnostics %v", refused.Diagnostics)
+			}
+		})
+	}
+}
