@@ -73,9 +73,6 @@ var groups = []group{
 		provider.JobExists, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.FileOrContent,
 		provider.NotOpenPAIJob, provider.UnknownTaskRole,
 	}},
-	{"machines without private mounts: whether this one has them is not for a test to choose; both front ends report what internal/local finds", []*hclspec.Entry{
-		hclspec.LocalMountImpossible, hclspec.LocalMountByVariable,
-	}},
 }
 
 // oneSided returns why only one front end can report an entry; "" when both can.

@@ -8,6 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	failMounts()
 	// Supervisors and tasks of the jobs of these tests run from this program.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)

@@ -72,22 +72,3 @@ func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	}
 	return some
 }
-
-// testUnknown plans again with the value unknown that a diagnostic is about.
-// Then it may be absent, as it comes when Terraform plans with the value, in its
-// apply; but no error may be reported that the value does not deserve. Warnings
-// may: errors keep a plan from coming as far as them.
-func (s *scene) testUnknown(known []diagnostic) {
-	s.t.Helper()
-	for _, d := range of(known, entryOf(counterpart(s.Code))) {
-		if d.reported == (place{"", "kubernetes"}) {
-			continue // a block is always known
-		}
-		found, text := s.provider(false, d.reported)
-		for _, f := range found {
-			if f.severity == "error" && !slices.ContainsFunc(known, func(k diagnostic) bool { return k.summary == f.summary && k.reported == f.reported }) {
-				s.t.Errorf("with %s unknown there is a diagnostic that is not there with its value: %s at %s\n%s", d.reported, f.summary, f.reported, text)
-			}
-		}
-	}
-}

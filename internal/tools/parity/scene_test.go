@@ -57,9 +57,13 @@ func newScene(t *testing.T, name string) *scene {
 	return s
 }
 
+func (s *scene) has(verb string) bool {
+	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
+}
+
 // complete adds to a cluster block of the documentation what only a plan needs.
 func (s *scene) complete() {
-	if slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == "as-is" }) {
+	if s.has("as-is") {
 		return
 	}
 	for i, f := range s.Files {
@@ -92,6 +96,10 @@ func kubeconfig(t *testing.T, server string) string {
 // the entry.
 func (s *scene) test() {
 	s.t.Helper()
+	if s.has("plan-without-mounts") && !permitsNoMounts() {
+		testWithoutMounts(s.t)
+		return
+	}
 	arguments := []string{"plan", "."}
 	for _, step := range s.Steps {
 		if step.Verb == "apply" {
@@ -100,7 +108,7 @@ func (s *scene) test() {
 		s.do(step)
 	}
 	a, printed := s.commandLine(s.cli, arguments...)
-	b, reported := s.provider(arguments[0] == "apply", place{})
+	b, reported := s.provider(arguments[0] == "apply")
 	if arguments[0] == "plan" {
 		s.testUnknown(b)
 	}
@@ -119,6 +127,7 @@ func (s *scene) test() {
 //	unplaced: .                the command line shows no place
 //	as-is: .                   nothing is added to the cluster block
 //	apply: .                   the diagnostic comes when the plan is applied
+//	plan-without-mounts: .     the machine permits no private mounts
 func (s *scene) do(step example.Step) {
 	s.t.Helper()
 	switch step.Verb {
@@ -128,7 +137,7 @@ func (s *scene) do(step example.Step) {
 	case "before":
 		s.copyMain(step.Text)
 		s.commandLine(s.cli, "apply", "--auto-approve", ".")
-		s.provider(true, place{})
+		s.provider(true)
 		s.copyMain("after.hcl")
 	case "other":
 		s.copyMain(step.Text)
@@ -170,9 +179,20 @@ func (s *scene) commandLine(dir string, args ...string) ([]diagnostic, string) {
 	return runCommand(s.t, loaded.Workspace.Sources, args...)
 }
 
-// provider plans or applies the same with the provider, which is configured
-// anew as by each run of Terraform.
-func (s *scene) provider(apply bool, hidden place) ([]diagnostic, string) {
+// provider plans or applies the same with the provider.
+func (s *scene) provider(apply bool) ([]diagnostic, string) {
+	s.t.Helper()
+	return s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
+		if apply {
+			return tf.apply(name, r, prior)
+		}
+		return tf.plan(name, r, prior)
+	})
+}
+
+// provide configures the provider again, as each run of Terraform does, and
+// changes every resource. The hidden value is not known.
+func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)
 	loaded, _ := workspace.Load(workspace.Options{})
@@ -188,11 +208,7 @@ func (s *scene) provider(apply bool, hidden place) ([]diagnostic, string) {
 		c.attributes = tree.(map[string]any)
 	}
 	c.tf.hidden = hidden
-	change := c.tf.plan
-	if apply {
-		change = c.tf.apply
-	}
-	c.run(change)
+	c.run(func(name string, r declared, prior *state) *state { return change(c.tf, name, r, prior) })
 	return c.tf.found, c.tf.text.String()
 }
 
