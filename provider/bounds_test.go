@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -232,9 +233,9 @@ type frontEnd func(*hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics)
 
 // integerFrontEnds are those that have a field.
 func integerFrontEnds(path string, f *hclspec.Field) map[string]frontEnd {
-	all := map[string]frontEnd{"HCL": throughHCL}
-	if !strings.HasPrefix(path, "cluster.") {
-		all["Terraform"] = throughTerraform
+	all := map[string]frontEnd{"HCL": throughHCL, "Terraform": throughTerraform}
+	if strings.HasPrefix(path, "cluster.") {
+		all["Terraform"] = throughProviderBlock
 	}
 	if f.Protocol != "" {
 		all["YAML"] = throughYAML
@@ -262,6 +263,24 @@ func throughTerraform(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostic
 	}
 	d := declareJob(&settings{User: "alice", Workspace: "w", Cluster: ws.Clusters[0]}, v, tftypes.Value{})
 	return d.workspace, d.Diags
+}
+
+// throughProviderBlock writes the cluster block as the kubernetes block of the
+// provider.
+func throughProviderBlock(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics) {
+	tree := clusterObject.Encode(ws.Clusters[0])
+	maps.Copy(tree, runtimeObject.Encode(&ws.Clusters[0].Runtime))
+	attributes := maps.Clone(clusterObject.Type().AttributeTypes)
+	maps.Copy(attributes, runtimeObject.Type().AttributeTypes)
+	v, err := shape.Value(tree, tftypes.Object{AttributeTypes: attributes})
+	if err != nil {
+		panic(err)
+	}
+	d := decodeCluster(v)
+	diags := d.findings()
+	d.cluster.Name = ws.Clusters[0].Name
+	ws.Clusters = []*hclspec.Cluster{d.cluster}
+	return ws, diags
 }
 
 // integersOfTable are the integer fields of the blocks that describe jobs and
