@@ -67,6 +67,7 @@ func TestScripts(t *testing.T) {
 			"mode":           cmdMode,
 			"in-order":       cmdInOrder,
 			"serve":          cmdServe,
+			"marketplace":    cmdMarketplace,
 			"extract":        cmdExtract,
 		},
 	})

@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 // cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
@@ -45,6 +47,25 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 		_ = log.Close()
 	})
 	ts.Setenv(args[1], s.URL)
+}
+
+// marketplace URL [FAILING] starts an OpenPAI Marketplace server, whose users are
+// alice, bob, carol and root, each with the name as token. FAILING is a file: as
+// long as it exists, the server stores what is published and answers 503.
+func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: marketplace URL [FAILING]")
+	}
+	s := marketplacetest.New()
+	ts.Defer(s.Close)
+	if len(args) == 2 {
+		failing := ts.MkAbs(args[1])
+		s.After = func(int) bool {
+			_, err := os.Stat(failing)
+			return err == nil
+		}
+	}
+	ts.Setenv(args[0], s.URL)
 }
 
 // wget is what the examples need of the program of that name, which not every

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 // unpack writes an archive into a directory of its own.
@@ -132,3 +133,14 @@ func hashes(l *Listing) map[string]string {
 func tokenOf(value string) func(*hclspec.Marketplace) (string, error) {
 	return func(*hclspec.Marketplace) (string, error) { return value, nil }
 }
+
+// newRESTServer starts a server for one test.
+func newRESTServer(t *testing.T) *marketplacetest.Server {
+	t.Helper()
+	s := marketplacetest.New()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// token gives every marketplace of a set the same credential.
+func token(value string) Options { return Options{Token: tokenOf(value)} }

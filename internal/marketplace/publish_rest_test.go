@@ -8,10 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 // publishAs publishes a file for a user, whose name is the token.
-func publishAs(t *testing.T, s *restServer, user string, p *Publication) (*Published, error) {
+func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publication) (*Published, error) {
 	t.Helper()
 	options := token(user)
 	options.Limits = quick()
@@ -35,8 +36,8 @@ func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 	if err != nil || len(done.Places) != 1 || !done.Hidden {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if done, err = publishAs(t, s, "alice", protected(text)); err != nil || len(done.Places) != 0 || s.posts != 1 {
-		t.Errorf("the same again: %+v, %v, %d posts", done, err, s.posts)
+	if done, err = publishAs(t, s, "alice", protected(text)); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
+		t.Errorf("the same again: %+v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publishAs(t, s, "alice", protected(strings.Replace(text, "echo x", "echo y", 1))); !Is(err, hclspec.PublishedVersionDiffers) {
 		t.Errorf("another content of the version: %v", err)
@@ -86,7 +87,7 @@ const threeItems = `# ours
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
-	s.before = func(request int) bool { return request == 2 }
+	s.Before = func(request int) bool { return request == 2 }
 	done, err := publishAs(t, s, "alice", publication(t, "three.yaml", threeItems))
 	if err == nil || done == nil || len(done.Places) != 1 {
 		t.Fatalf("%+v, %v", done, err)
@@ -94,8 +95,8 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	if text := err.Error(); !strings.Contains(text, "it did not store the item") || !strings.Contains(text, "before that it published "+done.Places[0]) {
 		t.Errorf("the error is %s", text)
 	}
-	if done, err = publishAs(t, s, "alice", publication(t, "three.yaml", threeItems)); err != nil || len(done.Places) != 2 || s.posts != 3 {
-		t.Errorf("again: %+v, %v, %d posts", done, err, s.posts)
+	if done, err = publishAs(t, s, "alice", publication(t, "three.yaml", threeItems)); err != nil || len(done.Places) != 2 || s.Posts() != 3 {
+		t.Errorf("again: %+v, %v, %d posts", done, err, s.Posts())
 	}
 }
 
@@ -105,12 +106,12 @@ func TestStoredInSpiteOfAFailure(t *testing.T) {
 	t.Parallel()
 	for _, visibility := range []string{"public", "protected", "private"} {
 		s := newRESTServer(t)
-		s.after = func(int) bool { return true }
+		s.After = func(int) bool { return true }
 		p := publication(t, "three.yaml", threeItems)
 		p.Visibility = visibility
 		done, err := publishAs(t, s, "alice", p)
-		if err != nil || len(done.Places) != 3 || s.posts != 3 || s.requests != 3 {
-			t.Errorf("%s: %+v, %v, %d requests stored %d", visibility, done, err, s.requests, s.posts)
+		if err != nil || len(done.Places) != 3 || s.Posts() != 3 || s.Requests() != 3 {
+			t.Errorf("%s: %+v, %v, %d requests stored %d", visibility, done, err, s.Requests(), s.Posts())
 		}
 	}
 }
@@ -140,7 +141,7 @@ prerequisite "script" "apart" {
 			t.Fatal(err)
 		}
 		got, want := map[string]string{}, map[string]string{"base": "base", "middle": "middle base", "apart": "apart"}
-		for _, row := range s.items {
+		for _, row := range s.Items() {
 			var has []string
 			for _, name := range []string{"apart", "middle", "base"} {
 				if strings.Contains(row["protocol"].(string), "echo "+name) {

@@ -22,7 +22,7 @@ func TestVisibilityOnTheServer(t *testing.T) {
 		{"id": "shared", "isPublic": false, "isPrivate": false, "groupList": []any{"g1"}},
 	} {
 		i["name"], i["author"], i["type"], i["protocol"] = i["id"], "alice", "template", jobText(i["id"].(string))
-		s.add(i)
+		s.Add(i)
 	}
 	for user, c := range map[string]struct{ listed, byID []string }{
 		"alice": {[]string{"open", "own"}, []string{"open", "own", "shared"}},
@@ -72,11 +72,11 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 	first := oneItem + "version: '1.0'\nvisibility: private\n"
 	done, err := publish(first, "alice")
-	if err != nil || len(done.Places) != 1 || s.items[0]["isPrivate"] != true {
-		t.Fatalf("%v, %v, %v", done, err, s.items)
+	if err != nil || len(done.Places) != 1 || s.Items()[0]["isPrivate"] != true {
+		t.Fatalf("%v, %v, %v", done, err, s.Items())
 	}
-	if done, err = publish(first, "alice"); err != nil || len(done.Places) != 0 || s.posts != 1 {
-		t.Errorf("the same again: %v, %v, %d posts", done, err, s.posts)
+	if done, err = publish(first, "alice"); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
+		t.Errorf("the same again: %v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publish(strings.Replace(first, "echo x", "echo y", 1), "alice"); !Is(err, hclspec.PublishedVersionDiffers) {
 		t.Errorf("another content of the version: %v", err)

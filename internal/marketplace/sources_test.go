@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 // library are items with everything that can differ between syntaxes: names of
@@ -80,7 +82,7 @@ func TestTheSameItemsFromEverySource(t *testing.T) {
 	}
 }
 
-func publishLibrary(t *testing.T, s *restServer, dir string) {
+func publishLibrary(t *testing.T, s *marketplacetest.Server, dir string) {
 	t.Helper()
 	name := filepath.Join(dir, "items.yaml")
 	text, err := os.ReadFile(name)
@@ -150,9 +152,9 @@ prerequisite "data" "digits" {
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
-	s.add(map[string]any{"id": "1", "name": "Couplet Dataset", "author": "OpenPAI", "type": "data", "isPublic": true, "summary": "couplets",
+	s.Add(map[string]any{"id": "1", "name": "Couplet Dataset", "author": "OpenPAI", "type": "data", "isPublic": true, "summary": "couplets",
 		"ItemTags": []map[string]string{{"name": "AI couplet"}}, "protocol": jobText("couplet_dataset")})
-	s.add(map[string]any{"id": "2", "name": "Broken", "author": "OpenPAI", "type": "old", "isPublic": true, "protocol": `{"jobConfig": 1}`})
+	s.Add(map[string]any{"id": "2", "name": "Broken", "author": "OpenPAI", "type": "old", "isPublic": true, "protocol": `{"jobConfig": 1}`})
 	l := list(t, s.URL, token("bob"))
 	if len(l.Items) != 1 || len(l.Problems) != 1 {
 		t.Fatalf("%d items, problems:\n%s", len(l.Items), problems(l))

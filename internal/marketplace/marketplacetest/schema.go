@@ -1,4 +1,4 @@
-package marketplace
+package marketplacetest
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package marketplace
+package marketplacetest
 
 import (
 	"encoding/json"
@@ -9,49 +9,70 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 )
 
-// restServer behaves like the last version of the OpenPAI Marketplace server,
-// defects included: lists without order or pages, items shared with a group
-// that only their id leads to, errors in plain text, checks on create only.
-type restServer struct {
+// Users are those that a token may name, with their groups.
+var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
+
+// Server behaves like the last version of the OpenPAI Marketplace server, defects
+// included: lists without order or pages, items shared with a group that only
+// their id leads to, errors in plain text, checks on create only. A token is the
+// name of its user.
+type Server struct {
 	*httptest.Server
-	mu    sync.Mutex
-	items []map[string]any
-	// posts counts what was created.
-	posts int
-	// before and after fail a request to create: without storing anything, and
-	// after it was stored. The number is that of the request, from 1.
-	before, after func(request int) bool
-	requests      int
+	// Before and After fail a request to create: without storing anything, and
+	// after it was stored. They are set before the first request, which is 1.
+	Before, After func(request int) bool
+
+	mu       sync.Mutex
+	items    []map[string]any
+	posts    int
+	requests int
 }
 
-// users are those that a token may name, with their groups.
-var users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
-
-func newRESTServer(t *testing.T) *restServer {
-	s := &restServer{}
+// New starts a server. Who calls it closes it.
+func New() *Server {
+	s := &Server{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /items", s.list)
 	mux.HandleFunc("POST /items", s.create)
 	mux.HandleFunc("GET /items/{id}", s.get)
 	s.Server = httptest.NewServer(mux)
-	t.Cleanup(s.Close)
 	return s
 }
 
+// Items returns what is stored, in the order that it was.
+func (s *Server) Items() []map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.items)
+}
+
+// Posts returns how many items were stored.
+func (s *Server) Posts() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.posts
+}
+
+// Requests returns how many valid items clients asked to store.
+func (s *Server) Requests() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
+}
+
 // user takes the second word of the header whatever the first one is.
-func (s *restServer) user(w http.ResponseWriter, r *http.Request) (string, bool) {
+func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if _, known := users[token]; known {
+	if _, known := Users[token]; known {
 		return token, true
 	}
 	http.Error(w, "Authentication token is missing or invalid", http.StatusUnauthorized)
 	return "", false
 }
 
-func (s *restServer) readable(i map[string]any, user string, listing bool) bool {
+func (s *Server) readable(i map[string]any, user string, listing bool) bool {
 	switch {
 	case user == "root", i["isPublic"] == true:
 		return true
@@ -61,10 +82,10 @@ func (s *restServer) readable(i map[string]any, user string, listing bool) bool 
 		return false
 	}
 	groups, _ := i["groupList"].([]any)
-	return i["author"] == user || slices.ContainsFunc(groups, func(g any) bool { return slices.Contains(users[user], fmt.Sprint(g)) })
+	return i["author"] == user || slices.ContainsFunc(groups, func(g any) bool { return slices.Contains(Users[user], fmt.Sprint(g)) })
 }
 
-func (s *restServer) list(w http.ResponseWriter, r *http.Request) {
+func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {
 		return
@@ -82,7 +103,7 @@ func (s *restServer) list(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(rows)
 }
 
-func (s *restServer) get(w http.ResponseWriter, r *http.Request) {
+func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {
 		return
@@ -103,7 +124,7 @@ func (s *restServer) get(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "Result not found", http.StatusNotFound)
 }
 
-func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
+func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {
 		return
@@ -130,7 +151,7 @@ func (s *restServer) create(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *restServer) store(w http.ResponseWriter, i map[string]any) {
+func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	s.mu.Lock()
 	s.requests++
 	request := s.requests
@@ -140,12 +161,12 @@ func (s *restServer) store(w http.ResponseWriter, i map[string]any) {
 	case taken:
 		http.Error(w, "The item has already exists", http.StatusBadRequest)
 		return
-	case s.before != nil && s.before(request):
+	case s.Before != nil && s.Before(request):
 		http.Error(w, "Database connection failed", http.StatusInternalServerError)
 		return
 	}
-	id := s.add(i)
-	if s.after != nil && s.after(request) {
+	id := s.Add(i)
+	if s.After != nil && s.After(request) {
 		http.Error(w, "upstream timed out", http.StatusServiceUnavailable)
 		return
 	}
@@ -153,7 +174,8 @@ func (s *restServer) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-func (s *restServer) add(i map[string]any) string {
+// Add stores an item, under an id of its own where it has none.
+func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.posts++
@@ -163,6 +185,3 @@ func (s *restServer) add(i map[string]any) string {
 	s.items = append(s.items, i)
 	return i["id"].(string)
 }
-
-// token gives every marketplace of a set the same credential.
-func token(value string) Options { return Options{Token: tokenOf(value)} }
