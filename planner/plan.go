@@ -128,6 +128,9 @@ const (
 	StateFailed    JobState = "FAILED"
 	StateStopped   JobState = "STOPPED"
 	StateUnknown   JobState = "UNKNOWN"
+	// StateGone is that of a job whose Framework somebody deleted before an
+	// outcome was seen.
+	StateGone JobState = "GONE"
 	// StateUnreadable is that of a job of which a file cannot be read.
 	StateUnreadable JobState = "UNREADABLE"
 )

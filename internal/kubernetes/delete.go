@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,6 +113,11 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 // stays as it is.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	fw, err := c.framework(ctx, name)
+	if api.IsNotFound(err) {
+		if st, statusErr := c.statusWithoutFramework(ctx, name); statusErr == nil {
+			return cmp.Or(st.StalledError(), err)
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // notStarted is the note on a job that an apply still submits.
@@ -116,5 +117,9 @@ func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*clu
 		return st, nil
 	}
 	st.Stalled, err = c.stalled(ctx, name, cluster.FrameworkGone, r.meta.ResourceVersion)
+	if st.Stalled != "" && r.State != "" {
+		st.Notes = []string{fmt.Sprintf("The job was last seen %s.", r.State)}
+		st.State = planner.StateGone
+	}
 	return st, err
 }

@@ -4,6 +4,7 @@ package kubernetes
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -75,6 +76,32 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAFrameworkThatSomebodyDeletedIsGone: the last state seen is no state of
+// now, and a stop is told what there is to stop.
+func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	j := plainJob("vision", "gone")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	if err := (&engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}).Prepare(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	if st := statusOf(t, c, j); st.State != planner.StateWaiting {
+		t.Fatalf("before: %+v", st)
+	}
+	frameworks := server.Dynamic().Resource(schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}).Namespace(c.namespace)
+	if err := frameworks.Delete(t.Context(), j.Framework, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	st := statusOf(t, c, j)
+	if st.State != planner.StateGone || st.Stalled != cluster.FrameworkGone || !slices.Equal(st.Notes, []string{"The job was last seen WAITING."}) {
+		t.Errorf("%+v", st)
+	}
+	if err := c.Stop(t.Context(), j.Framework); !errors.Is(err, cluster.ErrStalled) {
+		t.Errorf("stop: %v", err)
+	}
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
 // TestAJobThatIsDestroyedIsNotWaitedFor: the record goes with it.

@@ -40,7 +40,7 @@ func stateColor(s planner.JobState) color {
 	switch s {
 	case planner.StateSucceeded:
 		return green
-	case planner.StateFailed:
+	case planner.StateFailed, planner.StateGone:
 		return red
 	case planner.StateRunning, planner.StateWaiting, planner.StateStopping:
 		return yellow

@@ -28,7 +28,8 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Shows every job of the workspace with its tasks and their attempts. Of failed
 			tasks it tells the exit code, what it means, and the last lines of output.
-			Jobs that were declared and not applied are ABSENT.
+			Jobs that were declared and not applied are ABSENT; a job whose Framework
+			somebody deleted while it ran is GONE.
 
 			Exit codes: 0 the status could be read, whatever it is; 1 error.`),
 		Args: onePath,
