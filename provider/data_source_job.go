@@ -28,7 +28,7 @@ func jobAttributes() map[string]schema.Attribute {
 		"framework_name": computedString("`metadata.name` of the Framework."),
 		"address":        computedString("Address in its workspace, such as `job.mnist`."),
 		"workspace":      computedString("Workspace that the job belongs to."),
-		"content_hash":   computedString("Hash of what was applied."),
+		"content_hash":   computedString("Hash of what was applied, with its first 12 digits."),
 		"state":          computedString("`WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
 		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
 		"running_tasks":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of tasks that run."},
@@ -93,7 +93,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 func jobTree(live *planner.LiveJob, user, name string) map[string]any {
 	out := map[string]any{
 		"id": jobID(user, name), "framework_name": live.Framework, "address": stringOrNull(live.Address.String()),
-		"workspace": stringOrNull(live.Workspace), "content_hash": stringOrNull(live.Hash), "state": string(live.State),
+		"workspace": stringOrNull(live.Workspace), "content_hash": stringOrNull(shortHash(live.Hash)), "state": string(live.State),
 		"running_tasks": numberOf(live.RunningTasks), "exit_code": nil,
 	}
 	if live.ExitCode != nil {

@@ -78,7 +78,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		out["job"] = jobObject.Encode(found.Job)
 		return out
 	}
-	def, err := itemDefinition(ctx, set, reference)
+	def, err := itemDefinition(ctx, set, stringOr(config["source"], ""), reference)
 	if err != nil {
 		itemError(&resp.Diagnostics, path.Root("name"), err)
 		return nil

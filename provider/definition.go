@@ -1,9 +1,10 @@
 package provider
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
+	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -12,46 +13,87 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definition is the text by which resources refer to prerequisites and
-// storages: canonical JSON. All prerequisites that are needed stand side by
-// side, by the key "address#hash", so that no text holds another one.
+// definition is what resources pass to each other to refer to a prerequisite or
+// storage: its declaration, and those of all that it requires. They are side by
+// side, by key, so that no text contains another one. See [definition.text].
 type definition struct {
-	Use           string `json:"use"`
-	Prerequisites bodies `json:"prerequisites,omitempty"`
-	Storages      bodies `json:"storages,omitempty"`
+	Use           string // a key
+	Prerequisites bodies
+	Storages      bodies
+	items         map[string]origin // of the prerequisites that are items, by key
 }
 
-// bodies are declarations as JSON, by key.
+// origin is where an item comes from.
+type origin struct{ marketplace, hash string }
+
+// bodies are declarations as JSON, by key: the address, followed by #2 and so on
+// for other declarations with the same address.
 type bodies map[string]json.RawMessage
 
-func (d *definition) text() string { return string(shape.MarshalTree(d)) }
+// bodyTree returns a body as an object; an empty one when it is not one.
+func bodyTree(body json.RawMessage) map[string]any {
+	parsed, err := shape.ParseJSON(body)
+	if object, ok := parsed.(map[string]any); ok && err == nil {
+		return object
+	}
+	return map[string]any{}
+}
 
-// isDefinition reports whether a reference is a definition and no name.
-func isDefinition(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
+func newDefinition(use string) *definition {
+	return &definition{Use: use, Prerequisites: bodies{}, Storages: bodies{}, items: map[string]origin{}}
+}
 
-// hashedKey names a body by its address and content.
-func hashedKey(address hclspec.Address, body []byte) string {
-	sum := sha256.Sum256(body)
-	return string(address) + "#" + hex.EncodeToString(sum[:8])
+// definitionOf returns the definition of one prerequisite that requires nothing.
+func definitionOf(p *hclspec.Prerequisite) *definition {
+	d := newDefinition(p.Address().String())
+	d.Prerequisites[d.Use] = shape.MarshalTree(prerequisiteObject.Encode(p))
+	return d
+}
+
+// put enters a body of either kind.
+func (d *definition) put(key string, body json.RawMessage) {
+	if isStorage(key) {
+		d.Storages[key] = body
+		return
+	}
+	d.Prerequisites[key] = body
+}
+
+// free returns the first key of an address that no prerequisite has.
+func (d *definition) free(address string) string {
+	key := address
+	for n := 2; d.Prerequisites[key] != nil; n++ {
+		key = address + "#" + strconv.Itoa(n)
+	}
+	return key
+}
+
+func isStorage(key string) bool {
+	return strings.HasPrefix(key, "storage.") || strings.HasPrefix(key, "storage[")
+}
+
+// addressOf returns the address of a key.
+func addressOf(key string) string {
+	address, _, _ := strings.Cut(key, "#")
+	return address
 }
 
 // definitions collects what the references of one resource bring along.
 type definitions struct {
 	decoder       *shape.Decoder
-	bodies        bodies                     // of prerequisites
-	keys          map[hclspec.Address]string // the one key of an address
+	collected     *definition
 	prerequisites []*hclspec.Prerequisite
 	storages      []*hclspec.Storage
-	storageBodies bodies
 }
 
+// newDefinitions returns a collector that resolves the references that d reads.
 func newDefinitions(d *shape.Decoder) *definitions {
-	return &definitions{
-		decoder: d, bodies: bodies{}, keys: map[hclspec.Address]string{}, storageBodies: bodies{},
-	}
+	defs := &definitions{decoder: d, collected: newDefinition("")}
+	d.Target, d.Inline = defs.target, defs.inline
+	return defs
 }
 
-// target turns the text of a reference into an address. A text that is no
+// target turns the text of a reference into an address. A text that is not a
 // definition is kept.
 func (d *definitions) target(text string, at hclspec.Path) string {
 	if !isDefinition(text) {
@@ -59,38 +101,46 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	}
 	def, ok := parseDefinition(text)
 	if !ok {
-		d.report(InvalidDefinition, at, "This is no definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
+		d.report(InvalidDefinition, at, "This is not the definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
 		return "invalid"
 	}
 	for _, key := range sortedKeys(def.Storages) {
 		d.addStorage(key, def.Storages[key], at)
 	}
 	for _, key := range sortedKeys(def.Prerequisites) {
-		d.addPrerequisite(key, def.Prerequisites[key], at)
+		d.addPrerequisite(key, def, at)
 	}
-	return withoutHash(def.Use)
+	return addressOf(def.Use)
 }
 
-func withoutHash(key string) string {
-	address, _, _ := strings.Cut(key, "#")
-	return address
+// inline reads an element of a list of prerequisites that is a definition
+// instead of an object; false for another text.
+func (d *definitions) inline(text string, at hclspec.Path) bool {
+	if !isDefinition(text) {
+		return false
+	}
+	d.target(text, at)
+	return true
 }
 
 func (d *definitions) report(e *hclspec.Entry, at hclspec.Path, format string, args ...any) {
 	d.decoder.Diags = append(d.decoder.Diags, e.At(d.decoder.Places.Sources.Range(at), format, args...))
 }
 
-// addPrerequisite makes a body of a definition known to the model. What it
-// says is found at the reference that brought it in.
-func (d *definitions) addPrerequisite(key string, body json.RawMessage, at hclspec.Path) {
-	address := hclspec.Address(withoutHash(key))
-	if known, ok := d.keys[address]; ok {
-		if known != key {
+// addPrerequisite adds a body of a definition to the model. Its diagnostics are
+// at the reference that brought it.
+func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Path) {
+	address, body := addressOf(key), def.Prerequisites[key]
+	if known, ok := d.collected.Prerequisites[address]; ok {
+		if !bytes.Equal(known, body) {
 			d.report(TwoDefinitions, at, "%s is used here with two different definitions. Rename one of the two.", address)
 		}
 		return
 	}
-	d.keys[address], d.bodies[key] = key, body
+	d.collected.Prerequisites[address] = body
+	if item, ok := def.items[key]; ok {
+		d.collected.items[address] = item
+	}
 	p := &hclspec.Prerequisite{}
 	if d.decode(prerequisiteObject, body, p, hclspec.Path(address), at) {
 		d.prerequisites = append(d.prerequisites, p)
@@ -98,11 +148,11 @@ func (d *definitions) addPrerequisite(key string, body json.RawMessage, at hclsp
 }
 
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
-	if _, known := d.storageBodies[key]; known {
+	if bytes.Equal(d.collected.Storages[key], body) {
 		return
 	}
-	d.storageBodies[key] = body
-	address := withoutHash(key)
+	d.collected.Storages[key] = body
+	address := addressOf(key)
 	s := &hclspec.Storage{Name: hclspec.StorageName(address)}
 	if d.decode(storageObject, body, s, hclspec.Path(address), at) {
 		d.storages = append(d.storages, s)
@@ -115,7 +165,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	tree, err := shape.ParseJSON(body)
 	if err == nil {
 		nested := shape.NewDecoder()
-		nested.Target = func(text string, _ hclspec.Path) string { return withoutHash(text) }
+		nested.Target = func(text string, _ hclspec.Path) string { return addressOf(text) }
 		value, funcErr := shape.Value(tree, o.Type())
 		if funcErr == nil {
 			nested.Decode(o, value, into, address, path.Empty())
@@ -128,23 +178,13 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	return false
 }
 
-// closure returns a definition of one more body together with all that was
+// closure returns the definition of a prerequisite together with all that was
 // collected.
-func (d *definitions) closure(key string, body []byte) *definition {
-	def := &definition{Use: key, Prerequisites: bodies{key: body}, Storages: bodies{}}
-	for k, b := range d.bodies {
-		def.Prerequisites[k] = b
-	}
-	for k, b := range d.storageBodies {
-		def.Storages[k] = b
-	}
+func (d *definitions) closure(p *hclspec.Prerequisite) *definition {
+	def := definitionOf(p)
+	own := def.Prerequisites[def.Use]
+	maps.Copy(def.Prerequisites, d.collected.Prerequisites)
+	def.Prerequisites[def.Use] = own
+	def.Storages, def.items = d.collected.Storages, d.collected.items
 	return def
-}
-
-// keyed returns the key of an address that was collected, or the address.
-func (d *definitions) keyed(target string) string {
-	if key, ok := d.keys[hclspec.Address(target)]; ok {
-		return key
-	}
-	return target
 }

@@ -2,19 +2,9 @@ package provider
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
-
-// parseDefinition reads a text that may be a definition.
-func parseDefinition(text string) (*definition, bool) {
-	var def definition
-	if !isDefinition(text) || json.Unmarshal([]byte(text), &def) != nil || def.Use == "" {
-		return nil, false
-	}
-	return &def, true
-}
 
 // definitions are those that the jobs of the workspace were declared with.
 func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
@@ -68,46 +58,32 @@ func replaceReferences(tree any, change func(string) string) {
 }
 
 // reference returns what a configuration writes to refer to a body: its
-// definition. A text that names no body is kept.
+// definition. A text that is not a key is kept.
 func (d *definition) reference(text string) string {
-	if _, ok := d.Prerequisites[text]; ok {
-		return d.subset(text).text()
+	if d.all()[text] == nil {
+		return text
 	}
-	for key := range d.Storages {
-		if withoutHash(key) == text {
-			return d.subset(key).text()
-		}
-	}
-	return text
+	return d.subset(text).text()
 }
 
 // subset returns the definition of one body with all that it needs.
 func (d *definition) subset(key string) *definition {
-	out := &definition{Use: key, Prerequisites: bodies{}, Storages: bodies{}}
+	out := newDefinition(key)
 	out.copyBody(d, key)
 	return out
 }
 
 func (d *definition) copyBody(from *definition, key string) {
-	body, into := from.Prerequisites[key], d.Prerequisites
-	if body == nil {
-		body, into = from.Storages[key], d.Storages
-	}
-	if body == nil || into[key] != nil {
+	body := from.all()[key]
+	if body == nil || d.all()[key] != nil {
 		return
 	}
-	into[key] = body
-	tree, err := shape.ParseJSON(body)
-	if err != nil {
-		return
+	d.put(key, body)
+	if item, ok := from.items[key]; ok {
+		d.items[key] = item
 	}
-	replaceReferences(tree, func(name string) string {
-		d.copyBody(from, name)
-		for other := range from.Storages {
-			if withoutHash(other) == name {
-				d.copyBody(from, other)
-			}
-		}
-		return name
+	replaceReferences(bodyTree(body), func(target string) string {
+		d.copyBody(from, target)
+		return target
 	})
 }

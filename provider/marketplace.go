@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set,
 
 // itemDefinition returns an item with all that it requires as the definition
 // that jobs refer to.
-func itemDefinition(ctx context.Context, set *marketplace.Set, reference string) (*definition, error) {
+func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference string) (*definition, error) {
 	closure := set.Closure(ctx, []string{reference}, marketplace.Prerequisite, func(string) (*marketplace.Known, error) { return nil, nil })
 	var failed []error
 	for _, f := range closure.Failures {
@@ -71,20 +72,22 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, reference string)
 	if failed != nil {
 		return nil, errors.Join(failed...)
 	}
-	b := &bodyBuilder{closure: closure, keys: map[string]string{}, bodies: bodies{}}
+	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(closure.References[reference])
 	if err != nil {
 		return nil, err
 	}
-	return &definition{Use: key, Prerequisites: b.bodies}, nil
+	b.definition.Use = key
+	return b.definition, nil
 }
 
 // bodyBuilder turns the items of a closure into bodies of a definition.
 type bodyBuilder struct {
-	closure *marketplace.Closure
-	keys    map[string]string // of items that are done, by address
-	bodies  bodies
-	stack   []string
+	closure    *marketplace.Closure
+	source     string
+	keys       map[string]string // of items that are done, by address
+	definition *definition
+	stack      []string
 }
 
 // add makes the body of an item after those of what it requires.
@@ -114,8 +117,18 @@ func (b *bodyBuilder) add(address string) (string, error) {
 		}
 		p.Require[i].Target = key
 	}
-	body := shape.MarshalTree(prerequisiteObject.Encode(&p))
-	key := hashedKey(p.Address(), body)
-	b.keys[address], b.bodies[key] = key, body
+	key := b.definition.free(p.Address().String())
+	b.keys[address] = key
+	b.definition.Prerequisites[key] = shape.MarshalTree(prerequisiteObject.Encode(&p))
+	b.definition.items[key] = originOf(found.Item, b.source)
 	return key, nil
+}
+
+// userinfo is the part of an address that may hold a password.
+var userinfo = regexp.MustCompile(`//[^/@]*@`)
+
+// originOf returns where an item of a source comes from, without a password in
+// the address: the record of a job keeps it.
+func originOf(i *marketplace.Item, source string) origin {
+	return origin{marketplace: userinfo.ReplaceAllString(source, "//"), hash: shortHash(i.Hash())}
 }

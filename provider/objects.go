@@ -9,7 +9,7 @@ import (
 // another place in Terraform: the provider block names the cluster, and
 // secrets have no value in a configuration but the write-only one.
 var (
-	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
-	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
+	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
+	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)
 	storageObject      = shape.New(hclspec.StorageBlock, false)
 )

@@ -38,6 +38,7 @@ var (
 	_ resource.ResourceWithModifyPlan     = (*prerequisiteResource)(nil)
 	_ resource.ResourceWithIdentity       = (*prerequisiteResource)(nil)
 	_ resource.ResourceWithImportState    = (*prerequisiteResource)(nil)
+	_ resource.ResourceWithUpgradeState   = (*prerequisiteResource)(nil)
 )
 
 // Configure implements resource.ResourceWithConfigure.
@@ -50,6 +51,11 @@ func (r *definitionResource) Configure(_ context.Context, req resource.Configure
 func (r *definitionResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + r.kind
 	resp.ResourceBehavior.MutableIdentity = true
+}
+
+// UpgradeState implements resource.ResourceWithUpgradeState.
+func (r *definitionResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	return definitionUpgrades()
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig.

@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,19 +60,33 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	found := map[string]*definition{}
 	for _, def := range known {
 		for key := range r.bodiesOf(def) {
-			if short := r.shortAddress(hclspec.Address(key)); short == id || withoutHash(short) == id {
-				found[key] = def
+			if only := def.subset(key); only.isNamed(r.shortAddress(hclspec.Address(key)), id) {
+				found[only.digest()] = only
 			}
 		}
 	}
-	switch keys := slices.Sorted(maps.Keys(found)); len(keys) {
+	switch digests := slices.Sorted(maps.Keys(found)); len(digests) {
 	case 0:
 		return nil, fmt.Errorf("no job of the workspace %s uses it; write its definition as the id, or declare it anew", r.conn.Workspace)
 	case 1:
-		return r.declarationOf(found[keys[0]], keys[0])
+		only := found[digests[0]]
+		return r.declarationOf(only, only.Use)
 	default:
-		return nil, fmt.Errorf("jobs of the workspace use different ones; write one of %s", strings.Join(keys, ", "))
+		return nil, fmt.Errorf("jobs of the workspace use different ones; write one of %s", strings.Join(digests, ", "))
 	}
+}
+
+// isNamed reports whether an id is the address of the definition, with or
+// without its digest.
+func (d *definition) isNamed(short, id string) bool {
+	_, digest, _ := strings.Cut(d.digest(), "#")
+	return addressOf(short) == id || addressOf(short)+"#"+digest == id
+}
+
+// digest is the address of the definition with a hash of all that it says.
+func (d *definition) digest() string {
+	sum := sha256.Sum256([]byte(d.text()))
+	return addressOf(d.Use) + "#" + hex.EncodeToString(sum[:6])
 }
 
 // bodiesOf are the bodies of a definition that are of the resource's kind.
@@ -97,7 +113,7 @@ func (r *definitionResource) declarationOf(def *definition, key string) (map[str
 		return nil, fmt.Errorf("the definition of %s is no object", key)
 	}
 	replaceReferences(tree, def.reference)
-	parts := strings.SplitN(r.shortAddress(hclspec.Address(withoutHash(key))), ".", len(r.labels))
+	parts := strings.SplitN(r.shortAddress(hclspec.Address(addressOf(key))), ".", len(r.labels))
 	for i, label := range r.labels[:len(parts)] {
 		tree[label] = parts[i]
 	}

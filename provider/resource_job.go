@@ -55,7 +55,7 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 
 // jobSchemaVersion is raised when a state of the version before cannot be read
 // any more.
-const jobSchemaVersion = 1
+const jobSchemaVersion = 2
 
 func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
@@ -79,7 +79,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":             computed("The name under which OpenPAI knows the job: `<user>~<name>`."),
 		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known when it is planned."),
-		"content_hash":   computed("Hash of what was applied: everything that decides what runs, prerequisites included. Known when it is planned."),
+		"content_hash":   computed("Hash of what was applied, with its first 12 digits: everything that decides what runs, prerequisites included. Known when it is planned."),
 		"state":          computed("What the job did when it was last seen: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
 		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
 		"prerequisite_order": schema.MapAttribute{

@@ -257,7 +257,7 @@ func (a *jobApply) newState(ctx context.Context, keep map[string]tftypes.Value) 
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
 		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(framework),
-		"content_hash": stringValue(hash), "prerequisite_order": prerequisiteOrder(a.d.resolved),
+		"content_hash": stringValue(shortHash(hash)), "prerequisite_order": prerequisiteOrder(a.d.resolved),
 		"state": stringValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
 		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil),
 	}
@@ -272,7 +272,7 @@ func (a *jobApply) newState(ctx context.Context, keep map[string]tftypes.Value) 
 			}
 		}
 		if live.Hash != "" {
-			set["content_hash"] = stringValue(live.Hash)
+			set["content_hash"] = stringValue(shortHash(live.Hash))
 		}
 	}
 	for name := range jobComputed {

@@ -35,7 +35,6 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 	d := &declaration{Decoder: decoder, job: &hclspec.Job{Syntax: hclspec.SyntaxTerraform}}
 	d.job.Label = stringOr(values["name"], "unnamed")
 	defs := newDefinitions(d.Decoder)
-	d.Target = defs.target
 	at := hclspec.Path(d.job.Address())
 	d.Decode(jobObject, v, d.job, at, path.Empty())
 	d.job.Name = d.job.Label

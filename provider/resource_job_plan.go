@@ -136,7 +136,7 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	}
 	if p.d.known() {
 		hash, _ := planner.Hashes(p.d.resolved)
-		set["content_hash"] = stringValue(hash)
+		set["content_hash"] = stringValue(shortHash(hash))
 	} else {
 		set["content_hash"] = unknownValue(tftypes.String)
 	}

@@ -41,7 +41,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	set := liveOutputs(live)
 	if live.Hash != "" {
-		set["content_hash"] = stringValue(live.Hash)
+		set["content_hash"] = stringValue(shortHash(live.Hash))
 	}
 	resp.State.Raw = withAttributes(m.withLiveCounts(req.State.Raw, live), set)
 	m.Name, m.Framework, m.Location = name, framework, r.conn.location()
@@ -133,7 +133,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)
-	set["content_hash"] = optionalString(live.Hash)
+	set["content_hash"] = optionalString(shortHash(live.Hash))
 	if live.Applied != nil {
 		set["prerequisite_order"] = prerequisiteOrder(live.Applied)
 	}

@@ -5,38 +5,32 @@ import (
 	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // UpgradeState implements resource.ResourceWithUpgradeState.
 func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
-	return map[int64]resource.StateUpgrader{0: {StateUpgrader: openPrerequisites}}
+	return map[int64]resource.StateUpgrader{
+		0: upgrader(openPrerequisites, respellState, shortenContentHash),
+		1: upgrader(respellState, shortenContentHash),
+	}
 }
 
-// openPrerequisites reads a state of version 0, where the prerequisites of a
+// openPrerequisites changes a state of version 0, where the prerequisites of a
 // job were objects of one type, with null for what was not written.
-func openPrerequisites(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
-	var state map[string]any
-	value, err := shape.ParseJSON(req.RawState.JSON)
-	if err == nil {
-		state, _ = value.(map[string]any)
-	}
-	if state == nil {
-		resp.Diagnostics.AddError("Cannot read the state of a job", "The state of version 0 is no JSON object.")
-		return
-	}
+func openPrerequisites(state map[string]any) {
 	for _, a := range jobObject.Attributes {
 		if a.Open && state[a.Name] != nil {
 			state[a.Name] = openJSON(state[a.Name])
 		}
 	}
-	raw := tfprotov6.RawState{JSON: shape.MarshalTree(state)}
-	opts := tfprotov6.UnmarshalOpts{ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true}}
-	if resp.State.Raw, err = raw.UnmarshalWithOpts(schemaOfJob().Type().TerraformType(ctx), opts); err != nil {
-		resp.Diagnostics.AddError("Cannot read the state of a job", "The state of version 0 does not fit: "+errorText(err)+".")
+}
+
+// shortenContentHash changes a state of version 1, which had all digits.
+func shortenContentHash(state map[string]any) {
+	if hash, ok := state["content_hash"].(string); ok {
+		state["content_hash"] = shortHash(hash)
 	}
 }
 

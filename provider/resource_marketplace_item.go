@@ -17,7 +17,6 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 // itemResource is openpai_marketplace_item: items that are published.
@@ -27,6 +26,7 @@ var (
 	_ resource.ResourceWithConfigure      = (*itemResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*itemResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*itemResource)(nil)
+	_ resource.ResourceWithUpgradeState   = (*itemResource)(nil)
 )
 
 func newItemResource() resource.Resource { return &itemResource{} }
@@ -45,6 +45,7 @@ func (r *itemResource) Metadata(_ context.Context, req resource.MetadataRequest,
 func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
+		Version:             definitionVersion,
 		MarkdownDescription: "Items that are published to a marketplace. A version that was published never changes: raise `version` in the content with every change. Destroying the resource leaves what was published, since jobs may use it.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
@@ -58,6 +59,11 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use`, when the content is one prerequisite that requires nothing outside of it; else null."},
 		},
 	}
+}
+
+// UpgradeState implements resource.ResourceWithUpgradeState.
+func (r *itemResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	return definitionUpgrades()
 }
 
 // publicationOf reads the content of a resource.
@@ -121,7 +127,7 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	reportContent(&resp.Diagnostics, found, allSeverities)
 	checkVersions(&resp.Diagnostics, p)
 	if !resp.Diagnostics.HasError() {
-		resp.Plan.Raw = withItemOutputs(planned, p)
+		resp.Plan.Raw = keepDefinition(req.State.Raw, withItemOutputs(planned, p))
 	}
 }
 
@@ -135,6 +141,16 @@ func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	return withAttributes(planned, map[string]tftypes.Value{"content": before})
 }
 
+// keepDefinition returns the planned value with the definition of the state when
+// both lead to the same bodies.
+func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
+	before := attributesOf(prior)["definition"]
+	if !sameReference(stringOr(before, ""), stringOr(attributesOf(planned)["definition"], "")) {
+		return planned
+	}
+	return withAttributes(planned, map[string]tftypes.Value{"definition": before})
+}
+
 // withItemOutputs sets what follows from the content.
 func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
 	var content []byte
@@ -143,10 +159,9 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 	}
 	set := map[string]tftypes.Value{"hash": stringValue(marketplace.Hash(content)), "definition": tftypes.NewValue(tftypes.String, nil)}
 	if len(p.Items) == 1 && p.Items[0].Prerequisite != nil && len(p.Items[0].Prerequisite.Require) == 0 {
-		one := p.Items[0].Prerequisite
-		body := shape.MarshalTree(prerequisiteObject.Encode(one))
-		key := hashedKey(one.Address(), body)
-		set["definition"] = stringValue((&definition{Use: key, Prerequisites: bodies{key: body}}).text())
+		def := definitionOf(p.Items[0].Prerequisite)
+		def.items[def.Use] = originOf(p.Items[0], stringOr(attributesOf(v)["to"], ""))
+		set["definition"] = stringValue(def.text())
 	}
 	return withAttributes(v, set)
 }
@@ -156,7 +171,7 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
-		resp.State.Raw = withItemOutputs(req.Plan.Raw, p)
+		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
 		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }
@@ -166,7 +181,7 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
-		resp.State.Raw = withItemOutputs(req.Plan.Raw, p)
+		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
 		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
 	}
 }

@@ -30,9 +30,10 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `prerequisite.<type>.<name>`."}
 	attributes["definition"] = schema.StringAttribute{
 		Computed:            true,
-		MarkdownDescription: "What a job or another prerequisite writes as `use` to refer to this one: canonical JSON with everything that this one requires. Known when it is planned, so that a changed prerequisite shows as a change of each job that uses it.",
+		MarkdownDescription: "The reference to this prerequisite, for `image`, `data`, `script`, `output`, the `use` of `prerequisites` and `require`, and as an element of a job's own `prerequisites`: JSON with this declaration and all that it requires, by address. Where an object is expected, write the whole resource: `prerequisites = [openpai_prerequisite.tools]`. Known when it is planned, so a changed prerequisite appears as a change of each job that uses it.",
 	}
 	resp.Schema = schema.Schema{
+		Version:             definitionVersion,
 		MarkdownDescription: "Something a task role needs before it runs: an image, data, a script, an output, a storage. It is sent to the cluster as a part of the jobs that use it.",
 		Attributes:          attributes,
 	}
@@ -42,7 +43,6 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 func decodePrerequisite(v tftypes.Value) *decodedDefinition {
 	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	defs := newDefinitions(d.Decoder)
-	d.Target = defs.target
 	values := attributesOf(v)
 	p := &hclspec.Prerequisite{}
 	address := hclspec.NewAddress("prerequisite", stringOr(values["type"], "script"), stringOr(values["name"], "unnamed"))
@@ -58,11 +58,7 @@ func decodePrerequisite(v tftypes.Value) *decodedDefinition {
 		d.diagnostics = append(d.diagnostics, resolve.Independent(more, d.diagnostics)...)
 	}
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
-	for i := range p.Require {
-		p.Require[i].Target = defs.keyed(p.Require[i].Target)
-	}
-	body := shape.MarshalTree(prerequisiteObject.Encode(p))
 	d.id = string(address)
-	d.definition = defs.closure(hashedKey(address, body), body).text()
+	d.definition = defs.closure(p).text()
 	return d
 }

@@ -26,8 +26,9 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes := storageObject.Schema()
 	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. It is mounted at `/mnt/` and its name unless a job says otherwise."}
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
-	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use` to mount the storage. Known when it is planned."}
+	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The reference to this storage, for the `use` of `storage` and `require_storages`. Or write the whole resource: `storage = [openpai_storage.nfs]`. Known when it is planned."}
 	resp.Schema = schema.Schema{
+		Version:             definitionVersion,
 		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept.",
 		Attributes:          attributes,
 	}
@@ -43,10 +44,10 @@ func decodeStorage(v tftypes.Value) *decodedDefinition {
 		d.diagnostics = append(d.diagnostics, hclspec.Validate(&hclspec.Workspace{Sources: d.Places.Sources, Storages: []*hclspec.Storage{s}})...)
 	}
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
-	body := shape.MarshalTree(storageObject.Encode(s))
 	d.id = s.Address().String()
-	key := hashedKey(s.Address(), body)
-	d.definition = (&definition{Use: key, Storages: bodies{key: body}}).text()
+	def := newDefinition(d.id)
+	def.put(d.id, shape.MarshalTree(storageObject.Encode(s)))
+	d.definition = def.text()
 	return d
 }
 

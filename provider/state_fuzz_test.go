@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
@@ -19,8 +20,8 @@ func FuzzUpgradeJobState(f *testing.F) {
 	f.Add([]byte(`{"prerequisites":[{"name":"a","parameters":null,"uri":[null,1e400]}]}`))
 	f.Add([]byte(`{"prerequisites":{"x":[[]]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var resp resource.UpgradeStateResponse
-		openPrerequisites(t.Context(), resource.UpgradeStateRequest{RawState: &tfprotov6.RawState{JSON: text}}, &resp)
+		resp := resource.UpgradeStateResponse{State: tfsdk.State{Schema: schemaOfJob()}}
+		(&jobResource{}).UpgradeState(t.Context())[0].StateUpgrader(t.Context(), resource.UpgradeStateRequest{RawState: &tfprotov6.RawState{JSON: text}}, &resp)
 		if !resp.Diagnostics.HasError() && resp.State.Raw.Type() == nil {
 			t.Error("the state is neither upgraded nor refused")
 		}

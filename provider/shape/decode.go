@@ -22,6 +22,9 @@ type Decoder struct {
 	// Target turns the text of a reference (the target of a Reference, the name
 	// of a StorageUse) into a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
+	// Inline reads a text that is an element of an open list instead of an
+	// object; false for one that means nothing. nil rejects all.
+	Inline func(text string, at hclspec.Path) bool
 
 	open bool // inside of an open attribute
 }
@@ -54,7 +57,8 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	}
 	values := members(v)
 	for _, a := range o.Attributes {
-		d.decodeAttribute(a, values[a.Name], values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(a.Name))
+		v, name := d.written(a, values, at)
+		d.decodeAttribute(a, v, values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(name))
 	}
 }
 
@@ -133,7 +137,7 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 	elementAt := a.Object.elementPaths(at)
 	for i, e := range elements {
 		element := elementAt(e, i)
-		if e.IsNull() || !d.isElement(a.Object, e, element, where.AtListIndex(i)) {
+		if e.IsNull() || d.isInline(e, element, where.AtListIndex(i)) || !d.isElement(a.Object, e, element, where.AtListIndex(i)) {
 			continue
 		}
 		item := reflect.New(a.Object.Block.Type)

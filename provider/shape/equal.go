@@ -23,8 +23,23 @@ func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	before, after := members(prior), maps.Clone(members(planned))
 	for _, a := range o.Attributes {
 		after[a.Name] = a.keepEqual(before[a.Name], after[a.Name])
+		if a.definition {
+			after[definitionName] = a.keepEqual(before[definitionName], after[definitionName])
+		}
 	}
 	return tftypes.NewValue(planned.Type(), after)
+}
+
+// Compare has same decide which references mean the same, and returns the
+// object.
+func (o *Object) Compare(same func(x, y string) bool) *Object {
+	for _, a := range o.Attributes {
+		a.sameReference = same
+		if a.Object != nil {
+			a.Object.Compare(same)
+		}
+	}
+	return o
 }
 
 // canCompare reports whether two values can be compared part by part.
@@ -73,6 +88,8 @@ func (a *Attribute) keepEqual(prior, planned tftypes.Value) tftypes.Value {
 // equal reports whether two texts of an attribute mean the same.
 func (a *Attribute) equal(x, y string) bool {
 	switch {
+	case a.isReference && a.sameReference != nil && a.sameReference(x, y):
+		return true
 	case a.Field.Kind == hclspec.Dur:
 		one, errOne := hclspec.ParseDuration(x)
 		two, errTwo := hclspec.ParseDuration(y)

@@ -57,7 +57,17 @@ type Attribute struct {
 	// Order is the name of a further list attribute with the keys of a Map in
 	// order, where the order has a meaning; else "".
 	Order string
+	// isReference says that the text leads to a prerequisite or storage.
+	isReference bool
+	// definition says that a further attribute, definitionName, may be written
+	// instead, so that an element of the list may be a whole resource.
+	definition bool
+	// sameReference is given by [Object.Compare].
+	sameReference func(x, y string) bool
 }
+
+// definitionName is the output of resources that others refer to.
+const definitionName = "definition"
 
 // New derives the form of a block. Fields named in omit are left out; a name
 // is one of this block, or a path such as "secrets.value". In a collection,
@@ -80,6 +90,9 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 		types[a.Name] = a.Type()
 		if a.Order != "" {
 			types[a.Order] = tftypes.List{ElementType: tftypes.String}
+		}
+		if a.definition {
+			types[definitionName] = tftypes.String
 		}
 	}
 	o.typ = tftypes.Object{AttributeTypes: types}
@@ -109,6 +122,8 @@ func (o *Object) Attribute(name string) *Attribute { return o.byName[name] }
 
 func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string) *Attribute {
 	a := &Attribute{Name: f.Name, Field: f, Form: form(f, inCollection)}
+	a.definition = slices.Contains(definable, f)
+	a.isReference = a.definition || f.Kind == hclspec.Ref
 	block := f.Block
 	switch f.Kind {
 	case hclspec.Refs:
@@ -198,4 +213,4 @@ func (a *Attribute) Type() tftypes.Type {
 }
 
 // Required reports whether the attribute must be written.
-func (a *Attribute) Required() bool { return a.Field.Required }
+func (a *Attribute) Required() bool { return a.Field.Required && !a.definition }

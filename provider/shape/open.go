@@ -107,10 +107,23 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 	return false
 }
 
+// isInline reports whether an element of an open list is a text that stands for
+// an object, and has it read.
+func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bool {
+	if !d.open || d.Inline == nil || !v.IsKnown() || !v.Type().Is(tftypes.String) {
+		return false
+	}
+	d.Places.Put(at, where)
+	return d.Inline(stringOf(v), at)
+}
+
 // checkNames reports the attributes of a part of an open value that the object
 // does not have, and those that it lacks.
 func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
+	if _, isResource := values[definitionName]; isResource && o.hasDefinition() {
+		return
+	}
 	suggested := map[string]bool{} // by names that are misspelled
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {

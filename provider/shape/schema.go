@@ -22,6 +22,11 @@ func (o *Object) Schema() map[string]schema.Attribute {
 			}
 		}
 	}
+	if o.hasDefinition() {
+		attributes[definitionName] = schema.StringAttribute{
+			Optional: true, MarkdownDescription: "Set by an element that is a whole resource, such as `openpai_prerequisite.tools`. Write either this or `use`.",
+		}
+	}
 	return attributes
 }
 

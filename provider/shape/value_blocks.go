@@ -7,12 +7,14 @@ import (
 )
 
 // The two lists of the language whose elements are a name or an object are
-// lists of objects in Terraform, where elements have one type.
+// lists of objects in Terraform, where elements have one type. A whole resource
+// fits that type, too: Terraform drops the attributes that the type lacks and
+// keeps its definition.
 
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
 	Fields: []hclspec.Field{
-		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name of a prerequisite of this job."},
+		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name or `id` of a prerequisite that this job has."},
 		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of its template variables."},
 	},
 }
@@ -25,3 +27,6 @@ var storageUseBlock = &hclspec.Block{
 		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
 	},
 }
+
+// definable are the fields that the attribute definition may replace.
+var definable = []*hclspec.Field{&referenceBlock.Fields[0], &storageUseBlock.Fields[0]}

@@ -1,0 +1,152 @@
+package provider
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// text returns the definition as a configuration passes it on: canonical JSON
+// with one flat object for each body, so that a plan prints one line for each
+// value that differs:
+//
+//	{"prerequisite.script.wget": {"callbacks[0].commands[0]": "apt install wget", …}, "use": "prerequisite.script.wget"}
+//
+// A body of an item also has marketplace and hash.
+func (d *definition) text() string {
+	tree := map[string]any{"use": d.Use}
+	for key, body := range d.all() {
+		flat := shape.Flatten(bodyTree(body))
+		if item, ok := d.items[key]; ok {
+			flat["marketplace"], flat["hash"] = item.marketplace, item.hash
+		}
+		tree[key] = flat
+	}
+	return string(shape.MarshalTree(tree))
+}
+
+// all are the bodies of both kinds.
+func (d *definition) all() bodies {
+	all := maps.Clone(d.Prerequisites)
+	maps.Copy(all, d.Storages)
+	return all
+}
+
+// isDefinition reports whether a reference is a definition and not a name.
+func isDefinition(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
+
+// parseDefinition reads a text that may be a definition.
+func parseDefinition(text string) (*definition, bool) {
+	if !isDefinition(text) {
+		return nil, false
+	}
+	var parts map[string]json.RawMessage
+	d := newDefinition("")
+	if json.Unmarshal([]byte(text), &parts) != nil || json.Unmarshal(parts["use"], &d.Use) != nil || d.Use == "" {
+		return nil, false
+	}
+	if parts["prerequisites"] != nil || parts["storages"] != nil {
+		return parseHashed(text)
+	}
+	delete(parts, "use")
+	for key, part := range parts {
+		if !d.read(key, part) {
+			return nil, false
+		}
+	}
+	return d, true
+}
+
+// read enters a flat body; false for one that is none.
+func (d *definition) read(key string, part json.RawMessage) bool {
+	parsed, err := shape.ParseJSON(part)
+	flat, ok := parsed.(map[string]any)
+	if err != nil || !ok {
+		return false
+	}
+	hash, isItem := flat["hash"].(string)
+	if isItem && !isStorage(key) {
+		marketplace, _ := flat["marketplace"].(string)
+		d.items[key] = origin{marketplace: marketplace, hash: hash}
+		delete(flat, "hash")
+		delete(flat, "marketplace")
+	}
+	tree, err := shape.Unflatten(flat)
+	if err != nil {
+		return false
+	}
+	d.put(key, shape.MarshalTree(tree))
+	return true
+}
+
+// parseHashed reads a definition of a provider before 0.1.0, whose keys were an
+// address, # and a hash of the body. States and records of jobs still have them.
+func parseHashed(text string) (*definition, bool) {
+	var old struct {
+		Use                     string
+		Prerequisites, Storages bodies
+	}
+	if json.Unmarshal([]byte(text), &old) != nil {
+		return nil, false
+	}
+	keys := map[string]string{}
+	d := newDefinition("")
+	for _, key := range slices.Sorted(maps.Keys(old.Prerequisites)) {
+		keys[key] = d.free(addressOf(key))
+		d.Prerequisites[keys[key]] = old.Prerequisites[key]
+	}
+	for key, body := range old.Storages {
+		keys[key] = addressOf(key)
+		d.Storages[keys[key]] = body
+	}
+	for key, body := range d.Prerequisites {
+		tree := bodyTree(body)
+		replaceReferences(tree, func(target string) string { return rekeyed(keys, target) })
+		d.Prerequisites[key] = shape.MarshalTree(tree)
+	}
+	d.Use = rekeyed(keys, old.Use)
+	return d, true
+}
+
+// rekeyed returns the key that replaces a hashed one, or another text as it is.
+func rekeyed(keys map[string]string, target string) string {
+	if key, ok := keys[target]; ok {
+		return key
+	}
+	return target
+}
+
+// respelled returns a tree with every definition in it as [definition.text]
+// writes it.
+func respelled(tree any) any {
+	switch t := tree.(type) {
+	case map[string]any:
+		for key, v := range t {
+			t[key] = respelled(v)
+		}
+	case []any:
+		for i, v := range t {
+			t[i] = respelled(v)
+		}
+	case string:
+		if d, ok := parseDefinition(t); ok {
+			return d.text()
+		}
+	}
+	return tree
+}
+
+// sameReference reports whether two references lead to the same bodies. Where
+// an item comes from makes no difference.
+func sameReference(x, y string) bool {
+	one, okOne := parseDefinition(x)
+	two, okTwo := parseDefinition(y)
+	if !okOne || !okTwo {
+		return false
+	}
+	one.items, two.items = nil, nil
+	return one.text() == two.text()
+}
