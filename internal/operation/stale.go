@@ -42,32 +42,51 @@ func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 
 // bases returns what the plan depends on of each live job.
 func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
-	actions := p.actions()
+	changes := p.changes()
 	all := map[place]basis{}
 	for name, s := range live {
 		for _, job := range s.Jobs {
 			at := place{name, job.Framework}
-			action, concerned := actions[at]
-			if concerned || len(p.Targets) == 0 && job.Workspace == p.Workspace {
-				all[at] = newBasis(job, action)
+			c, concerned := changes[at]
+			switch {
+			case concerned && c.Reason.Code == planner.ReasonUnsupervised:
+				all[at] = unsupervisedBasis(job)
+			case concerned:
+				all[at] = newBasis(job, c.Action)
+			case len(p.Targets) == 0 && job.Workspace == p.Workspace:
+				all[at] = newBasis(job, "")
 			}
 		}
 	}
 	return all
 }
 
-// actions returns what the plan does with each job, by every name that it
-// concerns.
-func (p *Plan) actions() map[place]planner.Action {
-	all := map[place]planner.Action{}
+// changes returns the change of each job, by every name that it concerns.
+func (p *Plan) changes() map[place]*planner.Change {
+	all := map[place]*planner.Change{}
 	for _, c := range p.Changes {
 		for _, framework := range []string{c.Replaced, c.Framework} {
-			if at := (place{c.Cluster, framework}); all[at] == "" || all[at] == planner.NoOp {
-				all[at] = c.Action
+			if at := (place{c.Cluster, framework}); all[at] == nil || all[at].Action == planner.NoOp {
+				all[at] = c
 			}
 		}
 	}
 	return all
+}
+
+// unsupervisedBasis returns the basis of a job that only lacks a supervisor.
+// The change does nothing to one that has a supervisor again or ended with it:
+// a command that was killed may have started it a moment before the plan.
+func unsupervisedBasis(job *planner.LiveJob) basis {
+	seen := *job
+	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {
+		seen.Drift = nil
+	}
+	b := newBasis(&seen, planner.Update)
+	if job.Present {
+		b.phase = phaseThere
+	}
+	return b
 }
 
 func newBasis(job *planner.LiveJob, action planner.Action) basis {

@@ -33,6 +33,11 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a job that is up to date vanished while it ran":   {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Present = false }), stale: true},
 		"a job that is up to date has other content now":   {before: live(wanted), after: live(other), stale: true},
 		"a job that is up to date was changed by somebody": {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Drift = []planner.Drift{{Object: "ConfigMap a"}} }), stale: true},
+		"a supervisor that was gone is there again":        {before: live(wanted, unsupervised), after: live(wanted)},
+		"a job without a supervisor has ended":             {before: live(wanted, unsupervised), after: live(wanted, ended)},
+		"a job without a supervisor is another one now":    {before: live(wanted, unsupervised), after: live(wanted, func(j *planner.LiveJob) { j.UID = "2" }), stale: true},
+		"a job without a supervisor was changed":           {before: live(wanted, unsupervised), after: live(wanted, func(j *planner.LiveJob) { j.Drift = []planner.Drift{{Object: "ConfigMap a"}} }), stale: true},
+		"a job that is up to date lost its supervisor":     {before: live(wanted), after: live(wanted, unsupervised), stale: true},
 		"a job that is destroyed has ended":                {before: live(wanted), after: live(wanted, ended), destroy: true},
 		"another job of the workspace appeared":            {before: live(wanted), after: live(newJob("other", "ls")), stale: true},
 	}
@@ -56,6 +61,9 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 		})
 	}
 }
+
+// unsupervised takes the supervisor of a job away.
+func unsupervised(j *planner.LiveJob) { j.Drift = []planner.Drift{planner.SupervisorGone} }
 
 func jobs(one *planner.LiveJob) []*planner.LiveJob {
 	if one == nil {
