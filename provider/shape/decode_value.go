@@ -78,9 +78,9 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	case accuracy == big.Exact && int64(int(i)) == i:
 		return int(i), true
 	case n.IsInt():
-		d.Diags = append(d.Diags, hclspec.OutOfRange(f, name, n.Text('g', 20), d.Places.Sources.Range(at)))
+		d.Diags = append(d.Diags, hclspec.OutOfRange(f, name, formatFloat(n, 20), d.Places.Sources.Range(at)))
 	default:
-		d.report(hclspec.WrongType, at, "%s is a whole number, but this is %s.", name, n.Text('g', 10))
+		d.report(hclspec.WrongType, at, "%s is a whole number, but this is %s.", name, formatFloat(n, 10))
 	}
 	return 0, false
 }

@@ -101,15 +101,6 @@ func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	return object
 }
 
-// formatNumber spells a number as a person would.
-func formatNumber(v tftypes.Value) string {
-	n := numberOf(v)
-	if n.IsInt() {
-		return n.Text('f', 0)
-	}
-	return n.Text('g', -1)
-}
-
 // ParseJSON reads one JSON value as a free value of the model.
 func ParseJSON(text []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
