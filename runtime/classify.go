@@ -98,7 +98,7 @@ func (t *task) logTail(stream string, size int) []byte {
 	if missing <= 0 {
 		return text
 	}
-	old, _ := filepath.Glob(filepath.Join(dir, "@*.s"))
+	old := putAside(dir)
 	if len(old) == 0 {
 		return text
 	}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,13 +92,23 @@ func (r *rotating) rotate() {
 	}
 	_ = r.file.Close()
 	r.file, r.size = nil, 0
-	old, _ := filepath.Glob(filepath.Join(dir, "@*.s"))
-	for _, name := range old {
+	for _, name := range putAside(dir) {
 		if strings.Compare(name, aside) < 0 {
 			_ = os.Remove(name)
 		}
 	}
 	r.open()
+}
+
+// putAside lists the log files of a directory that were put aside, oldest
+// first. The characters of dir have no meaning, as they would have for
+// [filepath.Glob].
+func putAside(dir string) []string {
+	names, _ := fs.Glob(os.DirFS(dir), "@*.s")
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
+	}
+	return names
 }
 
 // Close implements io.Closer.

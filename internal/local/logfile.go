@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
@@ -52,14 +51,7 @@ func (l *log) start(w io.Writer, tailLines int) error {
 
 // putAside lists the rotated files, oldest first: their names are times that
 // sort as text. The runtime log's directory has none.
-func (l *log) putAside() []string {
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(l.path), "@*.s"))
-	if err != nil {
-		return nil
-	}
-	slices.Sort(files)
-	return files
-}
+func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func copyFile(w io.Writer, name string) error {
 	f, err := os.Open(name)

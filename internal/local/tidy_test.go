@@ -46,6 +46,22 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	}
 }
 
+// A command that was killed may leave what it was about to rename.
+func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.layout.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(w.layout.Join("..gitignore.2382749991.tmp"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
+		left, _ := os.ReadDir(string(w.layout))
+		t.Errorf("error %v, left %v", err, left)
+	}
+}
+
 func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -78,12 +77,8 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // leftPods returns the tasks of a Framework that left what identifies them.
 func (c *Cluster) leftPods(o store.Object) []*pod {
-	dirs, err := filepath.Glob(filepath.Join(c.layout.Runs(o.Name), "*", "*", "*"))
-	if err != nil {
-		return nil
-	}
 	var all []*pod
-	for _, dir := range dirs {
+	for _, dir := range store.Glob(c.layout.Runs(o.Name), "*/*/*") {
 		p := &pod{dir: store.TaskDir(dir)}
 		var l task.Launch
 		if store.ReadJSON(p.dir.Process(), &p.process) != nil || store.ReadJSON(p.dir.Launch(), &l) != nil {

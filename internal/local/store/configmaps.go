@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -26,12 +25,8 @@ func (s RunSpecs) Gang() bool {
 // RunSpecs finds the run specifications of the roles in the stored ConfigMaps,
 // each under the name of its role. Other keys are not looked at.
 func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
-	files, err := filepath.Glob(o.configMapFile("*"))
-	if err != nil {
-		return nil, fmt.Errorf("list ConfigMaps of Framework %s: %w", o.Name, err)
-	}
 	found := RunSpecs{}
-	for _, name := range files {
+	for _, name := range o.configMapFiles() {
 		var m framework.ConfigMap
 		if err := ReadJSON(name, &m); err != nil {
 			return nil, fmt.Errorf("ConfigMap of Framework %s: %w", o.Name, err)
@@ -61,11 +56,7 @@ func (o Object) SaveConfigMaps(maps []*framework.ConfigMap) error {
 			return err
 		}
 	}
-	files, err := filepath.Glob(o.configMapFile("*"))
-	if err != nil {
-		return fmt.Errorf("list ConfigMaps of Framework %s: %w", o.Name, err)
-	}
-	for _, name := range files {
+	for _, name := range o.configMapFiles() {
 		if keep[name] {
 			continue
 		}

@@ -160,10 +160,7 @@ func (k TaskKey) String() string { return k.Role + "-" + strconv.Itoa(int(k.Inde
 
 // Names returns every Framework that exists or has a record, sorted.
 func (l Layout) Names() ([]string, error) {
-	names, err := l.recordNames()
-	if err != nil {
-		return nil, err
-	}
+	names := l.recordNames()
 	objects, err := l.Objects()
 	if err != nil {
 		return nil, err
@@ -209,7 +206,7 @@ func (l Layout) RemoveIfEmpty() error {
 	if err != nil {
 		return fmt.Errorf("tidy the local cluster: %w", err)
 	}
-	own := []string{l.IgnoreFile(), l.LockFile()}
+	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the first of commands that were killed
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
 		return nil
 	}

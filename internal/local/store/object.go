@@ -53,6 +53,8 @@ func (o Object) SupervisorLog() string { return o.join("supervisor.log") }
 
 func (o Object) configMapFile(name string) string { return o.join("configmap-" + name + ".json") }
 
+func (o Object) configMapFiles() []string { return Glob(o.Dir, "configmap-*.json") }
+
 // Load reads the Framework with its status and the notes of its supervisors.
 // The error wraps cluster.ErrNotFound when there is no Framework.
 func (o Object) Load() (*framework.Framework, []string, error) {

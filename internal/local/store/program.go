@@ -42,11 +42,7 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 
 // installedCopy finds the copy that is the running file itself.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
-	copies, err := filepath.Glob(l.Join("bin", "*", "*"))
-	if err != nil {
-		return ""
-	}
-	for _, c := range copies {
+	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
 			_ = os.Chtimes(filepath.Dir(c), now, now) // in use: see PrunePrograms
 			return c

@@ -36,11 +36,11 @@ func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKe
 // stay, and go with the next call.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	return prune(l.Runs(framework), current, func(name string) error {
-		tasks, err := filepath.Glob(filepath.Join(name, "*", "*"))
-		for _, task := range tasks {
+		var err error
+		for _, task := range Glob(name, "*/*") {
 			err = errors.Join(err, TaskDir(task).remove())
 		}
-		if left, _ := filepath.Glob(filepath.Join(name, "*", "*")); len(left) > 0 {
+		if len(Glob(name, "*/*")) > 0 {
 			return err
 		}
 		return errors.Join(err, os.RemoveAll(name))

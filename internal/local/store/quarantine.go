@@ -39,11 +39,7 @@ func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error
 	if !errors.As(err, &unreadable) {
 		return "", err
 	}
-	names, err := l.recordNames()
-	if err != nil {
-		return "", err
-	}
-	for _, name := range names {
+	for _, name := range l.recordNames() {
 		err := l.Object(name).EditRecord(l, func(r *cluster.Record) {
 			for secret, version := range r.SecretVersions {
 				if r.Workspace == workspace && strings.HasPrefix(version, "hmac:") {

@@ -49,10 +49,7 @@ func (l Layout) SaveRecord(r *cluster.Record) error {
 // RemoveRecord removes a record, and what was left of writing it by commands
 // that were killed.
 func (l Layout) RemoveRecord(framework string) error {
-	unfinished, err := filepath.Glob(filepath.Join(l.Records(), "."+framework+".json.*"))
-	if err != nil {
-		return fmt.Errorf("list records: %w", err)
-	}
+	unfinished := Glob(l.Records(), "."+framework+".json.*")
 	for _, name := range append(unfinished, l.RecordFile(framework)) {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove a record: %w", err)
@@ -62,19 +59,15 @@ func (l Layout) RemoveRecord(framework string) error {
 }
 
 // recordNames returns the Frameworks that have a record, sorted.
-func (l Layout) recordNames() ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(l.Records(), "*.json"))
-	if err != nil {
-		return nil, fmt.Errorf("list records: %w", err)
-	}
+func (l Layout) recordNames() []string {
 	var names []string
-	for _, f := range files {
+	for _, f := range Glob(l.Records(), "*.json") {
 		if name := strings.TrimSuffix(filepath.Base(f), ".json"); FrameworkName.MatchString(name) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return names, nil
+	return names
 }
 
 // EditRecord changes the record of a Framework, if there is one. Commands and

@@ -1,0 +1,21 @@
+package store
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Glob returns the files below dir whose path relative to dir matches a
+// pattern, sorted. Unlike for [filepath.Glob], the characters of dir, which
+// users choose, have no meaning. It panics on a malformed pattern.
+func Glob(dir, pattern string) []string {
+	names, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil {
+		panic(err)
+	}
+	for i, name := range names {
+		names[i] = filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return names
+}
