@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+)
+
+const (
+	// maxKills is how many moments of killing a round has at most.
+	maxKills = 6
+	// killWithin bounds the time to a kill after what went before it.
+	killWithin = 500 * time.Millisecond
+	// patience is how long one command may take.
+	patience = 5 * time.Minute
+)
+
+// round is one workspace from the first apply to the end of destroy.
+type round struct {
+	counts
+	dir     string
+	program string
+	random  *rand.Rand
+	killed  map[string]int // task processes, by Framework
+}
+
+func newRound(dir, program string, random *rand.Rand) *round {
+	return &round{counts: counts{rounds: 1}, dir: dir, program: program, random: random, killed: map[string]int{}}
+}
+
+// run runs the round and removes the workspace, unless there was an anomaly.
+func (r *round) run(ctx context.Context) {
+	err := writeWorkspace(r.dir)
+	if err == nil {
+		err = r.converge(ctx)
+	}
+	if err != nil {
+		r.anomalies = append(r.anomalies, err.Error())
+	}
+	if len(r.anomalies) == 0 {
+		_ = os.RemoveAll(r.dir)
+		return
+	}
+	for i := range r.anomalies {
+		r.anomalies[i] = filepath.Base(r.dir) + ": " + r.anomalies[i]
+	}
+}
+
+func (r *round) converge(ctx context.Context) error {
+	for range 1 + r.random.IntN(maxKills) {
+		if err := r.disturb(ctx); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{{"apply", "--auto-approve"}, {"wait"}, {"plan", "--detailed-exitcode"}} {
+		if _, err := r.command(ctx, args...); err != nil {
+			return err
+		}
+	}
+	if err := r.check(ctx); err != nil {
+		return err
+	}
+	if r.random.IntN(2) == 0 {
+		r.interrupt(ctx, "destroy", "--auto-approve")
+	}
+	if _, err := r.command(ctx, "destroy", "--auto-approve"); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, ".openpai")); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("destroy left .openpai (%v)", err)
+	}
+	if found := left(r.dir); len(found) > 0 {
+		return fmt.Errorf("destroy left processes: %q", found)
+	}
+	return nil
+}
+
+// disturb applies and kills the command in the midst of it, kills one of the
+// processes that run, or all.
+func (r *round) disturb(ctx context.Context) error {
+	running, err := parts(r.dir)
+	if err != nil {
+		return err
+	}
+	all := r.random.IntN(4) == 0
+	if len(running) == 0 || r.random.IntN(3) == 0 {
+		r.interrupt(ctx, "apply", "--auto-approve")
+		if !all {
+			return nil
+		}
+	} else {
+		time.Sleep(r.moment())
+	}
+	if running, err = parts(r.dir); err != nil || len(running) == 0 {
+		return err
+	}
+	if !all {
+		n := r.random.IntN(len(running))
+		running = running[n : n+1]
+	}
+	r.end(running)
+	return ctx.Err()
+}
+
+func (r *round) moment() time.Duration {
+	return time.Duration(r.random.Int64N(int64(killWithin)))
+}
+
+// end kills processes and returns when they have ended: until then nothing
+// tells a command that they will.
+func (r *round) end(all []part) {
+	for _, p := range all {
+		if !p.Alive() || process.Kill(p.PID) != nil {
+			continue
+		}
+		if p.kind == reexec.Task {
+			r.killed[p.framework]++
+			r.kill("tasks")
+		} else {
+			r.kill("supervisors")
+		}
+	}
+	for _, p := range all {
+		for p.Alive() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// interrupt runs a command and kills it at some moment, if it has not ended.
+func (r *round) interrupt(ctx context.Context, args ...string) {
+	ctx, cancel := context.WithTimeout(ctx, r.moment())
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.program, append(args, r.dir)...)
+	cmd.Env = r.environment()
+	if _ = cmd.Run(); ctx.Err() != nil {
+		r.kill(args[0])
+	}
+}
+
+// command runs a command to its end.
+func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.program, append(args, r.dir)...)
+	cmd.Env = r.environment()
+	var failed bytes.Buffer
+	cmd.Stderr = &failed
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s%s", args[0], err, out, failed.Bytes())
+	}
+	return out, nil
+}
+
+// environment has nothing of the user who runs the sweep but what programs
+// need.
+func (r *round) environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
+}

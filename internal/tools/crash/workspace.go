@@ -1,0 +1,50 @@
+package main
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+)
+
+// The workspace of every round. Its tasks write what they do into the file
+// ledger.
+var (
+	//go:embed testdata/main.pai.hcl
+	configuration []byte
+	//go:embed testdata/task.sh
+	script []byte
+)
+
+// ledgerFile is the name of the ledger in the workspace directory.
+const ledgerFile = "ledger"
+
+// expected are the jobs of the configuration.
+var expected = []job{
+	{name: "alone", tasks: []task{{"worker", 0}, {"worker", 1}, {"worker", 2}}},
+	{name: "gang", tasks: []task{{"chief", 0}, {"worker", 0}, {"worker", 1}}},
+	{name: "stubborn", tasks: []task{{"worker", 0}}, failures: 1},
+}
+
+// job is what a job of the configuration does when nothing is killed.
+type job struct {
+	name     string
+	tasks    []task
+	failures int // attempts that fail before the one that succeeds
+}
+
+// task names a task of a job.
+type task struct {
+	role  string
+	index int
+}
+
+// writeWorkspace makes the workspace directory of a round.
+func writeWorkspace(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "task.sh"), script, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "main.pai.hcl"), configuration, 0o644)
+}
