@@ -120,7 +120,10 @@ func (s *supervisor) prepare() error {
 		return err
 	}
 	info := store.Supervisor{Process: self, Program: s.program, Since: s.now()}
-	err = errors.Join(store.WriteJSON(s.object.SupervisorFile(), info), s.save())
+	if err := store.WriteJSON(s.object.SupervisorFile(), info); err != nil {
+		s.log("%v; status does not show this process", err)
+	}
+	err = s.save()
 	if store.IsDiskFull(err) { // running tasks need a supervisor all the same
 		s.log("record that this process takes charge: %v", err)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
@@ -110,16 +111,25 @@ func (s *supervisor) wakeAt(t time.Time) {
 }
 
 // readDependents reads what the Framework's tasks are started from. A Framework
-// that was stopped before it was complete lacks some, and needs none.
+// that is to end needs none: it may lack some, or have some that cannot be read.
 func (s *supervisor) readDependents() error {
-	var b store.Binding
-	if err := store.ReadJSON(s.object.BindingFile(), &b); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("bindings of Framework %s: %w", s.object.Name, err)
+	b, specs, err := s.dependents()
+	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {
+		s.log("%v; its tasks end all the same", err)
+		err = nil
 	}
-	found, err := s.object.RunSpecs(s.fw.Spec.TaskRoles)
 	if err != nil {
 		return err
 	}
-	s.binding, s.specs = &b, found
+	s.binding, s.specs = b, specs
 	return nil
+}
+
+func (s *supervisor) dependents() (*store.Binding, store.RunSpecs, error) {
+	b := &store.Binding{}
+	if err := store.ReadJSON(s.object.BindingFile(), b); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return b, nil, fmt.Errorf("bindings of Framework %s: %w", s.object.Name, err)
+	}
+	specs, err := s.object.RunSpecs(s.fw.Spec.TaskRoles)
+	return b, specs, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -28,7 +29,9 @@ var mutations = map[string]func(name string) error{
 		}
 		return os.Mkdir(name, 0o755)
 	},
-	"gone": os.Remove,
+	"gone":      os.Remove,
+	"null":      func(name string) error { return os.WriteFile(name, []byte("null"), 0o644) },
+	"deep JSON": func(name string) error { return os.WriteFile(name, bytes.Repeat([]byte("["), 1<<20), 0o644) },
 }
 
 // stateFiles lists the files of the stored state, below .openpai.
@@ -64,15 +67,7 @@ func TestOneBadFileIsOneBadJob(t *testing.T) {
 
 func checkMutation(t *testing.T, file, name string, mutate func(string) error) {
 	t.Helper()
-	c, err := Open(t.TempDir(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{T: t, Cluster: c, ctx: t.Context()}
-	w.unpackState()
-	if err := mutate(w.layout.Join(file)); err != nil {
-		t.Fatal(err)
-	}
+	w := damagedWorld(t, file, mutate)
 	snapshot, err := w.Read(w.ctx, "before", nil)
 	if err != nil || len(snapshot.Jobs) != 3 {
 		t.Errorf("%s: read %+v, error %v", name, snapshot, err)
@@ -90,6 +85,21 @@ func checkMutation(t *testing.T, file, name string, mutate func(string) error) {
 			t.Errorf("%s: another job %+v, log %q, errors %v, %v", name, st, out.String(), err, logErr)
 		}
 	}
+}
+
+// damagedWorld opens the stored state with one file damaged.
+func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
+	t.Helper()
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{T: t, Cluster: c, ctx: t.Context()}
+	w.unpackState()
+	if err := mutate(w.layout.Join(file)); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // checkDamaged fails when a job with a damaged file cannot be shown, or says
@@ -136,6 +146,37 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 				}
 				if err := w.Delete(w.ctx, storedRunning); (err == nil) != (name == "stop") {
 					t.Errorf("delete afterwards: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// What tasks are started from is not needed to end them.
+func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(w *world) error{
+		"stop":   func(w *world) error { return w.Stop(w.ctx, storedRunning) },
+		"delete": func(w *world) error { return w.Delete(w.ctx, storedRunning) },
+	} {
+		for _, file := range []string{"binding.json", "configmap-" + storedRunning + "-run.json"} {
+			t.Run(name+" without "+file, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.unpackState()
+				if err := os.WriteFile(w.layout.Join("frameworks", storedRunning, file), []byte("{"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				dir := w.layout.TaskAttempt(storedRunning, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
+				w.runStoredTask(dir, filepath.Join(w.dir, "never"))
+				before := w.left(dir)
+				if err := end(w); err != nil {
+					t.Fatal(err)
+				}
+				for deadline := time.Now().Add(patience); before.process.Alive(); time.Sleep(5 * time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatal("the task still runs")
+					}
 				}
 			})
 		}

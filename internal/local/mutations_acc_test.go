@@ -1,0 +1,64 @@
+//go:build acc
+
+package local
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+)
+
+// Every file of the stored state is damaged in every way: the two other jobs are
+// stopped and destroyed all the same, and then the damaged one too, until
+// nothing is left. That they are listed and have logs is a test of every run.
+func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
+	t.Parallel()
+	count := 0
+	for _, file := range stateFiles(t) {
+		for name, mutate := range mutations {
+			count++
+			t.Run(name+" "+file, func(t *testing.T) {
+				t.Parallel()
+				endBeside(damagedWorld(t, file, mutate), file)
+			})
+		}
+	}
+	if count < 303 {
+		t.Errorf("only %d mutations", count)
+	}
+}
+
+// endBeside stops and destroys all jobs of a workspace, those with the damaged
+// file last.
+func endBeside(w *world, file string) {
+	w.Helper()
+	var damaged []string
+	for _, framework := range storedFrameworks {
+		if strings.Contains(file, framework) {
+			damaged = append(damaged, framework)
+			continue
+		}
+		if err := w.Stop(w.ctx, framework); err != nil {
+			w.Errorf("stop another job: %v", err)
+		}
+		if st, err := cluster.Wait(w.ctx, w, framework, cluster.Finished, nil); err != nil {
+			w.Errorf("the other job that was stopped: %+v, error %v", st, err)
+		}
+		if err := w.Delete(w.ctx, framework); err != nil {
+			w.Errorf("destroy another job: %v", err)
+		}
+	}
+	for _, framework := range damaged {
+		if err := w.Delete(w.ctx, framework); err != nil {
+			w.Errorf("destroy the job itself: %v", err)
+		}
+	}
+	if names, err := w.layout.Names(); err != nil || len(names) > 0 {
+		w.Errorf("jobs %v are left, error %v", names, err)
+	}
+	if err := w.Tidy(w.ctx); err != nil || store.Exists(string(w.layout)) {
+		w.Errorf("something is left, error %v", err)
+	}
+}
