@@ -115,16 +115,18 @@ func (t *StoragePermissions) member(user string, users, groups []string) bool {
 
 // checkStorages refuses a job that mounts what its user may not use.
 func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
-	told := map[string]bool{}
+	mounts := p.clusterMounts(job)
 	for _, role := range job.TaskRoles {
-		for _, m := range role.Mounts {
-			text, entry := p.refused(job, m, s.Permissions)
-			if text == "" || told[text] {
-				continue
-			}
-			told[text] = true
-			p.find(entry.At(p.rangeOf(job), "%s It is asked for by %s.", text, strings.Join(m.By, " and ")))
+		mounts = append(mounts, role.Mounts...)
+	}
+	told := map[string]bool{}
+	for _, m := range mounts {
+		text, entry := p.refused(job, m, s.Permissions)
+		if text == "" || told[text] {
+			continue
 		}
+		told[text] = true
+		p.find(entry.At(p.rangeOf(job), "%s It is asked for by %s.", text, strings.Join(m.By, " and ")))
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -89,6 +92,49 @@ func TestStoragePermissions(t *testing.T) {
 				t.Errorf("findings %q, want %q", got, tt.want)
 			case tt.want != "" && tt.table != nil && !p.Findings.HasErrors():
 				t.Error("the finding is no error")
+			}
+		})
+	}
+}
+
+// The cluster block mounts directories of nodes into tasks too.
+func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
+	t.Parallel()
+	logs := render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", HostPath: "/var/log/jobs"}}
+	downloads := render.Target{RuntimeImage: "runtime:1", FetchCache: "/var/cache/jobs"}
+	fetching := mounting()
+	fetching.TaskRoles[0].Steps = []*resolve.Step{{Fetch: []*resolve.Fetch{{URL: "https://example.com/a"}}}}
+	rule := func(storage string) *planner.StoragePermissions {
+		return &planner.StoragePermissions{Place: "the table", Storages: []planner.StoragePermission{{Storage: storage, Users: []string{"alice"}}}}
+	}
+	for name, tt := range map[string]struct {
+		job    *resolve.Job
+		target render.Target
+		table  *planner.StoragePermissions
+		want   string // of the finding; empty: none
+	}{
+		"logs in a directory of the node":           {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no table that permits it.`},
+		"logs in a directory with a rule":           {mounting(), logs, rule("host_path/var/log/jobs"), ""},
+		"logs in a claim":                           {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
+		"logs in a claim of others":                 {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is for nobody`},
+		"downloads in a directory of the node":      {fetching, downloads, nil, `It is asked for by fetch_cache of cluster.gpu.`},
+		"downloads in a directory with a rule":      {fetching, downloads, rule("host_path/var/cache"), ""},
+		"a cache of downloads that no task touches": {mounting(), downloads, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := planner.New(planner.Options{
+				Workspace: "ws", Jobs: []*resolve.Job{tt.job}, RenderTargets: map[string]render.Target{"gpu": tt.target},
+				Live: map[string]*planner.Snapshot{"gpu": {Permissions: tt.table}},
+			})
+			var got []string
+			for _, d := range p.Findings {
+				if d.Severity == hcl.DiagError {
+					got = append(got, d.Detail)
+				}
+			}
+			if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
+				t.Errorf("findings %q, want %q", got, tt.want)
 			}
 		})
 	}
