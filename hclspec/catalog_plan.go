@@ -18,4 +18,6 @@ var (
 		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. They are kept out of files as any other secret, but a command that prints one shows it in the log. Use a longer value.")
 	RecordMissing = defineWarning("record-missing", "What was applied is not known",
 		"The job exists, but the record of what was applied is gone or was written by a version of the program that this one cannot compare with. It is left as it is. `--rerun ADDRESS` replaces it.")
+	UnreadableJob = defineWarning("unreadable-job", "State of a job cannot be read",
+		"A file below .openpai that holds the state of the job is damaged. The job is left as it is; all other jobs work. `openpai repair` moves its files to .openpai/quarantine, and the next apply submits the job again; destroy removes them.")
 )

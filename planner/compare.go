@@ -58,6 +58,8 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	switch {
 	case live.Unreadable != nil:
 		c.Reason.Code, c.Reason.File = ReasonUnreadable, live.Unreadable.File
+		p.find(hclspec.UnreadableJob.At(p.rangeOf(c.Job),
+			"%s cannot be read, so %s is left as it is. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
 	case p.rerun(c.Address) && (finished(live) || !compared):
 		p.replace(c, live, ReasonRerun)
 	case live.Unstarted && compared && !changed.Any():

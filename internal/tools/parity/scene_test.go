@@ -117,12 +117,26 @@ func (s *scene) test() {
 	}
 }
 
+func (s *scene) damage(dir, pattern string) {
+	s.t.Helper()
+	names, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil || len(names) == 0 {
+		s.t.Fatalf("files %v match %s, error %v", names, pattern, err)
+	}
+	for _, name := range names {
+		if err := os.Truncate(filepath.Join(dir, name), 0); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
 // do does one step:
 //
 //	set: NAME=VALUE            an environment variable
 //	before: FILE               what each front end has applied before after.hcl
 //	other: FILE                what another workspace has applied before after.hcl
 //	remove: NAME               a file or directory goes
+//	damage: PATTERN            files that match lose their content
 //	at: FILE:LINE:COL PLACE    the two places are the same, where the model holds nothing
 //	unplaced: .                the command line shows no place
 //	as-is: .                   nothing is added to the cluster block
@@ -149,6 +163,10 @@ func (s *scene) do(step example.Step) {
 			if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(step.Text))); err != nil {
 				s.t.Fatal(err)
 			}
+		}
+	case "damage":
+		for _, dir := range []string{s.cli, s.tf} {
+			s.damage(dir, step.Text)
 		}
 	case "at":
 		position, attribute, _ := strings.Cut(step.Text, " ")
