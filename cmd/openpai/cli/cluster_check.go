@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -42,13 +43,6 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// clusterFindings are the findings about one cluster.
-type clusterFindings struct {
-	Cluster   string        `json:"cluster"`
-	Namespace string        `json:"namespace"`
-	Findings  []findingJSON `json:"findings"`
-}
-
 func (o *clusterCheckOptions) run(ctx context.Context) error {
 	loaded, jobs, diags := o.workspace.resolve()
 	if loaded.Dir == "" {
@@ -61,7 +55,7 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := []clusterFindings{}
+	all := []output.ClusterChecks{}
 	op := newOperation(loaded)
 	for _, d := range declared {
 		one, err := checkCluster(ctx, op, d.Name, jobs)
@@ -71,11 +65,11 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		all = append(all, one)
 	}
 	if o.json {
-		err = writeJSON(o.streams.out, struct {
-			Clusters []clusterFindings `json:"clusters"`
+		err = output.JSON(o.streams.out, struct {
+			Clusters []output.ClusterChecks `json:"clusters"`
 		}{all})
 	} else {
-		o.show(all)
+		output.Checks(o.streams.out, all)
 	}
 	if err != nil {
 		return err
@@ -101,18 +95,18 @@ func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Clust
 	return loaded.Workspace.Clusters, nil
 }
 
-func checkCluster(ctx context.Context, o *operation.Operation, name string, jobs []*resolve.Job) (clusterFindings, error) {
+func checkCluster(ctx context.Context, o *operation.Operation, name string, jobs []*resolve.Job) (output.ClusterChecks, error) {
 	found, err := o.CheckCluster(ctx, name, jobs)
 	if err != nil {
-		return clusterFindings{}, err
+		return output.ClusterChecks{}, err
 	}
 	namespace, err := o.Namespace(name)
-	return clusterFindings{Cluster: name, Namespace: namespace, Findings: findingsJSON(found)}, err
+	return output.NewClusterChecks(name, namespace, found), err
 }
 
-func missingCode(all []clusterFindings) int {
+func missingCode(all []output.ClusterChecks) int {
 	for _, c := range all {
-		for _, f := range c.Findings {
+		for _, f := range c.Checks {
 			if f.Result == cluster.ResultMissing {
 				return exitFailed
 			}

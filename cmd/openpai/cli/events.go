@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
@@ -54,7 +55,7 @@ func (o *eventsOptions) run(ctx context.Context) error {
 		}
 		for _, e := range found {
 			shown++
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), clean(string(j.Address)), clean(e.Object), clean(e.Reason), clean(e.Message))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), output.Clean(string(j.Address)), output.Clean(e.Object), output.Clean(e.Reason), output.Clean(e.Message))
 		}
 	}
 	if shown == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -112,5 +113,5 @@ func showError(s *Streams, err error) {
 		showFindings(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
 		return
 	}
-	fmt.Fprintf(s.err, "Error: %s\n", escaped(view.Error(err)))
+	fmt.Fprintf(s.err, "Error: %s\n", output.Escape(view.Error(err)))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -92,13 +93,13 @@ func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	signs := map[string]struct {
 		mark  string
-		color color
-	}{"added": {"+", green}, "updated": {"~", yellow}, "removed": {"-", red}, "fetched": {" ", plain}, "kept": {" ", plain}}
+		color output.Color
+	}{"added": {"+", output.Green}, "updated": {"~", output.Yellow}, "removed": {"-", output.Red}, "fetched": {" ", output.Plain}, "kept": {" ", output.Plain}}
 	counts := map[string]int{}
 	for _, c := range changes {
 		counts[c.Action]++
 		sign := signs[c.Action]
-		fmt.Fprintf(s.out, "%s %s%s\n", s.paint(sign.color, sign.mark), clean(c.Address), lockRemark(c))
+		fmt.Fprintf(s.out, "%s %s%s\n", output.Paint(s.color, sign.color, sign.mark), output.Clean(c.Address), lockRemark(c))
 	}
 	if len(changes) == 0 {
 		fmt.Fprintln(s.out, "The workspace uses no items of marketplaces.")
@@ -122,7 +123,7 @@ func lockRemark(c workspace.LockChange) string {
 	case c.Action == "fetched":
 		return " (fetched again, as locked)"
 	case c.New != "":
-		return " " + clean(c.New)
+		return " " + output.Clean(c.New)
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	lockfile "github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -125,7 +126,7 @@ func (o *lockOptions) show() error {
 		return p.findings(diags)
 	}
 	if o.json {
-		return writeJSON(o.streams.out, locked(file))
+		return output.JSON(o.streams.out, locked(file))
 	}
 	o.table(file)
 	return nil
@@ -160,5 +161,5 @@ func (o *lockOptions) table(file *lockfile.File) {
 	for _, i := range file.Images {
 		rows = append(rows, []string{i.Reference, "-", i.Digest[:min(len(i.Digest), 19)], "registry"})
 	}
-	writeTable(o.streams.out, rows)
+	output.Table(o.streams.out, rows)
 }

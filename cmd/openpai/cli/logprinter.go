@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -17,7 +18,9 @@ import (
 // logPrinter prints the logs of tasks, whole lines at a time.
 type logPrinter struct {
 	streams *Streams
-	sink    *lineSink
+	sink    *output.LineSink
+	// named says that there are several jobs, whose names begin the lines.
+	named bool
 	// bare omits what names the task, for a single one.
 	bare bool
 	// latest omits the numbers of attempts, for the last one of each task.
@@ -29,17 +32,17 @@ type logPrinter struct {
 var _ operation.LogReporter = (*logPrinter)(nil)
 
 func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
-	return &logPrinter{streams: s, sink: &lineSink{out: s.out, named: len(jobs) > 1}}
+	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out}, named: len(jobs) > 1}
 }
 
 // Open implements operation.LogReporter: each line begins with "worker[0] | ",
 // and with the job before that when there are several.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if p.bare {
-		return p.sink.prefixed("")
+		return p.sink.Prefixed("")
 	}
 	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
-	if p.sink.named {
+	if p.named {
 		label = strings.TrimPrefix(string(j.Address), "job.") + "/" + label
 	}
 	if a.JobAttempt > 0 && !p.latest {
@@ -48,7 +51,7 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if a.Attempt > 0 && !p.latest {
 		label += fmt.Sprintf(" attempt %d", a.Attempt+1)
 	}
-	return p.sink.prefixed(p.streams.paint(taskColor(a), label+" | "))
+	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
 }
 
 // Source implements operation.LogReporter.
@@ -69,11 +72,7 @@ func (p *logPrinter) Trouble(j operation.Job, s *cluster.Status) {
 }
 
 // note writes a line for people, between the lines of the logs.
-func (p *logPrinter) note(text string) {
-	p.sink.mu.Lock()
-	defer p.sink.mu.Unlock()
-	fmt.Fprintln(p.streams.err, text)
-}
+func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
 // follow copies the logs of several jobs at once and returns the last statuses
 // of those that could be read, in the same order. A log that cannot be read is

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -132,7 +133,7 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 			continue
 		}
 		for _, p := range l.Problems {
-			fmt.Fprintf(o.streams.err, "Warning: marketplace %s: %s\n", name, clean(p.Error()))
+			fmt.Fprintf(o.streams.err, "Warning: marketplace %s: %s\n", name, output.Clean(p.Error()))
 		}
 		items, others := l.For(currentUser())
 		if others > 0 {
@@ -178,7 +179,7 @@ func (o *marketListOptions) holds(i *marketplace.Item) bool {
 
 func (o *marketListOptions) show(items []listed) error {
 	if o.json {
-		return writeJSON(o.streams.out, map[string]any{"items": items})
+		return output.JSON(o.streams.out, map[string]any{"items": items})
 	}
 	if len(items) == 0 {
 		fmt.Fprintln(o.streams.err, "No items.")
@@ -188,6 +189,6 @@ func (o *marketListOptions) show(items []listed) error {
 	for _, i := range items {
 		rows = append(rows, []string{i.Name, i.Type, cmp.Or(i.Version, "-"), i.From, i.about})
 	}
-	writeTable(o.streams.out, rows)
+	output.Table(o.streams.out, rows)
 	return nil
 }

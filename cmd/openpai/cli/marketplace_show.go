@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
@@ -79,13 +80,13 @@ type card struct {
 
 func (c card) show(f *marketplace.Found) {
 	w := c.out
-	fmt.Fprintf(w, "%s\n\n", clean(cmp.Or(f.Title, f.Name)))
+	fmt.Fprintf(w, "%s\n\n", output.Clean(cmp.Or(f.Title, f.Name)))
 	for _, row := range [][2]string{
 		{"reference", f.Address}, {"type", f.Type}, {"version", f.Version}, {"author", f.Author}, {"tags", strings.Join(f.Tags, ", ")},
 		{"visibility", f.Visibility}, {"id", f.ID}, {"source", f.Place}, {"hash", f.Hash()},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(w, "  %-11s %s\n", row[0], clean(row[1]))
+			fmt.Fprintf(w, "  %-11s %s\n", row[0], output.Clean(row[1]))
 		}
 	}
 	paragraph(w, "", f.Summary)
@@ -97,7 +98,7 @@ func (c card) show(f *marketplace.Found) {
 	c.graph(f)
 	c.storages(f)
 	for _, x := range c.closure.Failures {
-		fmt.Fprintf(c.err, "Warning: %s cannot be had: %s.\n", clean(x.Reference), clean(x.Err.Error()))
+		fmt.Fprintf(c.err, "Warning: %s cannot be had: %s.\n", output.Clean(x.Reference), output.Clean(x.Err.Error()))
 	}
 }
 
@@ -111,7 +112,7 @@ func paragraph(w io.Writer, title, s string) {
 		fmt.Fprintln(w, title+":")
 	}
 	for _, line := range strings.Split(strings.TrimSpace(s), "\n") {
-		fmt.Fprintln(w, strings.TrimRight("  "+clean(line), " "))
+		fmt.Fprintln(w, strings.TrimRight("  "+output.Clean(line), " "))
 	}
 }
 
@@ -137,7 +138,7 @@ func (c card) variables(p *hclspec.Prerequisite) {
 // indented keeps the indentation that clean takes away.
 func indented(w io.Writer, rows [][]string) {
 	var b strings.Builder
-	writeTable(&b, rows)
+	output.Table(&b, rows)
 	for line := range strings.Lines(b.String()) {
 		fmt.Fprintln(w, strings.TrimRight("  "+line, " \n"))
 	}
@@ -167,7 +168,7 @@ func (t *requireTree) branch(address string, way []string) {
 	for _, needed := range t.closure.Requires[address] {
 		version, remark := "", ""
 		if f := t.closure.Item(needed); f != nil && f.Version != "" {
-			version = " " + clean(f.Version)
+			version = " " + output.Clean(f.Version)
 		}
 		switch {
 		case slices.Contains(way, needed):
@@ -175,7 +176,7 @@ func (t *requireTree) branch(address string, way []string) {
 		case t.entered[needed] && len(t.closure.Requires[needed]) > 0:
 			remark = " (see above)"
 		}
-		fmt.Fprintf(t.out, "%s%s%s%s\n", strings.Repeat("  ", len(way)), clean(needed), version, remark)
+		fmt.Fprintf(t.out, "%s%s%s%s\n", strings.Repeat("  ", len(way)), output.Clean(needed), version, remark)
 		if !t.entered[needed] {
 			t.branch(needed, append(slices.Clone(way), needed))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/registry"
@@ -58,7 +59,7 @@ func (p *pinning) ask(names []string, doubt *hclspec.Entry, digest func(string) 
 			continue
 		}
 		found[name] = d
-		fmt.Fprintf(p.streams.out, "  %s %s\n", clean(name), d)
+		fmt.Fprintf(p.streams.out, "  %s %s\n", output.Clean(name), d)
 	}
 	return found
 }

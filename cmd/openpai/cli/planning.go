@@ -9,6 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // planFlags say what is planned.
@@ -89,4 +91,10 @@ func (p *project) refused(err error) error {
 		return p.findings(refused.Diagnostics)
 	}
 	return err
+}
+
+// showPlan prints the warnings, then the plan.
+func showPlan(s *Streams, p *project, plan *planner.Plan) error {
+	p.show(s, plan.Findings)
+	return view.Text(s.out, plan, s.planText())
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
@@ -104,7 +105,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 	}
 	for _, c := range changes {
 		if c.Action == "added" {
-			fmt.Fprintf(o.streams.err, "Note: locked %s%s in %s.\n", clean(c.Address), lockRemark(c), lockfile.Name)
+			fmt.Fprintf(o.streams.err, "Note: locked %s%s in %s.\n", output.Clean(c.Address), lockRemark(c), lockfile.Name)
 		}
 	}
 	return nil
@@ -174,7 +175,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}
 	}
 	for _, st := range statuses {
-		showOutcome(o.streams, st)
+		output.Outcome(o.streams.out, o.streams.color, st)
 		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
 	}
 	return outcomes, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -59,10 +60,10 @@ func (o *statusOptions) run(ctx context.Context) error {
 		statuses = append(statuses, st)
 	}
 	if o.json {
-		return writeJSON(o.streams.out, struct {
-			Workspace string       `json:"workspace"`
-			Jobs      []statusJSON `json:"jobs"`
-		}{loaded.Workspace.Name, statusesJSON(statuses)})
+		return output.JSON(o.streams.out, struct {
+			Workspace string              `json:"workspace"`
+			Jobs      []output.StatusJSON `json:"jobs"`
+		}{loaded.Workspace.Name, output.StatusesJSON(statuses)})
 	}
 	if len(statuses) == 0 {
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", loaded.Workspace.Name)
@@ -72,7 +73,7 @@ func (o *statusOptions) run(ctx context.Context) error {
 		if n > 0 {
 			fmt.Fprintln(o.streams.out)
 		}
-		showStatus(o.streams, st)
+		output.Status(o.streams.out, o.streams.color, st)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -55,7 +56,7 @@ type stopProgress struct {
 // Stopping implements operation.StopReporter.
 func (p *stopProgress) Stopping(j operation.Job) {
 	fmt.Fprintf(p.streams.out, "%s: stopping\n", j.Address)
-	p.trouble[j.Address] = troublePrinter(p.streams, j)
+	p.trouble[j.Address] = output.TroublePrinter(p.streams.err, j)
 }
 
 // Changed implements operation.StopReporter.

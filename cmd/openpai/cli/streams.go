@@ -3,7 +3,10 @@ package cli
 import (
 	"io"
 	"os"
+	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"golang.org/x/term"
 )
 
@@ -49,3 +52,18 @@ func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 }
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// writeFile prints a file that others have written: byte for byte, unless a
+// terminal would act on it.
+func (s *Streams) writeFile(content []byte) error {
+	if s.width > 0 {
+		content = []byte(output.Escape(strings.ReplaceAll(string(content), "\r\n", "\n")))
+	}
+	_, err := s.out.Write(content)
+	return err
+}
+
+// planText are the options of a plan as text.
+func (s *Streams) planText() view.TextOptions {
+	return view.TextOptions{Color: s.color, Width: s.width}
+}

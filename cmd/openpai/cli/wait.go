@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -61,7 +62,7 @@ func (o *waitOptions) run(ctx context.Context) error {
 	}
 	code := exitOK
 	for _, j := range jobs {
-		st, err := j.Wait(ctx, reached, troublePrinter(o.streams, j))
+		st, err := j.Wait(ctx, reached, output.TroublePrinter(o.streams.err, j))
 		if errors.Is(err, context.DeadlineExceeded) {
 			return &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}
 		}

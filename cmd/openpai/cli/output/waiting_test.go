@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func TestEachReasonToWaitIsPrintedOnce(t *testing.T) {
 func TestTroubleOfAJobIsPrintedWhenItChanges(t *testing.T) {
 	t.Parallel()
 	var errs bytes.Buffer
-	report := troublePrinter(&Streams{err: &errs}, operation.Job{Address: "job.a"})
+	report := TroublePrinter(&errs, operation.Job{Address: "job.a"})
 	for _, trouble := range []string{"", "down", "down", "", "down"} {
 		report(&cluster.Status{Trouble: message.Textf("%s", trouble)})
 	}

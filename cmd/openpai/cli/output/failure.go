@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // because another one failed are left out.
 func showFailures(out io.Writer, st *cluster.Status) {
 	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
-		fmt.Fprintf(out, "\n  %s\n", clean(st.Diagnostics))
+		fmt.Fprintf(out, "\n  %s\n", Clean(st.Diagnostics))
 	}
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
@@ -53,14 +53,14 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 // showFailure tells of one task. The words of the record stay as they are: the
 // first one may be the name of something.
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
-	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, clean(exit.Phrase))
+	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, Clean(exit.Phrase))
 	step := exit.Step
 	if strings.Contains(exit.Reason, step) {
 		step = ""
 	}
 	for _, said := range [][2]string{{"reason", exit.Reason}, {"step", step}, {"advice", view.ExitAdvice(exit)}} {
 		if said[1] != "" {
-			fmt.Fprintf(out, "    %s: %s\n", said[0], clean(said[1]))
+			fmt.Fprintf(out, "    %s: %s\n", said[0], Clean(said[1]))
 		}
 	}
 	if len(exit.LastLines) > 0 {
@@ -71,9 +71,9 @@ func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	}
 }
 
-// showOutcome is the last word of run about one job.
-func showOutcome(s *Streams, st *cluster.Status) {
-	fmt.Fprintf(s.out, "\n%s %s%s\n", st.Address, s.paint(stateColor(st.State), string(st.State)), jobRemark(st))
-	showNotes(s.out, st)
-	showFailures(s.out, st)
+// Outcome is the last word of run about one job.
+func Outcome(out io.Writer, colored bool, st *cluster.Status) {
+	fmt.Fprintf(out, "\n%s %s%s\n", st.Address, Paint(colored, stateColor(st.State), string(st.State)), jobRemark(st))
+	showNotes(out, st)
+	showFailures(out, st)
 }

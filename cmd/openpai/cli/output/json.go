@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"io"
@@ -6,8 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// writeJSON writes a value as indented JSON with a final newline.
-func writeJSON(w io.Writer, v any) error {
+// JSON writes a value as indented JSON with a final newline.
+func JSON(w io.Writer, v any) error {
 	text, err := plainjson.MarshalIndent(v)
 	if err == nil {
 		_, err = w.Write(text)

@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"fmt"
@@ -36,13 +36,13 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// troublePrinter prints what keeps a job that is waited for from running, once
+// TroublePrinter prints what keeps a job that is waited for from running, once
 // for each trouble.
-func troublePrinter(s *Streams, j operation.Job) func(*cluster.Status) {
+func TroublePrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var trouble message.Text
 	return func(st *cluster.Status) {
 		if !st.Trouble.Empty() && !st.Trouble.Equal(trouble) {
-			fmt.Fprintf(s.err, "%s: %s\n", j.Address, st.Trouble.Phrase(view.Phrase))
+			fmt.Fprintf(out, "%s: %s\n", j.Address, st.Trouble.Phrase(view.Phrase))
 		}
 		trouble = st.Trouble
 	}

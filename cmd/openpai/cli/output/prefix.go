@@ -1,7 +1,8 @@
-package cli
+package output
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"sync"
 )
@@ -10,21 +11,26 @@ import (
 // a line of its own.
 const maxLine = 64 << 10
 
-// lineSink lets several writers share one output, a whole line at a time.
-type lineSink struct {
+// LineSink lets several writers share one output, a whole line at a time.
+type LineSink struct {
 	mu  sync.Mutex
-	out io.Writer
-	// named says that there are several jobs, whose names the lines tell.
-	named bool
+	Out io.Writer
 }
 
-// prefixed returns a writer that puts prefix before every line.
-func (s *lineSink) prefixed(prefix string) *prefixWriter {
+// Note writes a line to another output, between the lines of this one.
+func (s *LineSink) Note(to io.Writer, line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintln(to, line)
+}
+
+// Prefixed returns a writer that puts prefix before every line.
+func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
 type prefixWriter struct {
-	sink   *lineSink
+	sink   *LineSink
 	prefix string
 	rest   []byte
 }
@@ -64,6 +70,6 @@ func (w *prefixWriter) emit(lines []byte) error {
 	}
 	w.sink.mu.Lock()
 	defer w.sink.mu.Unlock()
-	_, err := w.sink.out.Write(b.Bytes())
+	_, err := w.sink.Out.Write(b.Bytes())
 	return err
 }

@@ -1,7 +1,8 @@
-package cli
+package output
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			w := (&lineSink{out: &out}).prefixed("a | ")
+			w := (&LineSink{Out: &out}).Prefixed("a | ")
 			for _, text := range c.writes {
 				n, err := w.Write([]byte(text))
 				if n != len(text) || err != nil {
@@ -45,10 +46,10 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 func TestPrefixWritersDoNotMixLines(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	sink := &lineSink{out: &out}
-	a, b := sink.prefixed("a | "), sink.prefixed("b | ")
+	sink := &LineSink{Out: &out}
+	a, b := sink.Prefixed("a | "), sink.Prefixed("b | ")
 	for _, w := range []struct {
-		to   *prefixWriter
+		to   io.Writer
 		text string
 	}{{a, "first half, "}, {b, "other\n"}, {a, "second half\n"}} {
 		if _, err := w.to.Write([]byte(w.text)); err != nil {

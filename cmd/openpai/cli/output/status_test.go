@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"bytes"
@@ -107,7 +107,7 @@ func TestStatusOfAJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			showStatus(&Streams{out: &out}, &tt.status)
+			Status(&out, false, &tt.status)
 			if diff := cmp.Diff(tt.want, out.String()); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

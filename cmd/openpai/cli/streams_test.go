@@ -2,23 +2,8 @@ package cli
 
 import (
 	"bytes"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestOneLongCellDoesNotWidenATableWithoutEnd(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	long := strings.Repeat("é", 1000)
-	writeTable(&out, [][]string{{"a", long, "x"}, {"b", "short", long}})
-	cut := strings.Repeat("é", maxCell-3) + "..."
-	want := "a  " + cut + "  x\n" + "b  short" + strings.Repeat(" ", maxCell-len("short")) + "  " + long + "\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}
 
 func TestFilesOfOthersDoNotActOnATerminal(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"fmt"
@@ -14,16 +14,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showStatus prints one job: a line for the job, a table of tasks and
+// Status prints one job: a line for the job, a table of tasks and
 // attempts, and what is known of failures.
-func showStatus(s *Streams, st *cluster.Status) {
-	fmt.Fprintf(s.out, "%s  %s%s\n", st.Address, s.paint(stateColor(st.State), string(st.State)), jobRemark(st))
-	showNotes(s.out, st)
+func Status(out io.Writer, colored bool, st *cluster.Status) {
+	fmt.Fprintf(out, "%s  %s%s\n", st.Address, Paint(colored, stateColor(st.State), string(st.State)), jobRemark(st))
+	showNotes(out, st)
 	if len(st.TaskRoles) > 0 {
-		fmt.Fprintln(s.out)
-		showTasks(s.out, st, time.Now())
+		fmt.Fprintln(out)
+		showTasks(out, st, time.Now())
 	}
-	showFailures(s.out, st)
+	showFailures(out, st)
 }
 
 func showNotes(out io.Writer, st *cluster.Status) {
@@ -35,19 +35,20 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// statusJSON is a status for programs, with hints and what hinders the job in
+// StatusJSON is a status for programs, with hints and what hinders the job in
 // words.
-type statusJSON struct {
+type StatusJSON struct {
 	*cluster.Status
 	Stalled string `json:"stalled,omitempty"`
 	Trouble string `json:"trouble,omitempty"`
 }
 
-func statusesJSON(all []*cluster.Status) []statusJSON {
-	out := make([]statusJSON, len(all))
+// StatusesJSON puts statuses into words. The advice of exit records is set.
+func StatusesJSON(all []*cluster.Status) []StatusJSON {
+	out := make([]StatusJSON, len(all))
 	for i, st := range all {
 		addAdvice(st)
-		out[i] = statusJSON{st, st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}
+		out[i] = StatusJSON{st, st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 // maxCell bounds a cell that others follow: it widens every row.
 const maxCell = 200
 
-// writeTable writes rows in columns, two blanks apart.
-func writeTable(out io.Writer, rows [][]string) {
+// Table writes rows in columns, two blanks apart.
+func Table(out io.Writer, rows [][]string) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for i := range row {
-			row[i] = clean(row[i])
+			row[i] = Clean(row[i])
 			if i < len(row)-1 {
 				row[i] = shorten(row[i])
 			}
@@ -37,25 +37,15 @@ func shorten(cell string) string {
 	return string([]rune(cell)[:maxCell-len(cut)]) + cut
 }
 
-// clean puts text that others have written on one line, and escapes what could
+// Clean puts text that others have written on one line, and escapes what could
 // act on a terminal.
-func clean(s string) string { return escaped(strings.Join(strings.Fields(s), " ")) }
+func Clean(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
 
-// escaped is text as a terminal may show it. Line breaks and tabs stay.
-func escaped(s string) string {
+// Escape is text as a terminal may show it. Line breaks and tabs stay.
+func Escape(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		lines[i] = printable.Escape(line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// writeFile prints a file that others have written: byte for byte, unless a
-// terminal would act on it.
-func (s *Streams) writeFile(content []byte) error {
-	if s.width > 0 {
-		content = []byte(escaped(strings.ReplaceAll(string(content), "\r\n", "\n")))
-	}
-	_, err := s.out.Write(content)
-	return err
 }
