@@ -47,6 +47,7 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {
 		c.log.info("frameworkBarrier: no gang to wait for")
+		c.noGang = true
 		return 0, nil
 	}
 	interval, timeout, err := barrierTimes(c.Getenv, c.spec.MaxWaitSeconds)
@@ -119,20 +120,29 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
+// The files that the documented list of init plugins of the original names. In a
+// Pod without a Framework nobody writes them.
+const (
+	frameworkFile = "framework.json"
+	portListFile  = "portListFile"
+)
+
 // runParser reads framework.json where the barrier left none.
 func runParser(_ context.Context, c *container, args []string, asked bool) (int, error) {
 	if c.table != nil {
 		return 0, nil
 	}
-	name := "framework.json"
+	name := frameworkFile
 	if len(args) > 0 {
 		name = args[0]
 	}
+	mayMiss := !asked || c.noGang && name == frameworkFile
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Root, name)
 	}
 	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) && !asked {
+	if errors.Is(err, fs.ErrNotExist) && mayMiss {
+		c.log.info("frameworkParser: no framework.json to read")
 		return 0, nil
 	}
 	if err != nil {
@@ -146,23 +156,32 @@ func runParser(_ context.Context, c *container, args []string, asked bool) (int,
 
 // runPortCheck looks whether the ports of this task are free.
 func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int, error) {
-	var ports []int
-	if len(args) > 0 {
-		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
-		if err != nil {
-			return exitMistake, err
-		}
-		ports = check.PortsIn(string(text))
-	} else {
-		self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.id.Index, PodUID: c.Getenv(contract.EnvPodUID)})
-		for _, list := range self.Ports {
-			ports = append(ports, list...)
-		}
+	ports, err := c.portsToCheck(args)
+	if err != nil {
+		return exitMistake, err
 	}
 	if err := check.Ports(ctx, ports); err != nil {
 		return exitPortConflict, err
 	}
 	return 0, nil
+}
+
+// portsToCheck returns the ports in the file that the first argument names, else
+// those of this task.
+func (c *container) portsToCheck(args []string) ([]int, error) {
+	if len(args) > 0 {
+		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
+		if args[0] != portListFile || !errors.Is(err, fs.ErrNotExist) {
+			return check.PortsIn(string(text)), err
+		}
+		c.log.info("portChecker: there is no " + portListFile + "; checking the ports of this task")
+	}
+	var ports []int
+	self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.id.Index, PodUID: c.Getenv(contract.EnvPodUID)})
+	for _, list := range self.Ports {
+		ports = append(ports, list...)
+	}
+	return ports, nil
 }
 
 // imageTimeout bounds the image check: a registry that is slow is no reason to

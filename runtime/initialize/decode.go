@@ -13,6 +13,18 @@ import (
 
 // decode reads YAML strictly: a key that is not known is a mistake.
 func decode(name string, text []byte, out any) error {
+	err := decodeStrictly(name, text, out)
+	if err != nil && folded.Match(text) {
+		return configErrorf("%v. Its lines were folded into one: in the Pod, write the value with | instead of >", err)
+	}
+	return err
+}
+
+// folded matches a line with a second key of a configuration, as the style > of
+// YAML makes it out of lines with equal indentation.
+var folded = regexp.MustCompile(`(?m)^[A-Za-z]+:.*[ \t](?:commands|runtimePlugin|initPlugins|image|stopGraceSeconds):(?:\s|$)|^(?:runtimePlugin|initPlugins): - `)
+
+func decodeStrictly(name string, text []byte, out any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	err := decodeSingle(d, out)

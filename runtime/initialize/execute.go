@@ -11,16 +11,14 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // runPlugin runs one init plugin and returns the container's exit code and why.
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)
-	if err == nil && len(words) > 0 && Builtin(filepath.Base(words[0])) && c.isBuiltin(words[0]) {
-		code, err := builtins[filepath.Base(words[0])](ctx, c, words[1:], p.asked)
+	if name, args := c.builtin(words); err == nil && name != "" {
+		code, err := builtins[name](ctx, c, args, p.asked)
 		if code == 0 && err == nil {
 			return 0, nil
 		}
@@ -41,13 +39,6 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 		err = fmt.Errorf("exited with code %d", code)
 	}
 	return p.failed(code, err)
-}
-
-// isBuiltin reports whether a name in init.d is the built-in plugin and not a
-// program that somebody put in its place.
-func (c *container) isBuiltin(word string) bool {
-	target, err := os.Readlink(filepath.Join(c.initDir(), filepath.Base(word)))
-	return err == nil && target == c.path(contract.Runtime)
 }
 
 // argv is what is executed: the program itself, or a shell where the command

@@ -149,11 +149,8 @@ func (p *plugin) mapped(code int) int {
 
 // builtin is the built-in plugin that the command begins with, or "".
 func (p *plugin) builtin() string {
-	first, _, _ := strings.Cut(strings.TrimSpace(p.Command), " ")
-	if name := filepath.Base(first); Builtin(name) {
-		return name
-	}
-	return ""
+	name, _ := builtinOf(strings.Fields(p.Command))
+	return name
 }
 
 func (p *plugin) title() string {

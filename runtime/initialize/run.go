@@ -28,6 +28,7 @@ type container struct {
 	spec       *runspec.Spec
 	configured bool // the specification was made here
 	table      *barrier.Table
+	noGang     bool // the barrier found no gang, so it left no framework.json
 }
 
 // Run prepares the volume and runs the init plugins. It returns the exit code

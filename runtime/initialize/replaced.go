@@ -1,0 +1,55 @@
+package initialize
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// replaced are the scripts of the original that the built-in plugins stand in
+// for, by their name without .py. Source: microsoft/openpai-runtime:
+// src/init.d.
+var replaced = map[string]string{
+	"framework_parser": frameworkParser, "image_checker": imageChecker, "port": portChecker,
+	"command_render": userCommandRender, "user_command_renderer": userCommandRender,
+}
+
+// builtinOf returns the built-in plugin that a command means, and its
+// arguments: the name of one, or the script of the original that did the same,
+// with or without the Python that the image does not have.
+func builtinOf(words []string) (name string, args []string) {
+	if len(words) > 1 && strings.HasPrefix(filepath.Base(words[0]), "python") {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return "", nil
+	}
+	base := filepath.Base(words[0])
+	script, isScript := strings.CutSuffix(base, ".py")
+	switch {
+	case Builtin(script):
+		return script, words[1:]
+	case isScript && replaced[script] != "":
+		return replaced[script], words[1:]
+	}
+	return "", nil
+}
+
+// builtin is builtinOf for what is in the image: a program or script that
+// somebody put into init.d under that name is run itself.
+func (c *container) builtin(words []string) (name string, args []string) {
+	name, args = builtinOf(words)
+	if name == "" {
+		return "", nil
+	}
+	written := words[len(words)-len(args)-1]
+	if target, err := os.Readlink(filepath.Join(c.initDir(), name)); err != nil || target != c.path(contract.Runtime) {
+		return "", nil
+	}
+	if base := filepath.Base(written); base != name && isFile(filepath.Join(c.initDir(), base)) {
+		return "", nil
+	}
+	return name, args
+}
