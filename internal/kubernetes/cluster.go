@@ -49,12 +49,15 @@ type Cluster struct {
 	namespace   string
 
 	mu      sync.Mutex
-	applied map[string]string             // volumes and claims that this process applied, by object, with their content
-	records map[string]*stored            // of Frameworks whose status was asked for
-	stalls  map[string]stall              // incomplete jobs whose status was asked for, by Framework
-	tried   map[api.Resource]func() error // writes that preflight tried, with their errors
-	watched map[string]*attempts          // of Frameworks whose Pods were watched
-	deleted bool                          // whether the last job of the workspace may be gone
+	applied map[string]string  // volumes and claims that this process applied, by object, with their content
+	records map[string]*stored // of Frameworks whose status was asked for
+	// unstopped holds when a requested stop was first seen that the engine had
+	// not taken up, by Framework.
+	unstopped map[string]time.Time
+	stalls    map[string]stall              // incomplete jobs whose status was asked for, by Framework
+	tried     map[api.Resource]func() error // writes that preflight tried, with their errors
+	watched   map[string]*attempts          // of Frameworks whose Pods were watched
+	deleted   bool                          // whether the last job of the workspace may be gone
 }
 
 var (
@@ -93,7 +96,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, watched: map[string]*attempts{}, tried: map[api.Resource]func() error{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, tried: map[api.Resource]func() error{}}, nil
 }
 
 // connect makes the connection with the first call.

@@ -36,6 +36,7 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 		return nil, err
 	}
 	c.addAttempts(st, r)
+	c.addUnstopped(st, fw)
 	c.remember(ctx, r, fw, st)
 	return st, c.addIncomplete(ctx, st, fw)
 }
@@ -93,6 +94,27 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 		return
 	}
 	st.Trouble = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
+}
+
+// addUnstopped says that the engine has not taken up a stop. It does so at once;
+// when the stop was requested is not recorded, so the time counts from the
+// first look.
+func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
+	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !waits {
+		delete(c.unstopped, fw.Metadata.Name)
+		return
+	}
+	since, known := c.unstopped[fw.Metadata.Name]
+	if !known {
+		since = c.options.Now()
+		c.unstopped[fw.Metadata.Name] = since
+	}
+	if c.options.Now().Sub(since) >= engineDelay {
+		st.Trouble = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or not watch this namespace")
+	}
 }
 
 func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time.Time) (*cluster.Status, error) {

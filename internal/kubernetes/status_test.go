@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -38,5 +39,34 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 	done := framework.FromCode(framework.CodePodCreationUnknown, `pods "f-worker-0" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true`)
 	if r := exitRecord(done); r.Hint != exitspec.HintRestrictPods {
 		t.Errorf("hint %q", r.Hint)
+	}
+}
+
+// FrameworkController takes up a stop at once, so one that waits tells that the
+// engine is down, also for a job that ran.
+func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(0, 0)
+	c, err := Open(&hclspec.Cluster{Name: "gpu"}, Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f"}, Status: &framework.Status{State: framework.StateAttemptRunning}}
+	look := func(after time.Duration) bool {
+		now = now.Add(after)
+		st := &cluster.Status{}
+		c.addUnstopped(st, fw)
+		return !st.Trouble.Empty()
+	}
+	if look(time.Hour) {
+		t.Error("a job that nobody stopped")
+	}
+	fw.Spec.ExecutionType = framework.ExecutionStop
+	if look(0) || look(engineDelay-1) || !look(1) {
+		t.Error("the time counts from the first look after the stop")
+	}
+	fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodeStopRequested, "")
+	if look(0) {
+		t.Error("a stop that was taken up")
 	}
 }
