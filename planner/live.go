@@ -47,6 +47,9 @@ type LiveJob struct {
 	Unreadable *Unreadable
 	// Unstarted says that an apply was interrupted before it started the job.
 	Unstarted bool
+	// Creating says that the caller that created the job does not have it yet,
+	// see cluster.Creator.
+	Creating bool
 
 	// Hash is the content hash that was applied, Fields one hash per path.
 	Hash   string
@@ -63,6 +66,21 @@ type LiveJob struct {
 	// RunningTasks is the number of tasks that run now.
 	RunningTasks int
 	ExitCode     *int // of a finished job: the user's code, as run returns it
+}
+
+// Vanished reports whether the job vanished before it ended.
+func (j *LiveJob) Vanished() bool {
+	return !j.Present && !j.State.Finished() && j.State != StateUnknown
+}
+
+// Job returns the job that has a Framework; nil when there is none.
+func (s *Snapshot) Job(framework string) *LiveJob {
+	for _, j := range s.Jobs {
+		if j.Framework == framework {
+			return j
+		}
+	}
+	return nil
 }
 
 // Unreadable says what of a job cannot be read.

@@ -75,6 +75,12 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 // the job counts as ended.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
+	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
+}
+
+// editRecords changes the records of jobs that have ended.
+func editRecords(t *testing.T, dir string, change func(tree)) {
+	t.Helper()
 	records, err := filepath.Glob(filepath.Join(dir, ".openpai", "records", "*.json"))
 	if err != nil || len(records) == 0 {
 		t.Fatalf("%d records: %v", len(records), err)
@@ -87,7 +93,7 @@ func forgetDeclaration(t *testing.T, dir string) {
 				err = json.Unmarshal(text, &record)
 			}
 		}
-		delete(record, "declaration")
+		change(record)
 		if err == nil {
 			text, err = json.Marshal(record)
 		}

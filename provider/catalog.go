@@ -23,7 +23,9 @@ var ItemNeedsDataSource = defineError("item-needs-data-source", "Item is not rea
 // Findings about jobs that Terraform and a cluster see differently.
 var (
 	JobExists = defineError("job-exists", "The job exists already",
-		"A job of this workspace has the name and is not in the state of Terraform. Import it, or choose another name.")
+		"A job of this workspace has the name, and the state of Terraform does not have it: another state does, or the state was lost. Import it, or choose another name.")
+	SameJob = defineError("same-job", "Two resources are one job",
+		"The name of a job and its user identify it, so two resources with both delete each other's job. Give one of them another name. A resource that got another address in the configuration needs a moved block; of two resources that a state has for one job, remove one from the state.")
 	NoSuchJob = defineError("no-such-job", "No such job",
 		"A job is imported by its name, or by user~name when it is that of another user.")
 	NothingToImport = defineError("nothing-to-import", "Nothing to import",

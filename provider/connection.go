@@ -21,12 +21,13 @@ type connection struct {
 	operation *operation.Operation
 	// fingerprint is [settings.fingerprint].
 	fingerprint string
+	names       *names
 }
 
 // newConnection returns a connection that has asked nothing yet. open and
 // renderer replace the real ones; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
-	c := &connection{settings: s, fingerprint: s.fingerprint()}
+	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Secret: c.readSecret, Open: open, Renderer: renderer}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")

@@ -17,12 +17,12 @@ func TestJobsAreAppliedSideBySide(t *testing.T) {
 				own.t = t
 				i := own.resource("openpai_job")
 				config := job([]string{"true"}, tree{"name": "side-" + strconv.Itoa(n), "wait_for": "completed"})
-				i.mustApply(config, "create")
-				if text := i.refresh(); text != "" {
+				p := i.planBeside(config)
+				if text := unexpected(p.diagnostics + i.applyPlanned(p)); text != "" {
 					t.Error(text)
 				}
-				if p := i.plan(config); p.action(i.state) != "none" {
-					t.Errorf("%s\n%s", p.action(i.state), diff(i.state, p.state))
+				if text := i.refresh(); text != "" {
+					t.Error(text)
 				}
 			})
 		}

@@ -57,7 +57,7 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 	stream.Results = func(yield func(list.ListResult) bool) {
 		sent := int64(0)
 		for _, live := range jobs {
-			if !states(live) || vanished(live) {
+			if !states(live) || live.Vanished() {
 				continue
 			}
 			if req.Limit > 0 && sent == req.Limit {

@@ -110,18 +110,23 @@ type jobApply struct {
 	state tftypes.Value
 }
 
-// create makes a job, and sets the state. It goes on from where a creation
-// that was killed ended: a job that is there with the same content is taken
-// for the one that was submitted.
+// create submits a job, and sets the state. It continues a creation that was
+// killed before Terraform wrote the state.
 func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
 	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
-	if !a.submit(ctx, createOperation) {
+	plan, c := a.compare(ctx, createOperation)
+	if c == nil {
 		return false
 	}
+	creation, err := a.conn.operation.Create(ctx, plan, *c, a.condition() != nil, a.options())
+	if err != nil {
+		return a.fail(createOperation, err)
+	}
 	a.wait(ctx)
-	a.state = a.newState(ctx, nil)
+	a.live, err = creation.Finish(ctx)
+	a.setState(nil, err)
 	return true
 }
 
@@ -133,42 +138,56 @@ func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
 	if !a.submit(ctx, updateOperation) {
 		return false
 	}
-	a.state = a.newState(ctx, attributesOf(a.planned))
+	live, err := a.conn.reread(ctx, a.d.resolved.Framework)
+	a.live = live
+	a.setState(attributesOf(a.planned), err)
 	return true
 }
 
 // submit makes the cluster have the job. It is false when that failed, or is
 // not what the operation may do.
 func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
+	plan, c := a.compare(ctx, op)
+	if c == nil {
+		return false
+	}
+	if !op.allowed[c.Action] && !interrupted(plan.Live[c.Cluster], c) {
+		a.diags.AddError(notAllowed(op, c))
+		return false
+	}
+	if err := a.conn.operation.Apply(ctx, plan, a.options()); err != nil {
+		return a.fail(op, err)
+	}
+	return true
+}
+
+// compare plans what an operation does with the job; nil after an error.
+func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Plan, *planner.Change) {
 	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
-		return false
+		return nil, nil
 	}
 	live, err := a.conn.live(ctx, a.d.resolved.Address, a.d.resolved.Framework)
 	if err == nil && op.name == updateOperation.name {
 		live, err = a.adopt(ctx, live)
 	}
-	if err != nil {
-		return a.fail(op, err)
+	var plan *operation.Plan
+	if err == nil {
+		plan, err = a.conn.compare(ctx, a.d, live, comparison{online: true})
 	}
-	plan, err := a.conn.compare(ctx, a.d, live, true, false)
 	if err != nil {
-		return a.fail(op, err)
+		a.fail(op, err)
+		return nil, nil
 	}
 	report(a.diags, plan.Findings, a.d.Places, errorsOnly)
-	c := changeOf(plan, a.d.resolved)
-	if a.diags.HasError() || c == nil {
-		return false
+	if a.diags.HasError() {
+		return nil, nil
 	}
-	if !op.allowed[c.Action] && !interrupted(live, c) || op.name == createOperation.name && c.Outdated {
-		a.diags.AddError(notAllowed(op, c))
-		return false
-	}
-	err = a.conn.operation.Apply(ctx, plan, operation.ApplyOptions{Declaration: func(*planner.Change) []byte { return a.declaration() }})
-	if err != nil {
-		return a.fail(op, err)
-	}
-	return true
+	return plan, changeOf(plan, a.d.resolved)
+}
+
+func (a *jobApply) options() operation.ApplyOptions {
+	return operation.ApplyOptions{Declaration: func(*planner.Change) []byte { return a.declaration() }}
 }
 
 // interrupted reports whether a change replaces a job that was sent but never
@@ -181,11 +200,7 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 }
 
 func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
-	switch op.name {
-	case createOperation.name:
-		return JobExists.Summary, fmt.Sprintf("%s exists on the cluster already with other content (%s), but it is not in the state. Take it over with: terraform import ADDRESS %s, or give this job another name.",
-			c.Address, view.Reason(c.Reason), jobID(c.Job.User, c.Job.Name))
-	case rescaleOperation.name:
+	if op.name == rescaleOperation.name {
 		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
 	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
@@ -196,6 +211,11 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
 		report(a.diags, refused.Diagnostics, a.d.Places, errorsOnly)
+		return false
+	}
+	var exists *operation.ExistsError
+	if errors.As(err, &exists) {
+		reportExists(a.diags, a.d, exists)
 		return false
 	}
 	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", op.name, a.d.job.Address(), errorText(err)))
@@ -216,10 +236,15 @@ func (a *jobApply) declaration() []byte {
 	return shape.MarshalTree(tree)
 }
 
+// condition is what wait_for waits for; nil for nothing.
+func (a *jobApply) condition() cluster.Condition {
+	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
+}
+
 // wait waits for what wait_for says. What goes wrong meanwhile is a warning: an
 // error would make Terraform replace the job with the next apply.
 func (a *jobApply) wait(ctx context.Context) {
-	until := map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
+	until := a.condition()
 	if until == nil {
 		return
 	}
@@ -250,29 +275,28 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	return text + ". It is not run again by itself."
 }
 
-// newState is the state after an operation. keep holds outputs that were planned
-// and so must stay; nil after a creation.
-func (a *jobApply) newState(ctx context.Context, keep map[string]tftypes.Value) tftypes.Value {
-	framework := a.d.resolved.Framework
+// setState sets the state after an operation, whose job could not be read for
+// err. keep holds outputs that were planned and so must stay; nil after a
+// creation.
+func (a *jobApply) setState(keep map[string]tftypes.Value, err error) {
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
-		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(framework),
+		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(a.d.resolved.Framework),
 		"content_hash": stringValue(shortHash(hash)), "prerequisite_order": prerequisiteOrder(a.d.resolved),
 		"state": stringValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
 		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil),
 	}
-	live, err := a.conn.reread(ctx, framework)
 	if err != nil {
 		a.diags.AddWarning("The cluster was not asked", errorText(err))
 	}
-	if a.live = live; live != nil {
-		for name, v := range liveOutputs(live) {
+	if a.live != nil {
+		for name, v := range liveOutputs(a.live) {
 			if name != "drift" {
 				set[name] = v
 			}
 		}
-		if live.Hash != "" {
-			set["content_hash"] = stringValue(shortHash(live.Hash))
+		if a.live.Hash != "" {
+			set["content_hash"] = stringValue(shortHash(a.live.Hash))
 		}
 	}
 	for name := range jobComputed {
@@ -280,5 +304,5 @@ func (a *jobApply) newState(ctx context.Context, keep map[string]tftypes.Value) 
 			set[name] = v
 		}
 	}
-	return withAttributes(a.planned, set)
+	a.state = withAttributes(a.planned, set)
 }

@@ -13,16 +13,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
+// comparison says how a job is compared.
+type comparison struct {
+	online bool // the cluster can be asked
+	// preliminary is a plan that is not applied: another one is compared in the
+	// apply.
+	preliminary bool
+	isNew       bool // operation.Request.New
+}
+
 // compare plans one job against what was seen of it. Where the cluster cannot
-// be asked, that is assumed. A preliminary plan is not applied: another one is
-// compared in the apply.
-func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, online, preliminary bool) (*operation.Plan, error) {
+// be asked, that is assumed.
+func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, how comparison) (*operation.Plan, error) {
 	r := operation.Request{
-		Preliminary: preliminary,
-		Jobs:        []*resolve.Job{d.resolved}, Workspace: d.workspace,
+		Preliminary: how.preliminary, New: how.isNew,
+		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
 	}
-	if online {
+	if how.online {
 		r.Live = c.reader(d.resolved, seen)
 	} else {
 		r.Assumed = map[string]*planner.Snapshot{c.clusterName(): onlyJob(seen, d.resolved)}

@@ -39,7 +39,7 @@ func TestAJobThatRunsIsNotReplacedByACreation(t *testing.T) {
 		"another number of tasks, which would change it": worker(clone(config), tree{"instances": 2}),
 	} {
 		created := start(t, dir).resource("openpai_job")
-		if _, text := created.apply(other); !strings.Contains(text, "error: ") || !strings.Contains(text, "terraform import") || !created.state.IsNull() {
+		if _, text := created.apply(other); !strings.Contains(text, "error: ") || !strings.Contains(text, "import it with import {") || !created.state.IsNull() {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

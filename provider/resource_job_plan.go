@@ -19,6 +19,12 @@ import (
 
 // ModifyPlan implements resource.ResourceWithModifyPlan.
 func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.modifyPlan(ctx, req, resp, jobPrivate{})
+}
+
+// modifyPlan is ModifyPlan with the private state. One without a state comes
+// with the second call for a replacement.
+func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) {
 	if r.conn == nil {
 		return
 	}
@@ -30,7 +36,7 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	p := &jobPlan{
 		conn: r.conn, prior: req.State.Raw, planned: planned,
 		d:     declareJob(r.conn.settings, planned, attributesOf(req.Config.Raw)["secrets_wo"]),
-		diags: &resp.Diagnostics,
+		diags: &resp.Diagnostics, replacing: before.Framework,
 	}
 	report(p.diags, p.d.diagnostics, p.d.Places, allSeverities)
 	checkControl(req.Config.Raw, p.diags)
@@ -47,8 +53,10 @@ type jobPlan struct {
 	d       *declaration
 	prior   tftypes.Value // null for a job that is created
 	planned tftypes.Value
-	replace path.Paths
-	diags   *diag.Diagnostics
+	// replacing is the Framework of the resource before, if there is one.
+	replacing string
+	replace   path.Paths
+	diags     *diag.Diagnostics
 }
 
 func (p *jobPlan) plan(ctx context.Context) {
@@ -57,10 +65,11 @@ func (p *jobPlan) plan(ctx context.Context) {
 		p.replace.Append(path.Root("name"))
 		creating = true
 	}
-	live, online := p.live(ctx, creating)
+	p.claim()
 	if p.diags.HasError() {
 		return
 	}
+	live, online := p.live(ctx, creating)
 	foreign := foreignJob(live, p.d.resolved)
 	if !creating && foreign != nil {
 		live = p.conn.adopted(live, foreign, p.d.resolved)
@@ -79,9 +88,13 @@ func (p *jobPlan) plan(ctx context.Context) {
 
 // change compares the declaration with what is live; nil after an error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
-	plan, err := p.conn.compare(ctx, p.d, live, online, true)
+	plan, err := p.conn.compare(ctx, p.d, live, comparison{online: online, preliminary: true, isNew: p.isNew()})
 	var refused *operation.Refused
+	var exists *operation.ExistsError
 	switch {
+	case errors.As(err, &exists):
+		reportExists(p.diags, p.d, exists)
+		return nil
 	case errors.As(err, &refused):
 		report(p.diags, withoutUndecided(refused.Diagnostics, p.d.Decoder), p.d.Places, allSeverities)
 		return nil
@@ -263,6 +276,10 @@ func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics) {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
 	framework := stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
+	if !r.conn.names.claim(framework, endsJob) {
+		reportSameJob(diags, d.job.Name)
+		return
+	}
 	live, err := r.conn.live(ctx, d.job.Address(), framework)
 	if err != nil || len(live.Jobs) == 0 {
 		live = r.conn.fromState(state)

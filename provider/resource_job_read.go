@@ -29,7 +29,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	m := readJobPrivate(ctx, req.Private)
-	if live == nil || vanished(live) {
+	if live == nil || live.Vanished() {
 		if text := relocationWarning(m, r.conn.location(), planner.JobState(stringOr(state["state"], ""))); text != "" {
 			resp.Diagnostics.AddWarning("A job is left behind", text)
 		}
@@ -65,11 +65,6 @@ func (r *jobResource) find(ctx context.Context, name, framework string) (*planne
 	return nil, nil
 }
 
-// vanished reports whether a job vanished before it ended.
-func vanished(live *planner.LiveJob) bool {
-	return !live.Present && !live.State.Finished() && live.State != planner.StateUnknown
-}
-
 // mayRead refuses the job of another user or workspace.
 func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Diagnostics) bool {
 	if live.User != "" && live.User != r.conn.User {
@@ -97,7 +92,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	case err != nil:
 		resp.Diagnostics.AddError("The job was not imported", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
 		return
-	case live == nil || vanished(live):
+	case live == nil || live.Vanished():
 		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Write the name of the job, or user~name.", user, name))
 		return
 	case !r.mayRead(live, name, &resp.Diagnostics):

@@ -267,22 +267,6 @@ func TestAJobThatFailsIsAWarningAndStays(t *testing.T) {
 	}
 }
 
-func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})
-	start(t, dir).resource("openpai_job").mustApply(config, "create")
-	again := start(t, dir).resource("openpai_job") // the state was never written
-	again.mustApply(config, "create")
-	if ran, _ := os.ReadFile(filepath.Join(dir, "ran")); string(ran) != "x\n" {
-		t.Errorf("what ran: %q", ran)
-	}
-	other := start(t, dir).resource("openpai_job")
-	if _, text := other.apply(worker(config, tree{"commands": []string{"true"}})); !strings.Contains(text, "terraform import") {
-		t.Errorf("a job with other content: %s", text)
-	}
-}
-
 func TestTheJobOfAnotherWorkspaceIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diag
 	}
 	var users []string
 	for _, job := range jobs {
-		if !job.State.Finished() && !vanished(job) && mounts(job, s.Name) {
+		if !job.State.Finished() && !job.Vanished() && mounts(job, s.Name) {
 			users = append(users, job.Address.String())
 		}
 	}

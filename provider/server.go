@@ -5,6 +5,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -53,9 +54,16 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	case !s.provider.conn.unchangedPlan(req):
 		return s.planJob(ctx, req)
 	}
-	return &tfprotov6.PlanResourceChangeResponse{
+	m := decodeJobPrivate(req.PriorPrivate)
+	resp := &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
-	}, nil
+	}
+	if !s.provider.conn.names.claim(m.Framework, keepsJob) {
+		var diags diag.Diagnostics
+		reportSameJob(&diags, m.Name)
+		resp.Diagnostics = protocolDiagnostics(diags)
+	}
+	return resp, nil
 }
 
 // unchangedPlan reports whether a plan cannot hold a change. Secrets are compared by
@@ -92,7 +100,7 @@ func (s *server) unchanged(ctx context.Context, m jobPrivate) bool {
 	for _, job := range live.Jobs {
 		if job.Framework == m.Framework {
 			now := jobPrivate{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster, Location: m.Location}.withLive(job)
-			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !vanished(job)
+			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !job.Vanished()
 		}
 	}
 	return false

@@ -29,13 +29,18 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 		Config: tfsdk.Config{Raw: config}, Plan: tfsdk.Plan{Raw: planned}, State: tfsdk.State{Raw: prior},
 	}
 	out := resource.ModifyPlanResponse{Plan: in.Plan}
-	(&jobResource{conn: s.provider.conn}).ModifyPlan(ctx, in, &out)
+	before := decodeJobPrivate(req.PriorPrivate)
+	(&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
 	state, err := encodeValue(out.Plan.Raw)
 	if err != nil {
 		return nil, err
 	}
+	private := req.PriorPrivate
+	if framework := stringOr(attributesOf(prior)["framework_name"], ""); before.Framework == "" && framework != "" {
+		private = encodeJobPrivate(private, jobPrivate{Framework: framework}) // for the second call of a replacement
+	}
 	resp := &tfprotov6.PlanResourceChangeResponse{
-		PlannedState: state, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity, Diagnostics: protocolDiagnostics(out.Diagnostics),
+		PlannedState: state, PlannedPrivate: private, PlannedIdentity: req.PriorIdentity, Diagnostics: protocolDiagnostics(out.Diagnostics),
 	}
 	for _, p := range out.RequiresReplace {
 		resp.RequiresReplace = append(resp.RequiresReplace, protocolPath(p))

@@ -12,10 +12,24 @@ import (
 // UpgradeResourceState implements tfprotov6.ResourceServer. A state of this
 // version that has no attribute that the schema lacks is handed back as it is.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	if req.TypeName == jobType && req.RawState != nil && s.provider.conn != nil {
+		s.provider.conn.names.read(frameworkIn(req.RawState.JSON))
+	}
 	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !matchesType(req.RawState.JSON, s.jobType(ctx)) {
 		return s.frameworkServer.UpgradeResourceState(ctx, req)
 	}
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
+}
+
+// frameworkIn is the Framework of a job in a JSON state.
+func frameworkIn(state []byte) string {
+	var v struct {
+		FrameworkName string `json:"framework_name"`
+	}
+	if json.Unmarshal(state, &v) != nil {
+		return ""
+	}
+	return v.FrameworkName
 }
 
 // jobType is the type of the state of a job.

@@ -72,7 +72,9 @@ func TestAJobIsPlannedAsByThePluginFramework(t *testing.T) {
 				}
 				return r
 			}
+			i.tf.configure(i.tf.block)
 			want := i.planResponse(s.frameworkServer.PlanResourceChange(t.Context(), req()))
+			i.tf.configure(i.tf.block)
 			got := i.planResponse(s.planJob(t.Context(), req()))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-framework +served)\n%s", diff)

@@ -64,6 +64,7 @@ func TestStatesOfEveryVersionAreRead(t *testing.T) {
 				if text := i.upgrade(version, text); text != "" {
 					t.Fatal(text)
 				}
+				tf.configure(tf.block)
 				if p := i.planFrom(i.written(), i.state, nil); p.action(i.state) != "none" {
 					t.Errorf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 				}

@@ -18,6 +18,7 @@ type terraform struct {
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 	dir    string // of the local cluster
+	block  tree   // the provider block
 }
 
 // tree is a configuration as JSON would write it.
@@ -52,6 +53,7 @@ func serve(t testing.TB, p *openpai, configuration tree) *terraform {
 
 func (tf *terraform) configure(configuration tree) {
 	tf.t.Helper()
+	tf.block = configuration
 	v := tf.value(configuration, tf.schema.Provider.ValueType())
 	resp, err := tf.server.ConfigureProvider(tf.t.Context(), &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: tf.encode(v)})
 	if err != nil {
@@ -188,8 +190,16 @@ func (i *instance) validate(config tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// plan validates and plans a configuration; nil plans the end.
+// plan validates and plans a configuration, in a walk of its own; nil plans the
+// end.
 func (i *instance) plan(config tree) *planned {
+	i.tf.t.Helper()
+	i.tf.configure(i.tf.block)
+	return i.planBeside(config)
+}
+
+// planBeside plans in the walk of the last plan.
+func (i *instance) planBeside(config tree) *planned {
 	i.tf.t.Helper()
 	if config != nil {
 		if text := i.validate(config); text != "" {

@@ -22,6 +22,8 @@ type ApplyOptions struct {
 	// Declaration returns what is kept of a job for import
 	// (Submission.Declaration); may be nil.
 	Declaration func(*planner.Change) []byte
+	// Creating marks the jobs that are created (Submission.Creating).
+	Creating bool
 	// Random is what ssh keys of jobs are made from; nil is crypto/rand.
 	Random io.Reader
 	// Progress may be nil.
@@ -100,6 +102,7 @@ type application struct {
 	slots   chan struct{}
 	secrets *secrets
 	declare func(*planner.Change) []byte
+	mark    bool // ApplyOptions.Creating
 	random  io.Reader
 
 	mu       sync.Mutex // guards progress
@@ -113,7 +116,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	}
 	a := &application{
 		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
-		declare: o.Declaration, random: o.Random,
+		declare: o.Declaration, mark: o.Creating, random: o.Random,
 	}
 	for _, c := range p.Changes {
 		for _, s := range steps(c) {
@@ -238,6 +241,7 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 		s.SecretVersions = appliedVersions(t.change)
 		return s, nil
 	}
+	s.Creating = a.mark && t.step == StepCreate
 	var err error
 	if s.Secrets, s.SecretVersions, err = a.secrets.read(ctx, t); err != nil {
 		return s, err

@@ -57,6 +57,8 @@ type Submission struct {
 	// Declaration is the job as its front end wrote it, or nil. It is kept in
 	// the record, so that the job can be imported; it holds no secret value.
 	Declaration []byte
+	// Creating marks the job until [Creator.FinishCreation].
+	Creating bool
 }
 
 // Status is what is known of a job.

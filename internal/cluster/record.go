@@ -49,6 +49,9 @@ type Record struct {
 	// Declaration is kept for import, see [Submission]; on Kubernetes it is
 	// compressed beside the record.
 	Declaration []byte `json:"declaration,omitempty"`
+	// Creating says that the caller that submitted the job does not have it yet;
+	// on Kubernetes it is an annotation of the record.
+	Creating bool `json:"creating,omitempty"`
 
 	// Seen is when Kubernetes was asked last.
 	Seen *time.Time `json:"seen,omitempty"`
@@ -102,7 +105,7 @@ func (p *LogPlace) String() string {
 func NewRecord(s Submission, created time.Time) Record {
 	return Record{
 		Version: RecordVersion, Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
-		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions, Created: created,
+		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions, Created: created, Creating: s.Creating,
 	}
 }
 

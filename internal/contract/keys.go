@@ -44,6 +44,9 @@ const (
 	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
 	// last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
+	// AnnotationCreating marks the record of a job whose creation has not
+	// finished, and a claim in the same way.
+	AnnotationCreating = "openpai.org/creating"
 	// AnnotationNamespace is the namespace of the job that an object of the
 	// whole cluster belongs to.
 	AnnotationNamespace = "openpai.org/namespace"
@@ -102,6 +105,7 @@ const (
 	suffixPriority = "-priority"
 	suffixRuntime  = "-runtime"
 	suffixHosts    = "-hosts"
+	suffixCreation = "-creation"
 )
 
 // RunConfigMap returns the name of the ConfigMap with the run specifications.
@@ -109,6 +113,10 @@ func RunConfigMap(framework string) string { return framework + suffixRun }
 
 // RecordConfigMap returns the name of the ConfigMap with the record of a job.
 func RecordConfigMap(framework string) string { return framework + suffixRecord }
+
+// CreationLease returns the name of the Lease that is held while the caller
+// that creates a job waits for it.
+func CreationLease(framework string) string { return framework + suffixCreation }
 
 // RegistrySecret returns the name of the Secret with image registry logins.
 func RegistrySecret(framework string) string { return framework + suffixRegistry }

@@ -54,7 +54,7 @@ func adopted(job *resolve.Job, live *liveFramework, before *stored) *stored {
 	if before != nil {
 		r = before
 	}
-	r.Address, r.Workspace, r.User = job.Address, job.Workspace, job.User
+	r.Address, r.Workspace, r.User, r.Creating = job.Address, job.Workspace, job.User, false
 	if live.Metadata.CreationTimestamp != nil {
 		r.Created = live.Metadata.CreationTimestamp.UTC()
 	}

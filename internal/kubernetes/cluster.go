@@ -70,6 +70,7 @@ var (
 	_ cluster.Checker      = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
 	_ cluster.NameLister   = (*Cluster)(nil)
+	_ cluster.Creator      = (*Cluster)(nil)
 
 	_ cluster.AttemptWatcher = (*Cluster)(nil)
 )

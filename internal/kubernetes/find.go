@@ -12,6 +12,11 @@ import (
 // Find implements cluster.Finder: three reads at the same time. Objects that
 // the Framework owns are not looked for.
 func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, error) {
+	return c.findWith(ctx, name, c.loadRecord)
+}
+
+// findWith is Find with a way to get the record.
+func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, error)) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
@@ -20,7 +25,7 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	var run recordObject
 	err := api.Parallel([]func() error{
 		func() (err error) { live, err = c.liveFramework(ctx, name); return ignoreNotFound(err) },
-		func() (err error) { r, err = c.loadRecord(ctx, name); return err },
+		func() (err error) { r, err = record(ctx, name); return err },
 		func() error { return ignoreNotFound(c.get(ctx, api.ConfigMaps, contract.RunConfigMap(name), &run)) },
 	})
 	if err != nil || live == nil && r == nil {

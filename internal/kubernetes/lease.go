@@ -39,7 +39,12 @@ func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
-	held, err := c.acquire(ctx)
+	return c.hold(ctx, leaseName(c.options.Workspace))
+}
+
+// hold takes a Lease and renews it until release is called.
+func (c *Cluster) hold(ctx context.Context, name string) (release func(), err error) {
+	held, err := c.acquire(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -57,15 +62,15 @@ func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 // acquire makes the Lease, or takes over one that nobody renews. Clocks of
 // other machines are not trusted: a Lease has ended when it did not change
 // for its duration while we looked.
-func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
+func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
-		held, err := c.makeLease(ctx)
+		held, err := c.makeLease(ctx, name)
 		if !apierrors.IsAlreadyExists(err) {
 			return held, err
 		}
 		var other lease
-		err = c.get(ctx, api.Leases, leaseName(c.options.Workspace), &other)
+		err = c.get(ctx, api.Leases, name, &other)
 		if api.IsNotFound(err) {
 			continue
 		}
@@ -88,7 +93,7 @@ func (c *Cluster) acquire(ctx context.Context) (*lease, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for the Lease of the workspace, which %s held: %w", other.Spec.HolderIdentity, context.Cause(ctx))
+			return nil, fmt.Errorf("wait for the Lease %s, which %s held: %w", name, other.Spec.HolderIdentity, context.Cause(ctx))
 		case <-time.After(c.options.LeaseDuration / 20):
 		}
 	}
@@ -103,12 +108,12 @@ func (e *LockedError) Error() string {
 
 func leaseName(workspace string) string { return keyName(workspace) }
 
-func (c *Cluster) makeLease(ctx context.Context) (*lease, error) {
+func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 	now := c.options.Now().UTC().Format(microTime)
 	l := &lease{
 		APIVersion: api.Leases.APIVersion, Kind: api.Leases.Kind,
 		Metadata: framework.ObjectMeta{
-			Name: leaseName(c.options.Workspace), Namespace: c.namespace,
+			Name: name, Namespace: c.namespace,
 			Labels:      map[string]string{contract.LabelManagedBy: contract.ManagedBy, contract.KeyWorkspace: contract.LabelValue(c.options.Workspace)},
 			Annotations: map[string]string{contract.KeyWorkspace: c.options.Workspace},
 		},

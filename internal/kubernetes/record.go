@@ -63,7 +63,9 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 // saveRecord writes a record. One that was read before is only overwritten when
 // nobody else wrote it since.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
-	text, err := json.Marshal(r.Record)
+	kept := r.Record
+	kept.Creating = false // an annotation, which is removed without a look at the rest
+	text, err := json.Marshal(kept)
 	if err != nil {
 		panic("kubernetes: " + err.Error()) // a record always marshals
 	}
@@ -76,6 +78,9 @@ func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 		},
 	}
 	o.Metadata.Labels[contract.KeyType] = typeRecord
+	if r.Creating {
+		o.Metadata.Annotations[contract.AnnotationCreating] = "true"
+	}
 	o.BinaryData = map[string][]byte{}
 	if r.sent != nil {
 		o.BinaryData[sentKey] = pack(marshal(r.sent))
@@ -113,6 +118,7 @@ func readRecord(o recordObject) (*stored, error) {
 		return nil, fmt.Errorf("read the record %s: %w", o.Metadata.Name, err)
 	}
 	r := &stored{Record: *decoded, meta: o.Metadata}
+	r.Creating = o.Metadata.Annotations[contract.AnnotationCreating] != ""
 	text, err := unpack(o.BinaryData[sentKey])
 	if err == nil && text != nil {
 		err = json.Unmarshal(text, &r.sent)

@@ -55,7 +55,7 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 				t.Errorf("while a command works on it: %q", st.Stalled)
 			}
 			unlock()
-			left, err := c.makeLease(t.Context())
+			left, err := c.makeLease(t.Context(), leaseName(c.options.Workspace))
 			if err != nil {
 				t.Fatal(err)
 			}

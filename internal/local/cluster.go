@@ -62,6 +62,7 @@ var (
 	_ cluster.Finder   = (*Cluster)(nil)
 	_ cluster.Repairer = (*Cluster)(nil)
 	_ cluster.Checker  = (*Cluster)(nil)
+	_ cluster.Creator  = (*Cluster)(nil)
 )
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is

@@ -26,32 +26,51 @@ type ApplyOptions struct {
 // sure that the plan still holds, and writes. Nothing is planned or rendered
 // again. A plan that no longer holds is an [ErrStale].
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
-	if err := refuse(o.missingSecrets(p.Plan, p.sources)); err != nil {
-		return err
-	}
-	unlock, err := o.Lock(ctx, p.Clusters)
+	unlock, err := o.begin(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	now, err := p.read(ctx)
-	if err != nil {
+	if _, err := p.current(ctx); err != nil {
 		return err
 	}
-	if !p.holds(now) {
-		return ErrStale
+	if err := o.carry(ctx, p, a, false); err != nil || !a.Tidy {
+		return err
 	}
-	err = cluster.Apply(ctx, p.Plan, p.Clusters, cluster.ApplyOptions{
-		Secret: o.readSecret, Declaration: a.Declaration, Progress: a.Progress,
+	return tidy(ctx, p.Clusters)
+}
+
+// begin finds missing values of secrets, then locks.
+func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
+	if err := refuse(o.missingSecrets(p.Plan, p.sources)); err != nil {
+		return nil, err
+	}
+	return o.Lock(ctx, p.Clusters)
+}
+
+// current reads what is live now; it fails with [ErrStale] when the plan does
+// not hold any more.
+func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error) {
+	now, err := p.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !p.holds(now) {
+		return nil, ErrStale
+	}
+	return now, nil
+}
+
+// carry writes what a plan says. creating marks the jobs that are created.
+func (o *Operation) carry(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
+	err := cluster.Apply(ctx, p.Plan, p.Clusters, cluster.ApplyOptions{
+		Secret: o.readSecret, Declaration: a.Declaration, Creating: creating, Progress: a.Progress,
 	})
 	if err != nil {
 		return refuseStorages(err, p.declaredStorages(), p.sources)
 	}
 	o.renderings.forget(p.Plan)
-	if !a.Tidy {
-		return nil
-	}
-	return tidy(ctx, p.Clusters)
+	return nil
 }
 
 // Delete removes one job. check may refuse it, under the lock; it may be nil.

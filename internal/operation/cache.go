@@ -176,6 +176,11 @@ func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, e
 // of what was seen stays.
 func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	job, err := c.find(ctx, framework)
+	return c.wrote(framework, job, err)
+}
+
+// wrote notes how a job was read after it was written, and returns that.
+func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.absent, framework)

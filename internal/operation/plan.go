@@ -33,6 +33,9 @@ type Request struct {
 	// the declared secrets.
 	SecretValue func(*resolve.Secret) (string, bool)
 
+	// New says that the caller keeps a state of its own and does not have the
+	// jobs: one that exists is an [ExistsError].
+	New bool
 	// Targets limits the plan, see planner.Options.
 	Targets []hclspec.Address
 	// Rerun names finished jobs that run again, RerunAll all of them.
@@ -100,6 +103,9 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		p.Findings = append(p.Findings, diags...)
 	}
 	p.Findings = hclspec.Sort(p.Findings)
+	if r.New {
+		return p, p.checkNew()
+	}
 	return p, nil
 }
 

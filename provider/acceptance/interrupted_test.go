@@ -55,7 +55,7 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 		if err := cmd.Wait(); err == nil || len(killed) == 0 {
 			t.Fatalf("%d processes were killed: %v", len(killed), err)
 		}
-		p.apply()
+		p.finish()
 		p.mustBeEmpty()
 		if got := frameworks(t, namespaceOf(at)); got != n {
 			t.Errorf("%d Frameworks, want %d", got, n)

@@ -1,4 +1,4 @@
-//go:build acc
+//go:build acc && unix
 
 package acceptance
 
@@ -111,7 +111,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 		}
 		_ = cmd.Wait()
 		_ = os.Remove(p.dir + "/.terraform.tfstate.lock.info")
-		p.apply("-lock=false")
+		p.finish("-lock=false")
 		p.mustBeEmpty()
 		if got := frameworks(t, namespaceOf(at)); got != n {
 			t.Errorf("%d Frameworks, want %d", got, n)

@@ -74,6 +74,11 @@ func (l Layout) RecordFile(framework string) string {
 	return l.Join("records", framework+".json")
 }
 
+// CreationLock is locked while the caller that creates the job waits for it.
+func (l Layout) CreationLock(framework string) string {
+	return l.Join("records", framework+".creation")
+}
+
 // JobSecrets holds one file per secret of a job.
 func (l Layout) JobSecrets(framework string) string {
 	return l.Join("secrets", "jobs", framework)

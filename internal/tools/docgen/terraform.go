@@ -101,6 +101,13 @@ func (c *terraformRun) start() (err error) {
 
 func (c *terraformRun) create(name string, tree any, apply bool) error {
 	ctx, typ := context.Background(), c.schema.ResourceSchemas[name].ValueType()
+	if body, ok := tree.(map[string]any); ok && body["count"] != nil {
+		delete(body, "count") // 2: another resource was planned before
+		if err := c.create(name, tree, false); err != nil {
+			return err
+		}
+		c.findings = nil
+	}
 	config, err := dynamic(tree, typ)
 	if err != nil {
 		return err

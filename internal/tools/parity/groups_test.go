@@ -70,7 +70,7 @@ var groups = []group{
 	}},
 	{"resources, data sources and actions of Terraform", []*hclspec.Entry{
 		shape.InvalidJSON, provider.InvalidDefinition, provider.TwoDefinitions, provider.UnknownTaskRoleInOrder, provider.ItemNeedsDataSource,
-		provider.JobExists, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.FileOrContent,
+		provider.JobExists, provider.SameJob, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.FileOrContent,
 		provider.NotOpenPAIJob, provider.UnknownTaskRole,
 	}},
 }

@@ -1,0 +1,55 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"bytes"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// begun is a command that runs beside the test.
+type begun struct {
+	t   testing.TB
+	cmd *exec.Cmd
+	out bytes.Buffer
+}
+
+// begin starts a command, as the leader of a process group.
+func (p *project) begin(args ...string) *begun {
+	p.t.Helper()
+	b := &begun{t: p.t, cmd: exec.Command(p.program, append(args, "-no-color")...)}
+	b.cmd.Dir, b.cmd.Env, b.cmd.SysProcAttr = p.dir, p.env, newGroup()
+	b.cmd.Stdout, b.cmd.Stderr = &b.out, &b.out
+	if err := b.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = killGroup(b.cmd.Process.Pid) })
+	return b
+}
+
+// kill kills the command and the provider.
+func (b *begun) kill() {
+	b.t.Helper()
+	if err := killGroup(b.cmd.Process.Pid); err != nil {
+		b.t.Fatal(err)
+	}
+	_ = b.cmd.Wait()
+}
+
+// wait returns what the command printed and its exit code.
+func (b *begun) wait() (output string, code int) {
+	_ = b.cmd.Wait() // the exit code tells
+	return b.out.String(), b.cmd.ProcessState.ExitCode()
+}
+
+// await waits until something is so, a minute at most.
+func (p *project) await(is func() bool) {
+	p.t.Helper()
+	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.t.Fatal("it does not come")
+		}
+	}
+}

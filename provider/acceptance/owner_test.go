@@ -1,0 +1,147 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// beside is the provider block of a place for another directory.
+func (at *environment) beside(p *project) string {
+	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
+	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
+}
+
+// refused runs a command that has to fail, and expects a text in what it
+// prints, whatever the line breaks.
+func (p *project) refused(want string, args ...string) string {
+	p.t.Helper()
+	out, code := p.run(args...)
+	flat := strings.Join(strings.Fields(strings.NewReplacer("│", "", "╷", "", "╵", "").Replace(out)), " ")
+	if code == 0 || !strings.Contains(flat, want) {
+		p.t.Fatalf("%s: exit code %d, want %q\n%s", strings.Join(args, " "), code, want, out)
+	}
+	return out
+}
+
+// finish applies after a run that was killed. Whatever was created a moment
+// before belongs to that run, as far as the cluster knows, and is imported.
+func (p *project) finish(args ...string) {
+	p.t.Helper()
+	apply := append([]string{"apply", "-auto-approve", "-input=false"}, args...)
+	out, code := p.run(apply...)
+	for _, found := range regexp.MustCompile(`id = "alice~many-(\d+)"`).FindAllStringSubmatch(out, -1) {
+		p.must("import", "openpai_job.many["+found[1]+"]", "many-"+found[1])
+	}
+	if code != 0 {
+		p.must(apply...)
+	}
+}
+
+func TestTwoResourcesOfOneConfigurationAreNotOneJob(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				p.configure(at.provider, job("sleep 1000", 1, "count = 2"))
+				p.refused(`Another openpai_job has the name "mnist"`, "plan", "-input=false")
+				p.configure(at.provider, job("sleep 1000", 1, ""))
+				p.apply()
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				p.configure(at.provider, strings.Replace(job("sleep 1000", 1, ""), `"openpai_job" "mnist"`, `"openpai_job" "other"`, 1))
+				p.refused("add a moved block", "plan", "-input=false")
+				p.refused("add a moved block", "plan", "-input=false", "-refresh=false")
+				waitFor(t, at, cluster.Running)
+
+				p.configure(at.provider, job("sleep 1001", 1, "")) // the second call of a replacement is no second job
+				p.expectChange("openpai_job.mnist", "delete create")
+				p.apply("-refresh=false")
+				p.must("taint", "openpai_job.mnist")
+				p.expectChange("openpai_job.mnist", "delete create")
+				p.apply("-refresh=false")
+				p.apply("-replace=openpai_job.mnist")
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+func TestTheJobOfAnotherStateIsNotCreated(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p, other := newProject(t, program), newProject(t, program)
+				at := open(t, p.dir)
+				other.configure(at.beside(p), job("sleep 1000", 1, ""))
+				saved := other.dir + "/plan"
+				other.must("plan", "-input=false", "-out="+saved)
+				p.configure(at.provider, job("sleep 1000", 1, ""))
+				p.apply()
+				other.refused(`import { to = openpai_job.mnist id = "alice~mnist" }`, "apply", "-input=false", saved)
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				for _, command := range []string{"sleep 1000", "sleep 1001"} {
+					other.configure(at.beside(p), job(command, 1, ""))
+					other.refused(`import { to = openpai_job.mnist id = "alice~mnist" }`, "plan", "-input=false")
+				}
+				other.configure(at.beside(p), job("sleep 1000", 1, ""), "import {\n  to = openpai_job.mnist\n  id = \"alice~mnist\"\n}\n")
+				other.apply()
+				other.mustBeEmpty()
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+// TestACreationThatWaitsIsNotTakenOver runs two states at the same time.
+func TestACreationThatWaitsIsNotTakenOver(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p, other := newProject(t, program), newProject(t, program)
+				at := open(t, p.dir)
+				p.configure(at.provider, job("sleep 1000", 1, `wait_for = "completed"`))
+				waiting := p.begin("apply", "-auto-approve", "-input=false")
+				p.await(func() bool {
+					live, err := at.outside.(cluster.Finder).Find(t.Context(), mnist)
+					return err == nil && live != nil && !live.Unstarted
+				})
+				other.configure(at.beside(p), job("sleep 1000", 1, `wait_for = "completed"`))
+				other.refused("another process is creating it", "apply", "-auto-approve", "-input=false")
+				waiting.kill()
+				next := p.begin("apply", "-auto-approve", "-input=false", "-lock=false")
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				end := at.complete
+				if end == nil {
+					end = func(ctx context.Context) error { return at.outside.Stop(ctx, mnist) }
+				}
+				if err := end(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if out, code := next.wait(); code != 0 {
+					t.Fatalf("exit code %d\n%s", code, out)
+				}
+				p.mustBeEmpty()
+				other.refused("exists on the cluster, but this state does not have it", "plan", "-input=false")
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}

@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// reportExists reports a job that is to be created and that somebody else has.
+func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
+	if e.Creator != nil {
+		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, give this job another name.", e.Address, e.Creator))
+		return
+	}
+	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but this state does not have it. If it is this job, import it with\n\n%s\nElse give this job another name.", e.Address, importBlock(d.resolved)))
+}
+
+// importBlock imports a job. The address of the resource is not known here.
+func importBlock(job *resolve.Job) string {
+	return fmt.Sprintf("import {\n  to = openpai_job.%s\n  id = %q\n}\n", identifier(job.Name), jobID(job.User, job.Name))
+}
+
+// identifier makes the likely name of a resource of the name of a job.
+func identifier(name string) string {
+	var text []rune
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+		if digit := r >= '0' && r <= '9' || r == '-'; !letter && (!digit || i == 0) {
+			r = '_'
+		}
+		text = append(text, r)
+	}
+	return string(text)
+}
+
+// reportSameJob reports two resources that stand for one job.
+func reportSameJob(diags *diag.Diagnostics, job string) {
+	diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name. If the resource got another address, add a moved block.", job))
+}
