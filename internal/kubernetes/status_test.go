@@ -47,7 +47,7 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
-	c, err := Open(&hclspec.Cluster{Name: "gpu"}, Options{Now: func() time.Time { return now }})
+	c, err := Open(&hclspec.Cluster{Name: "gpu"}, Options{Workspace: "vision", Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
