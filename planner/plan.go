@@ -135,6 +135,14 @@ const (
 	StateUnreadable JobState = "UNREADABLE"
 )
 
+// JobStates lists every state, those of finished jobs first.
+func JobStates() []JobState {
+	return []JobState{
+		StateSucceeded, StateFailed, StateStopped, StateGone, StateUnknown,
+		StateRunning, StateStopping, StateWaiting, StateAbsent, StateUnreadable,
+	}
+}
+
 // Finished reports whether nothing will happen any more.
 func (s JobState) Finished() bool {
 	return s == StateSucceeded || s == StateFailed || s == StateStopped

@@ -3,9 +3,11 @@ package operation
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -19,38 +21,104 @@ type Job struct {
 	Address   hclspec.Address
 	Framework string
 	State     planner.JobState
-	// Cluster is nil for a job that was never applied.
+	// Cluster is nil for a job that was never applied. On is its name.
 	Cluster cluster.Cluster
+	On      string
+	// Applied is the job as it was applied; nil when that is not known.
+	Applied *resolve.Job
 	// Grace is the time that its tasks have to end; known from a plan only.
 	Grace time.Duration
 }
 
-// Jobs lists what the clusters know of the workspace, sorted by address.
+// Jobs lists what the clusters know of the workspace, sorted by address. The
+// jobs of the clusters that could be read come with an error that joins an
+// [UnreadCluster] for each of the others.
 func (o *Operation) Jobs(ctx context.Context) ([]Job, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
 		return nil, err
 	}
+	names := slices.Sorted(maps.Keys(clusters))
+	found, errs := make([][]Job, len(names)), make([]error, len(names))
+	var reading sync.WaitGroup
+	for n, name := range names {
+		reading.Go(func() { found[n], errs[n] = o.jobsOn(ctx, name, clusters[name]) })
+	}
+	reading.Wait()
+	all := slices.Concat(found...)
+	slices.SortStableFunc(all, func(a, b Job) int { return cmp.Compare(a.Address, b.Address) })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return all, errors.Join(errs...)
+}
+
+func (o *Operation) jobsOn(ctx context.Context, name string, c cluster.Cluster) ([]Job, error) {
+	snapshot, err := c.Read(ctx, o.options.Workspace.Name, nil)
+	if err != nil {
+		return nil, &UnreadCluster{Name: name, Err: err}
+	}
 	var all []Job
-	for _, name := range slices.Sorted(maps.Keys(clusters)) {
-		c := clusters[name]
-		snapshot, err := c.Read(ctx, o.options.Workspace.Name, nil)
-		if err != nil {
-			return nil, fmt.Errorf("read the jobs of cluster %s: %w", name, err)
-		}
-		for _, j := range snapshot.Jobs {
-			if j.Workspace == o.options.Workspace.Name {
-				all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c})
-			}
+	for _, j := range snapshot.Jobs {
+		if j.Workspace == o.options.Workspace.Name {
+			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Job) int { return cmp.Compare(a.Address, b.Address) })
 	return all, nil
+}
+
+// UnreadCluster is a cluster whose jobs cannot be listed.
+type UnreadCluster struct {
+	Name string
+	Err  error
+}
+
+func (u *UnreadCluster) Error() string {
+	return fmt.Sprintf("read the jobs of cluster %s: %s", u.Name, u.Err)
+}
+
+// Unwrap returns why.
+func (u *UnreadCluster) Unwrap() error { return u.Err }
+
+// Unread reports whether an error of [Operation.Jobs] is about a cluster.
+func Unread(err error, name string) bool {
+	switch e := err.(type) {
+	case *UnreadCluster:
+		return e.Name == name
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), func(one error) bool { return Unread(one, name) })
+	}
+	return false
+}
+
+// Statuses reads the statuses of jobs, in their order. A cluster that fails is
+// asked no more: its jobs are missing, and the error joins the first of each such
+// cluster.
+func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
+	var all []*cluster.Status
+	var errs []error
+	failed := map[string]bool{}
+	for _, j := range jobs {
+		if failed[j.On] {
+			continue
+		}
+		st, err := j.Status(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // a job that was just deleted
+			errs = append(errs, err)
+			continue
+		}
+		all = append(all, st)
+	}
+	return all, errors.Join(errs...)
 }
 
 // Job returns the job of a change that is not a deletion.
 func (p *Plan) Job(c *planner.Change) Job {
-	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], Grace: stopGrace(c.Job)}
+	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job)}
 }
 
 // stopGrace is the longest time that a task of a job has to end.

@@ -8,7 +8,7 @@ import (
 )
 
 // counts are the numbers of changes by action.
-type counts struct{ create, update, replace, delete, noOp, outdated int }
+type counts struct{ create, update, replace, delete, noOp, outdated, failed int }
 
 func count(p *planner.Plan) counts {
 	var n counts
@@ -24,6 +24,9 @@ func count(p *planner.Plan) counts {
 			n.delete++
 		case planner.NoOp:
 			n.noOp++
+			if c.State == planner.StateFailed {
+				n.failed++
+			}
 		}
 		if c.Outdated {
 			n.outdated++
@@ -47,6 +50,8 @@ func Summary(p *planner.Plan) string {
 		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
 	case p.Empty() && n.noOp == 0:
 		return "No changes. No job is declared, and none runs."
+	case p.Empty() && n.failed > 0:
+		return fmt.Sprintf("No changes. %d of %s failed; run them again with --rerun.", n.failed, quantity.Count(n.noOp, "job")) + outdated
 	case p.Empty():
 		return "No changes. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case n.replace > 0:

@@ -19,6 +19,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // the command failed, or the answer is "no"
 	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
+	exitJobsFailed  = 4   // plan --fail-on failed: there is a job that failed
 	exitTimeout     = 124 // wait: the time is over
 	exitTool        = 125 // the tool failed, before or around the job
 	exitInterrupted = 130

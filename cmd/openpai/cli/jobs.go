@@ -1,41 +1,80 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// jobs lists what the clusters know of a workspace. Only the name of the
+// known is what the clusters know of a workspace.
+type known struct {
+	loaded *workspace.Loaded
+	jobs   []operation.Job
+	// unread is why some clusters could not be read, nil when all were.
+	unread error
+}
+
+// known lists what the clusters know of a workspace. Only the name of the
 // workspace is taken from its files, so that what runs can be seen and stopped
 // while they have mistakes.
-func (f *workspaceFlags) jobs(ctx context.Context, s *Streams) ([]operation.Job, *workspace.Loaded, error) {
+func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) {
 	loaded, diags := f.load()
 	if loaded.Dir == "" || loaded.Workspace.Name == "" {
-		return nil, nil, (&project{loaded: loaded}).findings(diags)
+		return nil, (&project{loaded: loaded}).findings(diags)
 	}
 	if diags.HasErrors() {
 		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
 	}
 	all, err := newOperation(loaded).Jobs(ctx)
-	return all, loaded, err
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var unread *operation.UnreadCluster
+	if err != nil && !errors.As(err, &unread) {
+		return nil, err
+	}
+	return &known{loaded: loaded, jobs: all, unread: err}, nil
+}
+
+// choose keeps the jobs that were named, or all. A name that no job has is an
+// error; where a cluster could not be read, the job may be there.
+func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
+	chosen, diags := choose(jobs, names)
+	if diags.HasErrors() {
+		return nil, cmp.Or(k.unread, error(&findings{diags: diags}))
+	}
+	return chosen, nil
 }
 
 // chosen lists the jobs that were named, or all; none at all is an error that
-// says so.
+// says so. So is a cluster that cannot be read.
 func (f *workspaceFlags) chosen(ctx context.Context, s *Streams, names []string) ([]operation.Job, error) {
-	all, loaded, err := f.jobs(ctx, s)
+	jobs, unread, err := f.readable(ctx, s, names)
+	if err == nil {
+		err = unread
+	}
+	return jobs, err
+}
+
+// readable is chosen for commands that show the jobs of the clusters which can
+// be read, and then fail with unread.
+func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
+	k, err := f.known(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	jobs, diags := choose(all, names)
-	if diags.HasErrors() {
-		return nil, &findings{diags: diags}
+	jobs, err = k.choose(k.jobs, names)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(jobs) == 0 && k.unread != nil:
+		return nil, nil, k.unread
+	case len(jobs) == 0:
+		return nil, nil, fmt.Errorf("no job of the workspace %q was applied yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}
-	if len(jobs) == 0 {
-		return nil, fmt.Errorf("no job of the workspace %q was applied yet; run \"openpai apply%s\"", loaded.Workspace.Name, f.shownPath())
-	}
-	return jobs, nil
+	return jobs, k.unread, nil
 }

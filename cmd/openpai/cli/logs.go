@@ -70,10 +70,15 @@ func (o *logsOptions) run(ctx context.Context) error {
 	}
 	o.filter.Streams = []cluster.Stream{cluster.Stream(o.stream)}
 	o.filter.Attempt, o.filter.JobAttempt = o.attempt.id(), o.jobAttempt.id()
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
 	}
+	return errors.Join(o.show(ctx, jobs), unread)
+}
+
+// show copies the logs of jobs.
+func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	var tasks []task
 	for _, j := range jobs {
 		st, err := j.Status(ctx)

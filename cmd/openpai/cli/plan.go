@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ type planOptions struct {
 	markdown  bool
 	detailed  bool
 	upstream  bool
+	failOn    string
 }
 
 func newPlanCmd(s *Streams) *cobra.Command {
@@ -31,7 +34,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 			happens to running work. It changes nothing, on disk or on a cluster.
 
 			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
-			1 error, 2 there are changes.`),
+			1 error, 2 there are changes. With --fail-on failed: 4 a job failed and the
+			plan does not run it again, also when there are changes.`),
 		Args: onePath,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -42,13 +46,18 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
+	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in that `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
 	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and tell which locked items have changed there")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
+	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
 	return cmd
 }
 
 func (o *planOptions) run(ctx context.Context) error {
+	if o.failOn != "" && o.failOn != "failed" {
+		return fmt.Errorf("--fail-on takes failed, not %q", o.failOn)
+	}
 	p, err := o.workspace.open()
 	if err != nil {
 		return err
@@ -66,10 +75,18 @@ func (o *planOptions) run(ctx context.Context) error {
 	if failed := o.show(p, plan.Plan); failed != nil || err != nil {
 		return errors.Join(failed, err)
 	}
+	if o.failOn != "" && slices.ContainsFunc(plan.Changes, remainsFailed) {
+		return exitWith(exitJobsFailed)
+	}
 	if o.detailed && !plan.Empty() {
 		return exitWith(exitChanges)
 	}
 	return nil
+}
+
+// remainsFailed reports whether a job failed and the plan leaves it so.
+func remainsFailed(c *planner.Change) bool {
+	return c.Action == planner.NoOp && c.State == planner.StateFailed
 }
 
 func (o *planOptions) show(p *project, plan *planner.Plan) error {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -20,8 +22,8 @@ func address(given string) hclspec.Address {
 	return hclspec.NewAddress("job", given)
 }
 
-// choose keeps the jobs that were named, by address or label; all of
-// them when none was. A name that fits nothing is a finding.
+// choose keeps the jobs that were named, by address, label or pattern, each
+// once; all of them when none was. A name that fits nothing is a finding.
 func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(given) == 0 {
 		return all, nil
@@ -31,9 +33,12 @@ func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnosti
 	for _, g := range given {
 		found := false
 		for _, j := range all {
-			if j.Address == address(g) {
+			if !means(g, j.Address) {
+				continue
+			}
+			found = true
+			if !slices.ContainsFunc(chosen, func(c operation.Job) bool { return c.Address == j.Address }) {
 				chosen = append(chosen, j)
-				found = true
 			}
 		}
 		if !found {
@@ -41,6 +46,16 @@ func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnosti
 		}
 	}
 	return chosen, diags
+}
+
+// means reports whether a name means a job. One with an asterisk or a question
+// mark is a pattern of addresses and labels; brackets are part of addresses.
+func means(given string, job hclspec.Address) bool {
+	if !strings.ContainsAny(given, "*?") {
+		return job == address(given)
+	}
+	pattern := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(strings.TrimPrefix(given, "job.")))
+	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimPrefix(string(job), "job."))
 }
 
 func unknownJob(given string, all []operation.Job) string {

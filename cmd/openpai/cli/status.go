@@ -1,24 +1,32 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
-	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 type statusOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
 	jobs      []string
+	states    []string
 	json      bool
+	detail    bool
+	wide      bool
 }
 
 func newStatusCmd(s *Streams) *cobra.Command {
@@ -27,65 +35,138 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Use:   "status [PATH]",
 		Short: "Show what the jobs and their tasks do",
 		Long: dedent(`
-			Shows every job of the workspace with its tasks and their attempts. Of failed
-			tasks it tells the exit code, what it means, and the last lines of output.
-			Jobs that were declared and not applied are ABSENT; a job whose Framework
-			somebody deleted while it ran is GONE.
+			Shows every job of the workspace with its tasks and their attempts, and for
+			failed tasks the exit code, its meaning, and the last lines of output. More
+			than ten jobs are shown as one line each, with totals; --detail shows their
+			tasks all the same. Jobs that were declared and not applied are ABSENT; a job
+			whose Framework somebody deleted while it ran is GONE.
 
-			Exit codes: 0 the status could be read, whatever it is; 1 error.`),
+			A cluster that does not answer is an error after the jobs of the others were
+			shown.
+
+			Exit codes: 0 the status could be read, whatever it is; 1 error.
+
+			    openpai status --state failed --detail
+			    openpai status --job 'sweep-*' --wide`),
 		Args: onePath,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
+	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in that `STATE`, such as running or failed; may be repeated")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the status as JSON, with every attempt")
+	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")
+	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
 	return cmd
 }
 
 func (o *statusOptions) run(ctx context.Context) error {
-	known, loaded, err := o.workspace.jobs(ctx, o.streams)
+	states, err := jobStates(o.states)
 	if err != nil {
 		return err
 	}
-	jobs, diags := choose(append(known, notApplied(loaded, known)...), o.jobs)
-	if diags.HasErrors() {
-		return &findings{diags: diags}
+	k, err := o.workspace.known(ctx, o.streams)
+	if err != nil {
+		return err
 	}
-	statuses := make([]*cluster.Status, 0, len(jobs))
-	for _, j := range jobs {
-		st, err := j.Status(ctx)
-		if err != nil {
-			return err
-		}
-		statuses = append(statuses, st)
+	jobs, err := k.choose(append(k.jobs, k.notApplied()...), o.jobs)
+	if err != nil {
+		return err
 	}
-	if o.json {
+	statuses, failed := operation.Statuses(ctx, jobs)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	failed = errors.Join(k.unread, failed)
+	if len(states) > 0 {
+		statuses = slices.DeleteFunc(statuses, func(st *cluster.Status) bool { return !slices.Contains(states, st.State) })
+	}
+	return errors.Join(o.show(k, jobs, statuses, failed), failed)
+}
+
+// maxDetailed is the number of jobs that are shown with their tasks unless
+// --detail is given.
+const maxDetailed = 10
+
+func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) error {
+	switch name := k.loaded.Workspace.Name; {
+	case o.json:
 		return output.JSON(o.streams.out, struct {
 			Workspace string              `json:"workspace"`
 			Jobs      []output.StatusJSON `json:"jobs"`
-		}{loaded.Workspace.Name, output.StatusesJSON(statuses)})
-	}
-	if len(statuses) == 0 {
-		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", loaded.Workspace.Name)
-		return nil
-	}
-	for n, st := range statuses {
-		if n > 0 {
-			fmt.Fprintln(o.streams.out)
+		}{name, output.StatusesJSON(statuses)})
+	case len(statuses) == 0 && failed != nil:
+	case len(statuses) == 0 && len(jobs) > 0:
+		fmt.Fprintln(o.streams.out, "No job is in that state.")
+	case len(statuses) == 0:
+		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
+	case o.wide || !o.detail && len(statuses) > maxDetailed:
+		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, time.Now())
+	default:
+		for n, st := range statuses {
+			if n > 0 {
+				fmt.Fprintln(o.streams.out)
+			}
+			output.Status(o.streams.out, o.streams.color, st)
 		}
-		output.Status(o.streams.out, o.streams.color, st)
 	}
 	return nil
 }
 
-// notApplied lists the declared jobs that no cluster knows.
-func notApplied(loaded *workspace.Loaded, known []operation.Job) []operation.Job {
-	var absent []operation.Job
-	for _, job := range loaded.Workspace.Jobs {
-		at := job.Address()
-		if !slices.ContainsFunc(known, func(k operation.Job) bool { return k.Address == at }) {
-			absent = append(absent, operation.Job{Address: at, State: planner.StateAbsent})
+// jobStates reads names of states, in upper or lower case.
+func jobStates(given []string) ([]planner.JobState, error) {
+	var all []planner.JobState
+	var names []string
+	for _, s := range planner.JobStates() {
+		names = append(names, strings.ToLower(string(s)))
+	}
+	for _, g := range given {
+		if !slices.Contains(names, strings.ToLower(g)) {
+			return nil, fmt.Errorf("--state takes %s, not %q.%s", strings.Join(names, ", "), g, hclspec.Suggest(strings.ToLower(g), names))
 		}
+		all = append(all, planner.JobState(strings.ToUpper(g)))
+	}
+	return all, nil
+}
+
+// notApplied lists the declared jobs that no cluster knows. What is on a cluster
+// that could not be read is not known.
+func (k *known) notApplied() []operation.Job {
+	var absent []operation.Job
+	for _, job := range k.loaded.Workspace.Jobs {
+		at := job.Address()
+		on := cmp.Or(strings.TrimPrefix(job.Cluster, "cluster."), resolve.LocalCluster)
+		if operation.Unread(k.unread, on) || slices.ContainsFunc(k.jobs, func(j operation.Job) bool { return j.Address == at }) {
+			continue
+		}
+		absent = append(absent, operation.Job{Address: at, State: planner.StateAbsent})
 	}
 	return absent
+}
+
+// summaries joins statuses with what is known of their jobs, in the order of the
+// statuses.
+func summaries(jobs []operation.Job, statuses []*cluster.Status) []output.Summary {
+	byFramework := map[string]operation.Job{}
+	for _, j := range jobs {
+		byFramework[j.Framework] = j
+	}
+	var all []output.Summary
+	for _, st := range statuses {
+		j := byFramework[st.Framework]
+		all = append(all, output.Summary{Status: st, On: j.On, GPUs: gpusOf(j.Applied)})
+	}
+	return all
+}
+
+func gpusOf(job *resolve.Job) int {
+	if job == nil {
+		return output.UnknownGPUs
+	}
+	n := 0
+	for _, role := range job.TaskRoles {
+		n += role.GPU * role.Instances
+	}
+	return n
 }

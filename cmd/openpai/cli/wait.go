@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -27,7 +28,9 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Use:   "wait [PATH]",
 		Short: "Wait until jobs run, or are finished",
 		Long: dedent(`
-			Waits for every job of the workspace, or for those named with --job.
+			Waits for every job of the workspace, or for those named with --job, and ends
+			with the reasons of failures and, for several jobs, the totals. A cluster that
+			does not answer is an error after the jobs of the others are finished.
 
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
@@ -51,7 +54,7 @@ func (o *waitOptions) run(ctx context.Context) error {
 	if o.timeout < 0 {
 		return fmt.Errorf("--timeout takes a time from 0, not %s", o.timeout)
 	}
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
 	}
@@ -60,19 +63,62 @@ func (o *waitOptions) run(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	code := exitOK
+	statuses, failed := o.wait(ctx, jobs, reached)
+	if failed != nil && ctx.Err() != nil {
+		return failed
+	}
+	o.summarize(jobs, statuses)
+	if failed = errors.Join(failed, unread); failed != nil {
+		return stalledAsTool(failed)
+	}
+	return exitWith(waitCode(statuses))
+}
+
+// wait waits for one job after the other, and prints the state that each
+// reached. The jobs of a cluster that fails are given up, those of the others
+// are not.
+func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
+	var statuses []*cluster.Status
+	var errs []error
+	failed := map[string]bool{}
 	for _, j := range jobs {
+		if failed[j.On] {
+			continue
+		}
 		st, err := j.Wait(ctx, reached, output.TroublePrinter(o.streams.err, j))
-		if errors.Is(err, context.DeadlineExceeded) {
-			return &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}
-		}
-		if err != nil && !errors.Is(err, cluster.ErrEnded) {
-			return stalledAsTool(err)
-		}
-		fmt.Fprintf(o.streams.out, "%s: %s\n", j.Address, st.State)
-		if st.State.Finished() && st.State != planner.StateSucceeded {
-			code = exitFailed
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil && !errors.Is(err, cluster.ErrEnded):
+			failed[j.On] = !errors.Is(err, cluster.ErrStalled)
+			errs = append(errs, err)
+		default:
+			fmt.Fprintf(o.streams.out, "%s: %s\n", j.Address, st.State)
+			statuses = append(statuses, st)
 		}
 	}
-	return exitWith(code)
+	return statuses, errors.Join(errs...)
+}
+
+// summarize prints why jobs failed and, of several jobs, the totals.
+func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status) {
+	for _, st := range statuses {
+		if st.State == planner.StateFailed {
+			output.Outcome(o.streams.out, o.streams.color, st)
+		}
+	}
+	if len(statuses) > 1 {
+		fmt.Fprintf(o.streams.out, "\n%s\n", output.Totals(summaries(jobs, statuses)))
+	}
+}
+
+func waitCode(statuses []*cluster.Status) int {
+	for _, st := range statuses {
+		if st.State.Finished() && st.State != planner.StateSucceeded {
+			return exitFailed
+		}
+	}
+	return exitOK
 }

@@ -1,0 +1,77 @@
+package operation_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// silent is a cluster that does not answer.
+type silent struct {
+	fake
+	asked int
+}
+
+var errSilent = errors.New("no answer")
+
+func (s *silent) Read(context.Context, string, []string) (*planner.Snapshot, error) {
+	return nil, errSilent
+}
+
+func (s *silent) Status(context.Context, string) (*cluster.Status, error) {
+	s.asked++
+	return nil, errSilent
+}
+
+// answering is a cluster that knows a status of each job.
+type answering struct{ fake }
+
+func (*answering) Status(_ context.Context, framework string) (*cluster.Status, error) {
+	return &cluster.Status{Framework: framework, State: planner.StateRunning}, nil
+}
+
+func TestJobsOfAClusterThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	near := &answering{fake{jobs: []*planner.LiveJob{live(newJob("b", "x")), live(newJob("a", "x"))}}}
+	o := newOperation(nil, func(o *operation.Options) {
+		o.Workspace.Clusters = []*hclspec.Cluster{{Name: "far"}}
+		o.Open = func(declared *hclspec.Cluster) (cluster.Cluster, error) {
+			if declared != nil {
+				return &silent{}, nil
+			}
+			return near, nil
+		}
+	})
+	jobs, err := o.Jobs(t.Context())
+	if len(jobs) != 2 || jobs[0].Address != "job.a" || jobs[0].On != resolve.LocalCluster {
+		t.Errorf("the jobs are %v", jobs)
+	}
+	if !errors.Is(err, errSilent) || !operation.Unread(err, "far") || operation.Unread(err, resolve.LocalCluster) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestStatusesAskASilentClusterOnce(t *testing.T) {
+	t.Parallel()
+	far := &silent{}
+	jobs := []operation.Job{
+		{Address: "job.a", Framework: "a", Cluster: far, On: "far"},
+		{Address: "job.b", Framework: "b", Cluster: &answering{}, On: "near"},
+		{Address: "job.c", Framework: "c", Cluster: far, On: "far"},
+		{Address: "job.d"},
+	}
+	statuses, err := operation.Statuses(t.Context(), jobs)
+	if len(statuses) != 2 || statuses[0].Framework != "b" || statuses[1].State != planner.StateAbsent {
+		t.Errorf("the statuses are %v", statuses)
+	}
+	if err == nil || strings.Count(err.Error(), "no answer") != 1 || far.asked != 1 {
+		t.Errorf("the error is %v after %d requests", err, far.asked)
+	}
+}
