@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
@@ -31,7 +32,7 @@ func (c *Cluster) acquire() (release func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.holders == 0 {
-		lock, err := store.TryLock(c.layout.LockFile())
+		lock, err := c.tryLock()
 		if errors.Is(err, store.ErrLocked) {
 			return nil, c.lockedError()
 		}
@@ -46,6 +47,43 @@ func (c *Cluster) acquire() (release func(), err error) {
 	}
 	c.holders++
 	return c.unlock, nil
+}
+
+// abandonedPatience is how long the lock of a command that was killed is waited
+// for: a process that the command was starting may still hold it, until it runs
+// its own program.
+const abandonedPatience = 15 * time.Second
+
+func (c *Cluster) tryLock() (*store.Lock, error) {
+	for deadline := time.Now().Add(abandonedPatience); ; {
+		lock, err := store.TryLock(c.layout.LockFile())
+		if !errors.Is(err, store.ErrLocked) || !c.holder().ended() || time.Now().After(deadline) {
+			return lock, err
+		}
+	}
+}
+
+// holder returns who wrote into the lock file; the zero value when nobody did.
+func (c *Cluster) holder() lockHolder {
+	var who lockHolder
+	_ = store.ReadJSON(c.layout.LockFile(), &who)
+	return who
+}
+
+// ended reports whether the process is known and has ended.
+func (h lockHolder) ended() bool {
+	if h.PID == 0 {
+		return false
+	}
+	_, err := process.Identify(h.PID)
+	return errors.Is(err, process.ErrEnded)
+}
+
+// locked reports whether a command is changing jobs. One that was killed is
+// not.
+func (c *Cluster) locked() (bool, error) {
+	held, err := store.IsLocked(c.layout.LockFile())
+	return held && !c.holder().ended(), err
 }
 
 func (c *Cluster) unlock() {
@@ -71,8 +109,8 @@ func writeHolder(f *os.File, who lockHolder) error {
 }
 
 func (c *Cluster) lockedError() error {
-	var who lockHolder
-	if store.ReadJSON(c.layout.LockFile(), &who) != nil || who.PID == 0 {
+	who := c.holder()
+	if who.PID == 0 {
 		return fmt.Errorf("lock the workspace %s: another process is changing its jobs; try again when it has ended", c.dir)
 	}
 	return fmt.Errorf("lock the workspace %s: process %d has been changing its jobs since %s; try again when it has ended",

@@ -11,7 +11,7 @@ import (
 
 // stalled says what is missing of a job that nobody works on.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
-	return c.stalledUnless(o, func() (bool, error) { return store.IsLocked(c.layout.LockFile()) })
+	return c.stalledUnless(o, c.locked)
 }
 
 // stalledUnless is [Cluster.stalled] with what tells whether a command works on
@@ -42,12 +42,8 @@ func (c *Cluster) stall(o store.Object) (cluster.Stalled, error) {
 // lockedByOther reports whether another process is changing jobs. One that is
 // about to change them reads them once more under its own lock.
 func (c *Cluster) lockedByOther() (bool, error) {
-	held, err := store.IsLocked(c.layout.LockFile())
-	if err != nil || !held {
-		return false, err
-	}
-	var who lockHolder
-	return store.ReadJSON(c.layout.LockFile(), &who) != nil || who.PID != os.Getpid(), nil
+	held, err := c.locked()
+	return held && c.holder().PID != os.Getpid(), err
 }
 
 // undo removes what a failed submission wrote. A Framework that may have

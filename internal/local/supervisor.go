@@ -88,6 +88,12 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 // recorded and takes over what a predecessor left running.
 func (s *supervisor) takeCharge() (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
+	for errors.Is(err, store.ErrLocked) {
+		if held, heldErr := s.object.Supervised(); held || heldErr != nil {
+			return nil, errors.Join(err, heldErr)
+		}
+		lock, err = store.TryLock(s.object.SupervisorLock())
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,13 @@
 package process
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrEnded says that there is no process of that number, or only what is left
+// of one that ended.
+var ErrEnded = errors.New("the process has ended")
 
 // ID identifies a process for good: pids are used again, within one run
 // of the machine and after the next start of it.

@@ -2,14 +2,11 @@ package process
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
-
-var errEnded = errors.New("the process has ended")
 
 // The states of sys/proc.h: SSTOP and SZOMB.
 const (
@@ -23,7 +20,7 @@ func processStart(pid int) (string, error) {
 		return "", err
 	}
 	if int(info.Proc.P_pid) != pid || info.Proc.P_stat == zombie {
-		return "", errEnded
+		return "", ErrEnded
 	}
 	start := info.Proc.P_starttime
 	return fmt.Sprintf("%d.%06d", start.Sec, start.Usec), nil

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 )
-
-var errEnded = errors.New("the process has ended")
 
 // The fields of /proc/<pid>/stat after the name in parentheses, counted from
 // 0. Source: proc_pid_stat(5).
@@ -24,11 +24,14 @@ const (
 // processStart returns the start time in clock ticks since boot.
 func processStart(pid int) (string, error) {
 	fields, err := stat(pid)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+		return "", ErrEnded
+	}
 	if err != nil {
 		return "", err
 	}
 	if ended(fields) {
-		return "", errEnded
+		return "", ErrEnded
 	}
 	return fields[statStart], nil
 }

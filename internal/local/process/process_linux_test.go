@@ -49,7 +49,7 @@ func TestAProcessLivesWithoutItsFirstThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if _, err := processStart(cmd.Process.Pid); errors.Is(err, errEnded) {
+		if _, err := processStart(cmd.Process.Pid); errors.Is(err, ErrEnded) {
 			_ = cmd.Wait()
 			return
 		}

@@ -25,8 +25,33 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
 		return false, nil
 	}
-	held, err := IsLocked(o.SupervisorLock())
+	held, err := o.Supervised()
 	return !held && err == nil, err
+}
+
+// What a task holds that a killed supervisor was starting is its supervisor's
+// lock, until the task runs its program. That takes an instant, and longer on a
+// busy machine.
+const (
+	inheritedPatience = time.Second
+	inheritedPause    = 5 * time.Millisecond
+)
+
+// Supervised reports whether a process supervises the Framework. A lock whose
+// recorded holder has ended is looked at again: it is either inherited, and
+// soon free, or that of a supervisor that is about to record itself.
+func (o Object) Supervised() (bool, error) {
+	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
+		held, err := IsLocked(o.SupervisorLock())
+		if !held || err != nil {
+			return false, err
+		}
+		var s Supervisor
+		known := ReadJSON(o.SupervisorFile(), &s) == nil
+		if !known || s.Process.Alive() || time.Now().After(deadline) {
+			return true, nil
+		}
+	}
 }
 
 // finished reports whether nothing of the Framework will run any more.

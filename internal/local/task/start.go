@@ -2,7 +2,6 @@ package task
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -47,13 +46,18 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	}
 	go func() { ended(await(cmd)) }()
 	id, err := process.Identify(cmd.Process.Pid)
+	if errors.Is(err, process.ErrEnded) {
+		return process.ID{}, nil // ended tells how
+	}
 	if err != nil {
-		return process.ID{}, fmt.Errorf("the task's process ended at once: %w", err)
+		return process.ID{}, err
 	}
 	if err := store.WriteJSON(dir.Process(), id); err != nil {
 		return process.ID{}, err // the closed gate ends the process
 	}
-	_, err = gate.Write([]byte{1})
+	if _, err = gate.Write([]byte{1}); errors.Is(err, syscall.EPIPE) {
+		err = nil // it ended before it could go
+	}
 	return id, err
 }
 

@@ -22,6 +22,8 @@ const (
 	killWithin = 500 * time.Millisecond
 	// patience is how long one command may take.
 	patience = 5 * time.Minute
+	// exitPatience is how long a process may take that has nothing left to do.
+	exitPatience = 10 * time.Second
 )
 
 // round is one workspace from the first apply to the end of destroy.
@@ -78,10 +80,21 @@ func (r *round) converge(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(r.dir, ".openpai")); !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("destroy left .openpai (%v)", err)
 	}
-	if found := left(r.dir); len(found) > 0 {
-		return fmt.Errorf("destroy left processes: %q", found)
+	return r.awaitNothing()
+}
+
+// awaitNothing waits until no process of the workspace is left: a supervisor
+// that has released its lock still has to exit.
+func (r *round) awaitNothing() error {
+	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
+		found := left(r.dir)
+		if len(found) == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("destroy left processes: %q", found)
+		}
 	}
-	return nil
 }
 
 // disturb applies and kills the command in the midst of it, kills one of the
