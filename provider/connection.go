@@ -22,6 +22,7 @@ type connection struct {
 	// fingerprint is [settings.fingerprint].
 	fingerprint string
 	names       *names
+	warnings    warnings
 }
 
 // newConnection returns a connection that has asked nothing yet. open and

@@ -30,10 +30,10 @@ func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
 	worker(config, tree{"commands": []string{"sleep 1001"}})
-	if p := i.plan(config); !strings.Contains(p.diagnostics, "warning: Running work of job.mnist is affected: ") {
+	if p := i.plan(config); !strings.Contains(p.diagnostics, "warning: job.mnist is replaced: 1 running task ends: Reason: ") {
 		t.Errorf("a change: %s", p.diagnostics)
 	}
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Running work of job.mnist is lost: ") {
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: job.mnist is destroyed: 1 running task ends: Reason: ") {
 		t.Errorf("a destroy: %s", p.diagnostics)
 	}
 }

@@ -1,12 +1,25 @@
 package provider
 
+import "strings"
+
 // shortDigits is how many digits of a hash a plan shows.
 const shortDigits = 12
 
-// shortHash returns a hash such as h1:610c2bfe56a6… with its first digits.
+// shortHash returns the first digits of a hash such as h1:610c2bfe56a6… or
+// hmac:…, and another text as it is.
 func shortHash(hash string) string {
-	if short := len("h1:") + shortDigits; len(hash) > short {
-		return hash[:short]
+	kind, digits, ok := strings.Cut(hash, ":")
+	if !ok || kind != "h1" && kind != "hmac" || len(digits) <= shortDigits {
+		return hash
 	}
-	return hash
+	return kind + ":" + digits[:shortDigits]
+}
+
+// shortHashes returns a map with short hashes.
+func shortHashes(full map[string]string) map[string]string {
+	short := make(map[string]string, len(full))
+	for name, hash := range full {
+		short[name] = shortHash(hash)
+	}
+	return short
 }

@@ -92,7 +92,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "The version of each secret that the job runs with: the written one, or a keyed hash that says nothing about the value.",
+			MarkdownDescription: "The version of each secret that the job runs with: the written one, or the first 12 digits of a keyed hash, which does not disclose the value.",
 		},
 	}
 }

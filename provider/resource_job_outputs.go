@@ -38,7 +38,7 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	set := map[string]tftypes.Value{
 		"state":           stringValue(string(live.State)),
 		"exit_code":       tftypes.NewValue(tftypes.Number, nil),
-		"secret_versions": stringMapValue(live.SecretVersions),
+		"secret_versions": stringMapValue(shortHashes(live.SecretVersions)),
 		"drift":           stringListValue(driftLines(live)),
 	}
 	if live.ExitCode != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -38,7 +39,7 @@ func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		d:     declareJob(r.conn.settings, planned, attributesOf(req.Config.Raw)["secrets_wo"]),
 		diags: &resp.Diagnostics, replacing: before.Framework,
 	}
-	report(p.diags, p.d.diagnostics, p.d.Places, allSeverities)
+	p.report(p.d.diagnostics)
 	checkControl(req.Config.Raw, p.diags)
 	if p.diags.HasError() {
 		return
@@ -86,6 +87,11 @@ func (p *jobPlan) plan(ctx context.Context) {
 	p.planChange(c, live)
 }
 
+// report adds diagnostics, but warnings that another job has shown.
+func (p *jobPlan) report(found hcl.Diagnostics) {
+	report(p.diags, p.conn.warnings.news(found, p.d.job.Address()), p.d.Places, allSeverities)
+}
+
 // change compares the declaration with what is live; nil after an error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
 	plan, err := p.conn.compare(ctx, p.d, live, comparison{online: online, preliminary: true, isNew: p.isNew()})
@@ -96,7 +102,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 		reportExists(p.diags, p.d, exists)
 		return nil
 	case errors.As(err, &refused):
-		report(p.diags, withoutUndecided(refused.Diagnostics, p.d.Decoder), p.d.Places, allSeverities)
+		p.report(withoutUndecided(refused.Diagnostics, p.d.Decoder))
 		return nil
 	case err != nil && online:
 		p.warnOffline(err)
@@ -105,7 +111,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 		p.diags.AddError("The job was not planned", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
 		return nil
 	}
-	report(p.diags, withoutUndecided(plan.Findings, p.d.Decoder), p.d.Places, allSeverities)
+	p.report(withoutUndecided(plan.Findings, p.d.Decoder))
 	if p.diags.HasError() {
 		return nil
 	}
@@ -113,7 +119,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 }
 
 func (p *jobPlan) warnOffline(err error) {
-	p.diags.AddWarning("The cluster was not asked", fmt.Sprintf("%s is planned without the cluster, which did not answer: %s.", p.d.job.Address(), errorText(err)))
+	p.conn.warnings.warn(p.diags, "The cluster was not asked", fmt.Sprintf("Jobs are planned from the state, because the cluster did not answer: %s.", errorText(err)))
 }
 
 // live returns what the cluster has of the job. A cluster that cannot be asked
@@ -173,7 +179,7 @@ func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 			versions[s.Name] = unknownValue(tftypes.String)
 			continue
 		}
-		versions[s.Name] = stringValue(version)
+		versions[s.Name] = stringValue(shortHash(version))
 	}
 	if !p.d.canValidate() {
 		return unknownValue(jobComputed["secret_versions"])
@@ -227,15 +233,15 @@ func (p *jobPlan) planContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// requireReplace names the attributes that make the job be replaced.
+// requireReplace marks what replaces the job: the attributes that the user
+// changed, or an output where the cause is outside of the resource.
 func (p *jobPlan) requireReplace(c *planner.Change) {
-	p.replace.Append(path.Root("content_hash"), path.Root("state"))
 	for _, f := range c.Fields {
 		if f.Effect != hclspec.EffectReplace {
 			continue
 		}
 		at := hclspec.Path(string(p.d.job.Path) + "." + string(f.Path))
-		if place, ok := p.d.Places.AttributeAt(at); ok && !place.Equal(path.Empty()) {
+		if place, ok := p.d.Places.AttributeAt(at); ok && !place.Equal(path.Empty()) && p.changes(place) {
 			p.replace.Append(place)
 		}
 	}
@@ -244,12 +250,33 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 			p.replace.Append(path.Root("secret_versions").AtMapKey(s.Name))
 		}
 	}
+	if len(p.replace) > 0 {
+		return
+	}
+	if output := path.Root("content_hash"); p.changes(output) {
+		p.replace.Append(output)
+		return
+	}
+	p.replace.Append(path.Root("state")) // unknown until the job exists
 }
 
-// warnImpact tells what a change does to running work.
+// changes reports whether the value at a path is another one than before.
+func (p *jobPlan) changes(place path.Path) bool {
+	before, _, errBefore := tftypes.WalkAttributePath(p.prior, protocolPath(place))
+	after, _, errAfter := tftypes.WalkAttributePath(p.planned, protocolPath(place))
+	if errBefore != nil || errAfter != nil {
+		return (errBefore == nil) != (errAfter == nil)
+	}
+	b, okBefore := before.(tftypes.Value)
+	a, okAfter := after.(tftypes.Value)
+	return okBefore && okAfter && !b.Equal(a)
+}
+
+// warnImpact reports what a change does to running work, in the title, which is
+// all that Terraform prints of similar warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if !c.Impact.None() {
-		p.diags.AddWarning("Running work of "+string(c.Address)+" is affected", fmt.Sprintf("%s %s, because %s: %s.%s", c.Address, what, view.Reason(c.Reason), view.Impact(c.Impact), p.hiddenChanges(c)))
+		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, view.Impact(c.Impact)), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
 	}
 }
 
@@ -294,7 +321,7 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 	report(diags, plan.Findings, d.Places, allSeverities)
 	for _, c := range plan.Changes {
 		if !c.Impact.None() {
-			diags.AddWarning("Running work of "+string(c.Address)+" is lost", fmt.Sprintf("%s is destroyed: %s.", c.Address, view.Impact(c.Impact)))
+			diags.AddWarning(fmt.Sprintf("%s is destroyed: %s", c.Address, view.Impact(c.Impact)), "Reason: "+view.Reason(c.Reason)+".")
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // UpgradeState implements resource.ResourceWithUpgradeState.
 func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{
-		0: upgrader(openPrerequisites, respellState, shortenContentHash),
-		1: upgrader(respellState, shortenContentHash),
+		0: upgrader(openPrerequisites, respellState, shortenHashes),
+		1: upgrader(respellState, shortenHashes),
 	}
 }
 
@@ -27,10 +27,16 @@ func openPrerequisites(state map[string]any) {
 	}
 }
 
-// shortenContentHash changes a state of version 1, which had all digits.
-func shortenContentHash(state map[string]any) {
+// shortenHashes changes a state of version 1, which had all digits.
+func shortenHashes(state map[string]any) {
 	if hash, ok := state["content_hash"].(string); ok {
 		state["content_hash"] = shortHash(hash)
+	}
+	versions, _ := state["secret_versions"].(map[string]any)
+	for name, version := range versions {
+		if hash, ok := version.(string); ok {
+			versions[name] = shortHash(hash)
+		}
 	}
 }
 

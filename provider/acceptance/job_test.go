@@ -155,7 +155,7 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	p.mustBeEmpty()
 
 	p.configure(at.provider, job("sleep 1001", 2, ""))
-	expect(t, p, "delete create", " is affected")
+	expect(t, p, "delete create", " is replaced: ")
 	p.apply()
 	p.mustBeEmpty()
 
@@ -254,7 +254,7 @@ func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 				other.must("import", "openpai_job.mnist", "mnist")
 				other.must("import", "openpai_prerequisite.greet", "script.greet")
 				other.apply()
-				expect(t, p, "update", " is affected")
+				expect(t, p, "update", " is changed in place: ")
 				p.apply()
 				p.mustBeEmpty()
 				other.expectChange("openpai_job.mnist", "update")

@@ -1,0 +1,49 @@
+package provider
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// warnings are those that a plan has shown. Every job asks for them again, and a
+// replacement is planned twice.
+type warnings struct {
+	mu    sync.Mutex
+	shown map[string]bool
+}
+
+// first reports whether a warning is shown for the first time.
+func (w *warnings) first(summary, detail string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.shown == nil {
+		w.shown = map[string]bool{}
+	}
+	key := summary + "\n" + detail
+	defer func() { w.shown[key] = true }()
+	return !w.shown[key]
+}
+
+// warn adds a warning about all jobs, once.
+func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
+	if w.first(summary, detail) {
+		diags.AddWarning(summary, detail)
+	}
+}
+
+// news drops the warnings that were shown for another job. Two of them are the
+// same when nothing but the address of the job differs.
+func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
+	kept := found[:0:0]
+	for _, d := range found {
+		if d.Severity != hcl.DiagWarning || w.first(d.Summary, strings.ReplaceAll(d.Detail, string(job), "job")) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
