@@ -86,10 +86,10 @@ func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	code := initialize.Run(ctx, initOptions(p, getenv, stdout, stderr))
-	if code != 0 && ctx.Err() == nil {
+	if ctx.Err() == nil {
 		signals := make(chan os.Signal, 1)
 		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-		stay(started, getenv, signals)
+		stayAfterInit(code, started, getenv, signals)
 	}
 	return code
 }

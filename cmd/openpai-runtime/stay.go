@@ -32,3 +32,11 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 		}
 	}
 }
+
+// stayAfterInit is stay for the init container. Only a failure is followed: the
+// task comes after a success, and its log is another one.
+func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
+	if code != 0 {
+		stay(started, getenv, signals)
+	}
+}

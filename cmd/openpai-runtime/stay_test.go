@@ -52,3 +52,16 @@ func TestAContainerLivesUntilItsLogCanBeFollowed(t *testing.T) {
 		})
 	}
 }
+
+func TestAnInitContainerThatFailedStaysToo(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]time.Duration{0: 0, 240: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			started := time.Now()
+			stayAfterInit(code, started, func(string) string { return "" }, nil)
+			if got := time.Since(started); got != want {
+				t.Errorf("with code %d: stayed %s, want %s", code, got, want)
+			}
+		})
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -168,5 +169,46 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	r := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1}
 	if log, err := logWith(t, later, r); err != nil || !strings.HasPrefix(log, "one\ntwo\n") {
 		t.Errorf("log %q, error %v", log, err)
+	}
+}
+
+// The engine forgets an attempt when it begins the next one: what a command saw
+// of it is in the record, for every later command.
+func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	var begun atomic.Int32
+	pods := newShortPods(t, c.declared.Namespace, func(string) []string { return []string{fmt.Sprint("attempt ", begun.Add(1))} })
+	go pods.run(t.Context())
+	j := plainJob("vision", "retried")
+	if err := c.Create(t.Context(), submission(c, j)); err != nil {
+		t.Fatal(err)
+	}
+	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
+	if err := e.Prepare(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		pod := framework.PodName(j.Framework, "worker", 0)
+		for !pods.over(pod) && t.Context().Err() == nil {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if err := errors.Join(e.Retry(t.Context(), j.Framework), e.Follow(t.Context(), j.Framework)); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
+	}()
+	log, gaps, _, err := followJob(t.Context(), c, j)
+	if err != nil || gaps != "" || !strings.Contains(log, "attempt 1\n") || !strings.Contains(log, "attempt 2\n") {
+		t.Errorf("log %q, gaps %q, error %v", log, gaps, err)
+	}
+	later := open(t, c.namespace, "vision")
+	st := statusOf(t, later, j)
+	if attempts := st.TaskRoles[0].Tasks[0].Attempts; len(attempts) != 2 || attempts[0].JobAttempt != 0 || attempts[1].JobAttempt != 1 {
+		t.Errorf("attempts %+v", attempts)
+	}
+	for attempt, want := range []string{"attempt 1\n", "attempt 2\n"} {
+		r := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: attempt, Attempt: -1}
+		if log, err := logWith(t, later, r); err != nil || !strings.HasPrefix(log, want) {
+			t.Errorf("attempt %d: log %q, error %v", attempt, log, err)
+		}
 	}
 }

@@ -93,6 +93,16 @@ func (s *shortPods) run(ctx context.Context) {
 	}
 }
 
+// over reports whether a Pod of that name has ended.
+func (s *shortPods) over(name string) bool {
+	o, err := s.client().Get(context.Background(), name, metav1.GetOptions{})
+	if err != nil {
+		return false
+	}
+	phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
+	return phase == "Succeeded"
+}
+
 // live is the life of one Pod.
 func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
 	bind(s.t, s.namespace, name, s.node)

@@ -39,6 +39,28 @@ type Engine struct {
 	Busy bool
 	// Pause is the time between two looks of Follow; 0 means 100 ms.
 	Pause time.Duration
+	// Attempt is that of the Framework which Prepare begins; see Retry.
+	Attempt int32
+}
+
+// Retry ends the attempt that Prepare began, without a trace of it in the
+// status: its Pods are gone, and the next Prepare begins another one.
+func (e *Engine) Retry(ctx context.Context, name string) error {
+	e.Attempt++
+	for {
+		pods, err := e.pods(ctx, name)
+		if err != nil || len(pods) == 0 {
+			return err
+		}
+		if err := e.deletePods(ctx, pods); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // Prepare begins the attempt of a Framework: its ConfigMap, its Pods, and the
@@ -49,10 +71,14 @@ func (e *Engine) Prepare(ctx context.Context, name string) error {
 		return err
 	}
 	attempt, err := e.createAttempt(ctx, fw)
+	if apierrors.IsAlreadyExists(err) && e.Attempt > 0 {
+		attempt, err = e.Client.Resource(configMaps).Namespace(e.Namespace).Get(ctx, framework.ConfigMapName(name), metav1.GetOptions{})
+	}
 	if err != nil {
 		return err
 	}
 	st := newStatus(fw, string(attempt.GetUID()))
+	st.AttemptStatus.ID, st.RetryPolicyStatus.TotalRetriedCount = e.Attempt, e.Attempt
 	for i := range st.AttemptStatus.TaskRoleStatuses {
 		role := &st.AttemptStatus.TaskRoleStatuses[i]
 		for j := range role.TaskStatuses {

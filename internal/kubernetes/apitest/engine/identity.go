@@ -20,7 +20,7 @@ func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstruc
 	return []variable{
 		{"FC_FRAMEWORK_NAMESPACE", e.Namespace}, {"FC_FRAMEWORK_NAME", fw.Metadata.Name}, {"FC_TASKROLE_NAME", role}, {"FC_TASK_INDEX", fmt.Sprint(index)},
 		{"FC_CONFIGMAP_NAME", attempt.GetName()}, {"FC_POD_NAME", framework.PodName(fw.Metadata.Name, role, int(index))},
-		{"FC_FRAMEWORK_UID", fw.Metadata.UID}, {"FC_FRAMEWORK_ATTEMPT_ID", "0"}, {"FC_FRAMEWORK_ATTEMPT_INSTANCE_UID", framework.InstanceUID(0, uid)},
+		{"FC_FRAMEWORK_UID", fw.Metadata.UID}, {"FC_FRAMEWORK_ATTEMPT_ID", fmt.Sprint(e.Attempt)}, {"FC_FRAMEWORK_ATTEMPT_INSTANCE_UID", framework.InstanceUID(e.Attempt, uid)},
 		{"FC_CONFIGMAP_UID", uid}, {"FC_TASKROLE_UID", "role-" + role}, {"FC_TASK_UID", fmt.Sprintf("task-%s-%d", role, index)}, {"FC_TASK_ATTEMPT_ID", "0"},
 	}
 }
