@@ -176,3 +176,9 @@ type Record struct {
 	Started   time.Time `json:"started"`
 	Finished  time.Time `json:"finished"`
 }
+
+// BeforeCommands reports whether the task failed before its commands began, so
+// that the runtime's log has the cause.
+func (r *Record) BeforeCommands() bool {
+	return r.Code != 0 && !r.Stopped && (r.Stage == "init" || r.Stage == "prerequisites")
+}

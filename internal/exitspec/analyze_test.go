@@ -200,3 +200,22 @@ func BenchmarkAnalyze10MiB(b *testing.B) {
 		Analyze(Input{ExitCode: 1, UserLog: log})
 	}
 }
+
+func TestBeforeCommands(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		record Record
+		want   bool
+	}{
+		"a failed prerequisite":    {Record{Code: 255, Stage: "prerequisites"}, true},
+		"a failed init container":  {Record{Code: 240, Stage: "init"}, true},
+		"failed commands":          {Record{Code: 255, Stage: "commands"}, false},
+		"a stop during the start":  {Record{Code: 143, Stage: "prerequisites", Stopped: true}, false},
+		"success":                  {Record{Stage: "commands"}, false},
+		"a record without a stage": {Record{Code: 1}, false},
+	} {
+		if got := c.record.BeforeCommands(); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ type logPrinter struct {
 	latest bool
 	// sources prints where logs come from.
 	sources bool
+	// step names what failed, for the log of the runtime.
+	step string
 }
 
 var _ operation.LogReporter = (*logPrinter)(nil)
@@ -38,7 +41,7 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 // Open implements operation.LogReporter: each line begins with "worker[0] | ",
 // and with the job before that when there are several.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
-	if p.bare {
+	if p.bare && p.step == "" {
 		return p.sink.Prefixed("")
 	}
 	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
@@ -51,7 +54,18 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if a.Attempt > 0 && !p.latest {
 		label += fmt.Sprintf(" attempt %d", a.Attempt+1)
 	}
+	if p.step != "" {
+		label += " " + p.step
+	}
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
+}
+
+// failed is the printer for the log of the runtime of a task that failed in a
+// step before its commands.
+func (p *logPrinter) failed(step string) *logPrinter {
+	marked := *p
+	marked.step, marked.sources = cmp.Or(step, "runtime"), false
+	return &marked
 }
 
 // Source implements operation.LogReporter.

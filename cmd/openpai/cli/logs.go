@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -21,6 +23,7 @@ type logsOptions struct {
 	attempt    attemptNumber
 	jobAttempt attemptNumber
 	stream     string
+	grep       string
 	follow     bool
 }
 
@@ -32,14 +35,21 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Shows the logs of the latest attempt of every task, each line with the role
 			and index when there are several. With -f it goes on until the jobs are
-			finished, through all further attempts. Attempts count from 1, as "openpai
-			status" shows them.
+			finished, through all further attempts, and ends with the final state of each
+			job on stderr. Attempts count from 1, as "openpai status" shows them.
+
+			The log of a task is what its commands write. For a task that failed before
+			them, the log of the runtime follows, with the output of the prerequisite that
+			failed; its lines name that prerequisite.
 
 			On Kubernetes a note says where the log of each task comes from: its Pod, the
 			log storage of the cluster, or the last lines in its termination message.
 
 			Exit codes: 0 success, 1 error, 125 with -f when nothing works on a job until
-			another command continues it, 130 interrupted.`),
+			another command continues it, 130 interrupted.
+
+			    openpai logs --role worker --index 3 --tail 100
+			    openpai logs -f --grep 'loss|error'`),
 		Args: onePath,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -53,6 +63,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
 	flags.IntVar(&o.filter.TailLines, "tail", 0, "only the last `LINES` of each log; 0 shows all")
 	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
+	flags.StringVar(&o.grep, "grep", "", "only lines that match this `REGEXP` (of Go); --tail counts lines before it")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
 	return cmd
 }
@@ -79,6 +90,10 @@ func (o *logsOptions) run(ctx context.Context) error {
 
 // show copies the logs of jobs.
 func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
+	match, err := o.pattern()
+	if err != nil {
+		return err
+	}
 	var tasks []task
 	for _, j := range jobs {
 		st, err := j.Status(ctx)
@@ -91,12 +106,24 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
 	}
 	printer := newLogPrinter(o.streams, jobs)
-	printer.sources = true
+	printer.sources, printer.sink.Match = true, match
 	if o.follow {
 		return o.followJobs(ctx, jobs, printer)
 	}
 	printer.bare, printer.latest = len(tasks) == 1, true
 	return o.copyOnce(ctx, tasks, printer)
+}
+
+// pattern is that of --grep, nil for none.
+func (o *logsOptions) pattern() (*regexp.Regexp, error) {
+	if o.grep == "" {
+		return nil, nil
+	}
+	match, err := regexp.Compile(o.grep)
+	if err != nil {
+		return nil, fmt.Errorf("--grep: %w", err)
+	}
+	return match, nil
 }
 
 // task is one task of a job that was asked for.
@@ -131,11 +158,34 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 			return err
 		}
 		shown++
+		if err := o.copyCause(ctx, t, printer); err != nil {
+			return err
+		}
 	}
 	if shown == 0 {
 		return o.nothingShown()
 	}
 	return nil
+}
+
+// copyCause shows the log of the runtime for a task that failed before its
+// commands, when no stream was chosen.
+func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
+	n := slices.IndexFunc(t.Attempts, func(a cluster.TaskAttempt) bool {
+		return (o.filter.JobAttempt < 0 || a.JobAttempt == o.filter.JobAttempt) && a.Attempt == o.filter.Attempt
+	})
+	if o.filter.Attempt < 0 && o.filter.JobAttempt < 0 {
+		n = len(t.Attempts) - 1
+	}
+	if o.stream != string(cluster.StreamAll) || n < 0 || t.Attempts[n].Exit == nil || !t.Attempts[n].Exit.BeforeCommands() {
+		return nil
+	}
+	a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
+	err := t.job.CopyLog(ctx, a, cluster.StreamRuntime, false, o.filter, printer.failed(t.Attempts[n].Exit.Step))
+	if errors.Is(err, cluster.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // nothingShown says why there is no log at all. That no task has begun is no
@@ -154,10 +204,30 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	if err != nil {
 		return stalledAsTool(err)
 	}
+	started := false
 	for _, st := range statuses {
 		for range o.filter.Started(st) {
-			return nil
+			started = true
+			break
+		}
+		n := slices.IndexFunc(jobs, func(j operation.Job) bool { return j.Framework == st.Framework })
+		if err := o.conclude(ctx, jobs[n], st, printer); err != nil {
+			return err
 		}
 	}
-	return o.nothingShown()
+	if !started {
+		return o.nothingShown()
+	}
+	return nil
+}
+
+// conclude shows why tasks failed before their commands, and the final state.
+func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster.Status, printer *logPrinter) error {
+	for _, t := range o.tasks(j, st) {
+		if err := o.copyCause(ctx, t, printer); err != nil {
+			return err
+		}
+	}
+	output.Outcome(o.streams.err, false, st)
+	return nil
 }

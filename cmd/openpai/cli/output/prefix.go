@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"sync"
 )
 
@@ -15,6 +16,8 @@ const maxLine = 64 << 10
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
+	// Match drops the lines that it does not match; nil keeps all.
+	Match *regexp.Regexp
 }
 
 // Note writes a line to another output, between the lines of this one.
@@ -65,6 +68,9 @@ func (w *prefixWriter) Close() error {
 func (w *prefixWriter) emit(lines []byte) error {
 	var b bytes.Buffer
 	for line := range bytes.Lines(lines) {
+		if m := w.sink.Match; m != nil && !m.Match(bytes.TrimSuffix(line, []byte("\n"))) {
+			continue
+		}
 		b.WriteString(w.prefix)
 		b.Write(line)
 	}
