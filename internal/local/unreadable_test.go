@@ -30,6 +30,7 @@ var mutations = map[string]func(name string) error{
 		return os.Mkdir(name, 0o755)
 	},
 	"gone":      os.Remove,
+	"no fields": func(name string) error { return os.WriteFile(name, []byte("{}"), 0o644) },
 	"null":      func(name string) error { return os.WriteFile(name, []byte("null"), 0o644) },
 	"deep JSON": func(name string) error { return os.WriteFile(name, bytes.Repeat([]byte("["), 1<<20), 0o644) },
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +30,9 @@ func ReadJSON(name string, into any) error {
 	}
 	if err == nil {
 		err = json.Unmarshal(text, into)
+	}
+	if err == nil && string(bytes.TrimSpace(text)) == "null" {
+		err = errors.New("it holds no value")
 	}
 	if err != nil {
 		return &UnreadableError{File: name, Err: err}

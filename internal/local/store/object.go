@@ -82,6 +82,9 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("find the Framework %s: %w", o.Name, cluster.ErrNotFound)
 	}
+	if err == nil && fw.Metadata.Name != o.Name {
+		err = &UnreadableError{File: o.SpecFile(), Err: errors.New("it is not this Framework")}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
 	}

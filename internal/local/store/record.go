@@ -31,6 +31,9 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	if err == nil {
 		r, err = cluster.DecodeRecord(text)
 	}
+	if err == nil && (r.Framework != framework || r.Address == "") {
+		err = errors.New("it is not the record of this job")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("record of Framework %s: %w", framework, &UnreadableError{File: l.RecordFile(framework), Err: err})
 	}
