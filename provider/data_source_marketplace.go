@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -53,7 +55,8 @@ var itemSource = dataSource{
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, where the name alone means several."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or its first 12 digits or more. Reading an item with another hash is an error. The same definition has the same hash in every source."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest, with a warning where `hash` is absent too."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all that it requires; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
@@ -72,7 +75,14 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		itemError(&resp.Diagnostics, path.Root("name"), err)
 		return nil
 	}
+	written := stringOr(config["hash"], "")
+	if !checkPinned(&resp.Diagnostics, found, written, stringOr(config["item_version"], "")) {
+		return nil
+	}
 	out := itemTree(found.Item)
+	if written != "" {
+		out["hash"] = written
+	}
 	out["type"], out["version"], out["definition"], out["job"] = found.Type, stringOrNull(found.Version), nil, nil
 	if found.Job != nil {
 		out["job"] = jobObject.Encode(found.Job)
@@ -85,6 +95,21 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	}
 	out["definition"] = def.text()
 	return out
+}
+
+// checkPinned reports an item that is not the one that was reviewed, and warns of
+// one that may change with every plan.
+func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash, version string) bool {
+	switch {
+	case hash == "" && version == "":
+		diags.AddAttributeWarning(path.Root("name"), "Item is not pinned",
+			fmt.Sprintf("%s %s is the newest version, so a plan changes when another one is published. Write hash = %q.", found.Name, found.Version, found.Hash()))
+	case hash != "" && (len(hash) < len(shortHash(found.Hash())) || !strings.HasPrefix(found.Hash(), hash)):
+		diags.AddAttributeError(path.Root("hash"), "Item has another hash",
+			fmt.Sprintf("%s %s has the hash %q, not %q. Review the item, then write its hash.", found.Name, found.Version, found.Hash(), hash))
+		return false
+	}
+	return true
 }
 
 // itemError tells an error of a marketplace with the text of the catalog.

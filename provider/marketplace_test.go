@@ -121,3 +121,30 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 		})
 	}
 }
+
+func TestAnItemIsPinnedByItsHash(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	market := t.TempDir()
+	tf.resource("openpai_marketplace_item").mustApply(tree{"to": market, "name": "data", "content": twoItems}, "create")
+	hash := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"}))["hash"].(string)
+	tests := map[string]struct {
+		pin  tree
+		want string
+	}{
+		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: "},
+		"the version":          {tree{"item_version": "1.0"}, ""},
+		"the hash":             {tree{"hash": hash}, ""},
+		"twelve of its digits": {tree{"hash": shortHash(hash)}, ""},
+		"fewer digits":         {tree{"hash": hash[:10]}, "error: AttributeName(\"hash\"): Item has another hash: "},
+		"another hash":         {tree{"hash": "h1:" + strings.Repeat("0", 64)}, "error: AttributeName(\"hash\"): Item has another hash: "},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			tt.pin["source"], tt.pin["name"] = market, "mnist"
+			if _, text := tf.tryRead("openpai_marketplace_item", tt.pin); tt.want == "" && text != "" || !strings.HasPrefix(text, tt.want) {
+				t.Errorf("%q, want %q", text, tt.want)
+			}
+		})
+	}
+}

@@ -1,10 +1,12 @@
 package provider
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -61,9 +63,27 @@ func driftLines(live *planner.LiveJob) []string {
 		if d.Manager != "" {
 			text += " by " + d.Manager
 		}
+		text += bothValues(d)
 		list = append(list, text)
 	}
 	return list
+}
+
+// bothValues is what a field was and is. Lists and objects are not shown: what
+// somebody else wrote into them may be anything.
+func bothValues(d planner.Drift) string {
+	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
+		return ""
+	}
+	return fmt.Sprintf(" from %s to %s", plainjson.MustMarshal(d.Before), plainjson.MustMarshal(d.After))
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
 }
 
 // userKnown reports whether the user of the jobs is known yet.

@@ -274,7 +274,7 @@ func TestDriftOnKubernetesIsPutBack(t *testing.T) {
 		if _, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Patch(t.Context(), mnist, "application/json-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl-patch"}); err != nil {
 			t.Fatal(err)
 		}
-		expect(t, p, "update", "taskNumber was changed by kubectl-patch")
+		expect(t, p, "update", "taskNumber was changed by kubectl-patch from 1 to 7")
 		p.apply()
 		p.mustBeEmpty()
 	})
