@@ -1,6 +1,7 @@
 data "openpai_marketplace_item" "mnist" {
-  source = "marketplace"
-  name   = "mnist"
+  source       = "marketplace"
+  name         = "mnist"
+  item_version = "1.0"
 }
 
 resource "openpai_job" "train" {
