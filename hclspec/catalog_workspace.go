@@ -27,7 +27,7 @@ var (
 	InvalidStorageArgument = defineError("invalid-storage-argument", "Invalid storage",
 		"Storages that a plain YAML job mounts are given as --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares them in storage blocks.")
 	SecretUnavailable = defineError("secret-unavailable", "Value of a secret is not available",
-		"The environment variable or file that a secret block names is missing or empty. Plans do not need the value, apply does.")
+		"The environment variable or file that a secret block names is missing or empty. Apply needs the value. A plan needs it where it replaces a job that is not finished; else it is a warning.")
 )
 
 // Findings of the command line.

@@ -41,6 +41,9 @@ type Operation struct {
 	guarding sync.Mutex // held while a cluster is asked, so that it is asked once
 	guarded  map[string]hcl.Diagnostics
 
+	asking sync.Mutex // guards claims; held while a cluster is asked
+	claims map[place]bool
+
 	caching sync.Mutex // guards caches
 	caches  map[string]*Cache
 
@@ -53,7 +56,7 @@ func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
 	}
-	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, caches: map[string]*Cache{}, locks: map[string]*lock{}}
+	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}}
 }
 
 // Refused is the error of an operation that diagnostics forbid.

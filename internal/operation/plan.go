@@ -42,7 +42,8 @@ type Request struct {
 	Rerun    []hclspec.Address
 	RerunAll bool
 	// Preliminary says that claims may be created between the plan and its
-	// apply, as other resources: claims that do not exist are no errors yet.
+	// apply, as other resources: a claim that does not exist is an error only where a
+	// running job would be lost.
 	Preliminary bool
 	// Offline plans without any cluster.
 	Offline bool
@@ -61,6 +62,8 @@ type Plan struct {
 	Live     map[string]*planner.Snapshot
 	read     Live
 	sources  hclspec.SourceMap
+	// missingClaims were reported.
+	missingClaims []string
 }
 
 // Plan compares jobs with what the clusters have, renders what is sent, and
@@ -95,8 +98,8 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Sources:       r.Workspace.Sources,
 	})
 	p.Findings = slices.Concat(r.Warnings, p.Findings, o.checkRendered(p.Plan, targets))
-	if !r.Preliminary && !p.Findings.HasErrors() {
-		diags, err := o.checkClaims(ctx, p)
+	if r.asks() && !p.Findings.HasErrors() {
+		diags, err := o.checkCreations(ctx, p, r.Preliminary)
 		if err != nil {
 			return nil, err
 		}

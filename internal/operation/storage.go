@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -13,33 +14,45 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkClaims finds claims that do not exist although jobs that are to be created
-// mount them: the tasks of such a job would wait for ever. Each claim is looked
-// for once.
-func (o *Operation) checkClaims(ctx context.Context, p *Plan) (hcl.Diagnostics, error) {
+// checkClaims finds claims that do not exist although a job that is to be created
+// mounts them: its tasks would wait for ever. Each claim is looked for once.
+func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
+	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
+	if !ok {
+		return nil, nil
+	}
 	var diags hcl.Diagnostics
-	seen := map[place]bool{}
-	for _, c := range p.Changes {
-		keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
-		if !ok || c.Action != planner.Create && c.Action != planner.Replace {
+	for _, s := range adoptedStorages(c.Job) {
+		if slices.Contains(p.missingClaims, s.Claim) {
 			continue
 		}
-		for _, s := range adoptedStorages(c.Job) {
-			at := place{c.Cluster, s.Name}
-			if seen[at] {
-				continue
-			}
-			seen[at] = true
-			exists, err := keeper.HasStorage(ctx, s)
-			if err != nil && !errors.Is(err, cluster.ErrForbidden) {
-				return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
-			}
-			if err == nil && !exists {
-				diags = append(diags, claimNotFound(s, p.Clusters[c.Cluster], p.sources))
-			}
+		exists, err := o.hasClaim(ctx, c.Cluster, keeper, s)
+		if err != nil {
+			return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
+		}
+		if !exists {
+			p.missingClaims = append(p.missingClaims, s.Claim)
+			diags = append(diags, claimNotFound(s, p.Clusters[c.Cluster], p.sources))
 		}
 	}
 	return diags, nil
+}
+
+// hasClaim asks once for each claim that exists. One that may not be read counts
+// as one.
+func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage) (bool, error) {
+	o.asking.Lock()
+	defer o.asking.Unlock()
+	at := place{clusterName, s.Claim}
+	if o.claims[at] {
+		return true, nil
+	}
+	exists, err := keeper.HasStorage(ctx, s)
+	if errors.Is(err, cluster.ErrForbidden) {
+		exists, err = true, nil
+	}
+	o.claims[at] = exists && err == nil
+	return exists, err
 }
 
 // adoptedStorages are those of a job for which no claim is created. One that is
