@@ -64,7 +64,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied.",
+		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied, and waits like `wait_for` of the job.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were given as `secrets_wo`; the cluster does not hand them out."},
@@ -90,16 +90,11 @@ var jobRerun = providerAction{
 			c.fail("run again", name, err)
 			return
 		}
-		err = c.conn.remove(ctx, live.Framework, nil)
-		if err == nil {
-			_, err = c.conn.reread(ctx, live.Framework)
-		}
-		if err != nil {
-			c.fail("run again", name, err)
-			return
-		}
-		if a.submit(ctx, createOperation) {
+		ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
+		defer cancel()
+		if a.submit(ctx, rerunOperation) {
 			c.progress("job.%s was submitted again", name)
+			a.wait(ctx)
 		}
 	},
 }
@@ -130,7 +125,6 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	if err != nil || !ok {
 		return nil, errors.New("it was not applied by Terraform, so its declaration is not known here; use the command line that applied it")
 	}
-	delete(tree, "wait_for")
 	return tree, nil
 }
 

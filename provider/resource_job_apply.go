@@ -53,7 +53,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
 	defer cancel()
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
-	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, framework, req.Private) })
+	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, req) })
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
 		return
@@ -73,14 +73,19 @@ func (c *connection) remove(ctx context.Context, framework string, check func(co
 }
 
 // sameJob fails when the job that the state means was deleted and created
-// again by somebody else: that one is not ours to delete.
-func (r *jobResource) sameJob(ctx context.Context, framework string, private privateReader) error {
-	live, err := r.conn.reread(ctx, framework)
+// again by somebody else, or runs again since the plan: that one is not ours to
+// delete.
+func (r *jobResource) sameJob(ctx context.Context, req resource.DeleteRequest) error {
+	state := attributesOf(req.State.Raw)
+	live, err := r.conn.reread(ctx, stringOr(state["framework_name"], ""))
 	if err != nil || live == nil || live.UID == "" {
 		return err
 	}
-	if known := readJobPrivate(ctx, private); known.UID != "" && known.UID != live.UID {
+	if known := readJobPrivate(ctx, req.Private); known.UID != "" && known.UID != live.UID {
 		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+	}
+	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
+		return fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
 	}
 	return nil
 }
@@ -94,6 +99,8 @@ type jobOperation struct {
 var (
 	createOperation = jobOperation{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
 	updateOperation = jobOperation{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
+	// rerunOperation is the action, which no plan came before.
+	rerunOperation = jobOperation{"run again", map[planner.Action]bool{planner.Replace: true, planner.Create: true}}
 	// rescaleOperation is the action, which no plan came before.
 	rescaleOperation = jobOperation{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
 )
@@ -138,7 +145,9 @@ func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
 	if !a.submit(ctx, updateOperation) {
 		return false
 	}
-	live, err := a.conn.reread(ctx, a.d.resolved.Framework)
+	after, done := afterwards(ctx)
+	defer done()
+	live, err := a.conn.reread(after, a.d.resolved.Framework)
 	a.live = live
 	a.setState(attributesOf(a.planned), err)
 	return true
@@ -173,7 +182,7 @@ func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Pla
 	}
 	var plan *operation.Plan
 	if err == nil {
-		plan, err = a.conn.compare(ctx, a.d, live, comparison{online: true})
+		plan, err = a.conn.compare(ctx, a.d, live, comparison{online: true, rerun: op.name == rerunOperation.name})
 	}
 	if err != nil {
 		a.fail(op, err)
@@ -200,7 +209,10 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 }
 
 func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
-	if op.name == rescaleOperation.name {
+	switch op.name {
+	case rerunOperation.name:
+		return "The job was not run again", fmt.Sprintf("%s is not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
+	case rescaleOperation.name:
 		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
 	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
@@ -236,6 +248,11 @@ func (a *jobApply) declaration() []byte {
 	return shape.MarshalTree(tree)
 }
 
+// timeout is how long a creation may take, as it is written.
+func (a *jobApply) timeout() string {
+	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
+}
+
 // condition is what wait_for waits for; nil for nothing.
 func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
@@ -254,8 +271,10 @@ func (a *jobApply) wait(ctx context.Context) {
 		last, err = j.Wait(ctx, until, nil)
 	}
 	switch {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s was submitted, but apply stopped waiting for it: %s. It goes on; refresh to see its state.", a.d.job.Address(), errorText(err)))
+	case errors.Is(err, context.DeadlineExceeded):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s of timeouts.create have passed; the job %s goes on. Refresh to see its state.", a.timeout(), a.d.job.Address()))
+	case errors.Is(err, context.Canceled):
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job goes on; refresh to see its state.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:

@@ -20,6 +20,7 @@ type comparison struct {
 	// apply.
 	preliminary bool
 	isNew       bool // operation.Request.New
+	rerun       bool // a finished job runs again
 }
 
 // compare plans one job against what was seen of it. Where the cluster cannot
@@ -29,6 +30,9 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 		Preliminary: how.preliminary, New: how.isNew,
 		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
+	}
+	if how.rerun {
+		r.Rerun = []hclspec.Address{d.resolved.Address}
 	}
 	if how.online {
 		r.Live = c.reader(d.resolved, seen)

@@ -43,6 +43,15 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 	}
 }
 
+// readTime bounds what is read after an operation.
+const readTime = 30 * time.Second
+
+// afterwards is the context of what is read after an operation, whose time may
+// have passed.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
+}
+
 // withTimeout bounds a context by the written timeout of an operation, or by
 // the fallback; 0 is no bound.
 func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
