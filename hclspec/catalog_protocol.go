@@ -61,6 +61,8 @@ var (
 		"$$name$$ stands for a property of the task or a parameter. Neither exists, so the text was left as it is.")
 	LegacyUnsupportedURI = defineError("legacy-unsupported-uri", "Address cannot be used",
 		"The older format downloads http, https and hdfs addresses, and checks out git repositories. Other addresses need commands of your own.")
+	LegacyNeedsHDFS = defineWarning("legacy-needs-hdfs", "The image must have hdfs",
+		"An hdfs address of the older format is copied with the hdfs program of the image. Without it the task fails before its commands.")
 	LegacyDirectory = defineWarning("legacy-directory", "Place of the files",
 		"Data and scripts are placed in a directory with the name of the prerequisite, below it one entry per address. Some releases of OpenPAI left out the second level.")
 )

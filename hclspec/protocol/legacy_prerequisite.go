@@ -110,6 +110,9 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 			d.report(hclspec.LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
 			continue
 		}
+		if strings.HasPrefix(uri, "hdfs://") {
+			d.report(hclspec.LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which is copied with the hdfs program: use an image that has it.", at.shown, uri))
+		}
 		start, end = append(start, before...), append(end, after...)
 	}
 	p.Plugin = pluginPrefix + contract.PluginCmd

@@ -53,7 +53,7 @@ var groups = []group{
 		hclspec.MaskedSecrets, hclspec.MaskedSecret, hclspec.UnsupportedProtocolVersion, hclspec.NotAProtocolFile, hclspec.JobFragment,
 		hclspec.LegacyRenamed, hclspec.LegacyNoEqual, hclspec.LegacyUnresolved, hclspec.LegacyUnsupportedURI, hclspec.LegacyDirectory,
 		hclspec.UnresolvedImported, hclspec.UnknownSecretImported, hclspec.OlderEventName, hclspec.DefaultStoragesUnknown, hclspec.NumberSpelling, hclspec.DeploymentRoleIgnored,
-		hclspec.IgnoredPluginParameter,
+		hclspec.IgnoredPluginParameter, hclspec.LegacyNeedsHDFS,
 	}},
 	{"writing protocol YAML: a command, and a function of the provider", []*hclspec.Entry{
 		hclspec.NotInProtocol, hclspec.CallbacksIgnored, hclspec.URINotRendered, hclspec.UnknownInWorkspace, hclspec.RuntimeImageLeftOut,
