@@ -33,3 +33,20 @@ func NewAddress(kind string, parts ...string) Address {
 }
 
 func (a Address) String() string { return string(a) }
+
+// Matches reports whether a pattern names the address: the same one, or all
+// instances of a for_each, or of a prerequisite with template variables. In a
+// pattern * stands for any characters and ? for one; brackets stand for
+// themselves.
+func (a Address) Matches(pattern Address) bool {
+	if !strings.ContainsAny(string(pattern), "*?") {
+		rest, ok := strings.CutPrefix(string(a), string(pattern))
+		return ok && isInstance(rest)
+	}
+	glob := strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(regexp.QuoteMeta(string(pattern)))
+	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))
+}
+
+// isInstance reports whether what follows an address names an instance of it, or
+// nothing follows.
+func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }

@@ -9,7 +9,7 @@ var (
 	DestroyPrevented = defineError("destroy-prevented", "Job must not be destroyed",
 		"The job has `prevent_destroy = true`, and the plan would delete or replace it. Undo the change, or remove `prevent_destroy` and plan again.")
 	UnknownPlanAddress = defineError("unknown-plan-address", "Unknown address",
-		"`--target` and `--rerun` take addresses of the workspace, such as `job.mnist`, `prerequisite.data.mnist` or `storage.nfs`.")
+		"An ADDRESS, `--job` and `--rerun` name what the workspace has, such as `job.mnist`, `prerequisite.data.mnist` or `storage.nfs`.")
 	SameFramework = defineError("same-framework", "Two jobs with one name",
 		"A job's name is unique per user on a cluster. Give one of the jobs another `name`.")
 	MovedStillDeclared = defineError("moved-still-declared", "Moved job is still declared",

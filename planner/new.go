@@ -171,7 +171,7 @@ func (p *planning) deletions() {
 // deletable reports whether the targets of the plan include a live job.
 func (p *planning) deletable(live *LiveJob) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
-		return matches(t, live.Address) || p.usedByTarget(t, live)
+		return live.Address.Matches(t) || p.usedByTarget(t, live)
 	})
 }
 

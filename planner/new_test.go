@@ -223,7 +223,7 @@ func TestNew(t *testing.T) {
 		},
 		"an unknown target suggests the nearest address": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mnits"}},
-			[]string{`unknown-plan-address: --target names "job.mnits", but the workspace has nothing of that address. Did you mean "job.mnist"?`},
+			[]string{`unknown-plan-address: The workspace has nothing of the address "job.mnits". Did you mean "job.mnist"?`},
 		},
 		"a storage as target selects the jobs that mount it": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) { r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}} }))}, Live: has(), Targets: []hclspec.Address{"storage.nfs"}},
@@ -237,7 +237,7 @@ func TestNew(t *testing.T) {
 		},
 		"a target that is only the beginning of a name is unknown": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mni"}},
-			[]string{`unknown-plan-address: --target names "job.mni", but the workspace has nothing of that address. Did you mean "job.mnist"?`},
+			[]string{`unknown-plan-address: The workspace has nothing of the address "job.mni". Did you mean "job.mnist"?`},
 		},
 		"a target of for_each selects all instances": {
 			planner.Options{Jobs: []*resolve.Job{newJob(`t["a"]`, renamed("ta")), newJob(`t["b"]`, renamed("tb")), newJob("tx")}, Live: has(), Targets: []hclspec.Address{"job.t"}},

@@ -7,14 +7,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // targeted reports whether the plan includes a declared job.
 func (p *planning) targeted(job *resolve.Job) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
-		return matches(t, job.Address) || uses(job, t)
+		return job.Address.Matches(t) || uses(job, t)
 	})
 }
 
@@ -25,19 +24,12 @@ func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 }
 
 func (p *planning) rerun(address hclspec.Address) bool {
-	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return matches(a, address) })
-}
-
-// matches reports whether a pattern names an address: the same one, or all
-// instances of a for_each, or of a prerequisite with template variables.
-func matches(pattern, address hclspec.Address) bool {
-	rest, ok := strings.CutPrefix(string(address), string(pattern))
-	return ok && (rest == "" || rest[0] == '[' || rest[0] == '{')
+	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
 // uses reports whether a job uses a prerequisite or storage.
 func uses(job *resolve.Job, address hclspec.Address) bool {
-	return slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return matches(address, part) })
+	return slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
 
 // parts lists the addresses of what a job is made of.
@@ -60,16 +52,16 @@ func parts(job *resolve.Job) []hclspec.Address {
 // checkAddresses refuses targets and reruns that name nothing.
 func (p *planning) checkAddresses() {
 	known := p.known()
-	check := func(option message.Option, addresses []hclspec.Address, known []string) {
+	check := func(addresses []hclspec.Address, known []string) {
 		for _, a := range addresses {
-			if !slices.ContainsFunc(known, func(k string) bool { return matches(a, hclspec.Address(k)) }) {
+			if !slices.ContainsFunc(known, func(k string) bool { return hclspec.Address(k).Matches(a) }) {
 				p.find(hclspec.UnknownPlanAddress.At(hcl.Range{},
-					"%s names %q, but the workspace has nothing of that address.%s", option, a, hclspec.Suggest(string(a), known)))
+					"The workspace has nothing of the address %q.%s", a, hclspec.Suggest(string(a), known)))
 			}
 		}
 	}
-	check(message.OptionTarget, p.o.Targets, known)
-	check(message.OptionRerun, p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
+	check(p.o.Targets, known)
+	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
 }
 
 // known lists every address of the workspace, declared or live, sorted.

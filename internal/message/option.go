@@ -6,8 +6,6 @@ type Option string
 
 // The options.
 const (
-	OptionTarget     Option = "target"
-	OptionRerun      Option = "rerun"
 	OptionVariable   Option = "var"
 	OptionJob        Option = "job"
 	OptionPath       Option = "path"
@@ -16,7 +14,7 @@ const (
 
 // Options lists every option, for the tests of the front ends.
 func Options() []Option {
-	return []Option{OptionTarget, OptionRerun, OptionVariable, OptionJob, OptionPath, OptionLogStorage}
+	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage}
 }
 
 // Fact marks an option as a fact.

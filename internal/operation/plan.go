@@ -38,7 +38,8 @@ type Request struct {
 	New bool
 	// Targets limits the plan, see planner.Options.
 	Targets []hclspec.Address
-	// Rerun names finished jobs that run again, RerunAll all of them.
+	// Rerun names finished jobs that run again, RerunAll those of the Targets,
+	// or all without any.
 	Rerun    []hclspec.Address
 	RerunAll bool
 	// Preliminary says that claims may be created between the plan and its

@@ -14,13 +14,14 @@ import (
 type adoptOptions struct {
 	streams     *Streams
 	workspace   workspaceFlags
+	jobs        []string
 	autoApprove bool
 }
 
 func newAdoptCmd(s *Streams) *cobra.Command {
 	o := &adoptOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "adopt ADDRESS [PATH]",
+		Use:   "adopt ADDRESS... [PATH]",
 		Short: "Take over a job that somebody else made",
 		Long: dedent(`
 			Makes the Framework that holds the name of a declared job one of this
@@ -29,25 +30,24 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 adopted, or ours already; 1 error or not confirmed; 130
 			interrupted.`),
-		Args: arguments(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args[1:])
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			return o.run(ctx, args[0])
-		},
+		Args: arguments(1, anyNumber),
+		RunE: o.workspace.runAt(o.run),
 	}
+	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	return cmd
 }
 
-func (o *adoptOptions) run(ctx context.Context, given string) error {
+func (o *adoptOptions) run(ctx context.Context) error {
+	if len(o.jobs) == 0 {
+		return errors.New("no ADDRESS is given; write one such as job.train")
+	}
 	p, err := o.workspace.open()
 	if err != nil {
 		return err
 	}
-	jobs, err := p.selectDeclared([]string{given})
+	jobs, err := p.selectDeclared(o.jobs)
 	if err != nil {
 		return err
 	}

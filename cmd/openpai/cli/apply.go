@@ -19,7 +19,7 @@ type applyOptions struct {
 func newApplyCmd(s *Streams) *cobra.Command {
 	o := &applyOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "apply [PATH]",
+		Use:   "apply [PATH] [ADDRESS...]",
 		Short: "Carry out the plan: submit, change and delete jobs",
 		Long: dedent(`
 			Shows the plan, asks for confirmation and carries it out. Jobs go on running
@@ -28,10 +28,11 @@ func newApplyCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 applied or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")

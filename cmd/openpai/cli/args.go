@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,21 +11,6 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
-
-// onePath accepts an optional PATH. The value of --rerun is written with an
-// equals sign, which is easily forgotten.
-func onePath(cmd *cobra.Command, args []string) error {
-	f := cmd.Flags().Lookup("rerun")
-	for _, a := range args {
-		if f != nil && f.Changed && strings.HasPrefix(a, "job.") && !present(a) {
-			return fmt.Errorf("%s is taken for a PATH. To run one job again write --rerun=%s", a, a)
-		}
-	}
-	if len(args) > 1 {
-		return fmt.Errorf("one PATH is accepted, and %d were given: %s", len(args), strings.Join(args, " "))
-	}
-	return nil
-}
 
 // anyNumber is for commands that take as many arguments as are given.
 const anyNumber = math.MaxInt
@@ -44,11 +28,6 @@ func arguments(minimum, maximum int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-func present(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // flagError explains a mistake in the flags of a command.

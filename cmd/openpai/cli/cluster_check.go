@@ -34,7 +34,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 			you may not read is unknown; an administrator can run the same command.
 
 			Exit codes: 0 nothing is missing, 1 something is, or an error.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)

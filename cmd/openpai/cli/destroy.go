@@ -19,7 +19,7 @@ type destroyOptions struct {
 func newDestroyCmd(s *Streams) *cobra.Command {
 	o := &destroyOptions{streams: s, flags: planFlags{destroy: true}}
 	cmd := &cobra.Command{
-		Use:   "destroy [PATH]",
+		Use:   "destroy [PATH] [ADDRESS...]",
 		Short: "End jobs and remove everything that is known of them",
 		Long: dedent(`
 			Shows what would be deleted, asks for confirmation, ends the jobs and removes
@@ -29,10 +29,11 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
 			130 interrupted.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.flags.registerTarget(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	return cmd

@@ -21,7 +21,7 @@ type eventsOptions struct {
 func newEventsCmd(s *Streams) *cobra.Command {
 	o := &eventsOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "events [PATH]",
+		Use:   "events [PATH] [ADDRESS...]",
 		Short: "Show what the cluster says about jobs",
 		Long: dedent(`
 			Shows the events that Kubernetes keeps, for an hour by default, of the jobs of
@@ -29,10 +29,12 @@ func newEventsCmd(s *Streams) *cobra.Command {
 			local cluster have none.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	return cmd
 }

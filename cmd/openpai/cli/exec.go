@@ -26,7 +26,7 @@ type execOptions struct {
 func newExecCmd(s *Streams) *cobra.Command {
 	o := &execOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "exec [PATH] -- COMMAND [ARGUMENT...]",
+		Use:   "exec [PATH] [ADDRESS] [TASK] -- COMMAND [ARGUMENT...]",
 		Short: "Run a command in the container of a task",
 		Long: dedent(`
 			Runs a command in the container of a task that runs on Kubernetes, through the
@@ -42,17 +42,22 @@ func newExecCmd(s *Streams) *cobra.Command {
 			if n < 0 || n == len(args) {
 				return errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
 			}
-			return onePath(cmd, args[:n])
+			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n := cmd.ArgsLenAtDash()
-			o.workspace.setPath(args[:n])
+			if err := o.workspace.take(args[:n]); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return o.run(ctx, args[n:])
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.job)
+	o.workspace.acceptTask(&o.role, &o.index)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
 	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when there are several")

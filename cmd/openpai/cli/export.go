@@ -34,7 +34,7 @@ var exportFormats = []string{"kubernetes", "protocol"}
 func newExportCmd(s *Streams) *cobra.Command {
 	o := &exportOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "export [PATH]",
+		Use:   "export [PATH] [ADDRESS...]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as they
@@ -50,13 +50,16 @@ func newExportCmd(s *Streams) *cobra.Command {
 			paths start at the current directory.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
+			if err := o.workspace.take(args); err != nil {
+				return err
+			}
 			return o.run()
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.registerStorages(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")

@@ -26,7 +26,7 @@ var graphFormats = []string{"text", "dot", "mermaid", "svg"}
 func newGraphCmd(s *Streams) *cobra.Command {
 	o := &graphOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "graph [PATH]",
+		Use:   "graph [PATH] [ADDRESS...]",
 		Short: "Show what each task role needs, in start order",
 		Long: dedent(`
 			Shows the prerequisites that each task role really runs: those it lists and
@@ -36,13 +36,16 @@ func newGraphCmd(s *Streams) *cobra.Command {
 			GitHub show.
 
 			Exit codes: 0 success, 1 error.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
+			if err := o.workspace.take(args); err != nil {
+				return err
+			}
 			return o.run()
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.registerStorages(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot, mermaid or svg")

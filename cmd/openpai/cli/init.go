@@ -39,7 +39,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 			With a filled lock file and cache no command needs the network.
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)

@@ -22,12 +22,9 @@ type known struct {
 // workspace is taken from its files, so that what runs can be seen and stopped
 // while they have mistakes.
 func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) {
-	loaded, diags := f.load()
-	if loaded.Dir == "" || loaded.Workspace.Name == "" {
-		return nil, (&project{loaded: loaded}).findings(diags)
-	}
-	if diags.HasErrors() {
-		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
+	loaded, err := f.named(s)
+	if err != nil {
+		return nil, err
 	}
 	all, err := newOperation(loaded).Jobs(ctx)
 	if err != nil && ctx.Err() != nil {
@@ -38,6 +35,21 @@ func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) 
 		return nil, err
 	}
 	return &known{loaded: loaded, jobs: all, unread: err}, nil
+}
+
+// named is the workspace of the files, or the one that was named.
+func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
+	if f.remote.workspace != "" {
+		return f.remote.loaded(), nil
+	}
+	loaded, diags := f.load()
+	if loaded.Dir == "" || loaded.Workspace.Name == "" {
+		return nil, (&project{loaded: loaded}).findings(diags)
+	}
+	if diags.HasErrors() {
+		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
+	}
+	return loaded, nil
 }
 
 // choose keeps the jobs that were named, or all. A name that no job has is an
@@ -73,6 +85,8 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 		return nil, nil, err
 	case len(jobs) == 0 && k.unread != nil:
 		return nil, nil, k.unread
+	case len(jobs) == 0 && f.remote.workspace != "":
+		return nil, nil, fmt.Errorf("the workspace %q has no jobs there", k.loaded.Workspace.Name)
 	case len(jobs) == 0:
 		return nil, nil, fmt.Errorf("no job of the workspace %q was applied yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}

@@ -36,14 +36,13 @@ func newLockCmd(s *Streams) *cobra.Command {
 			begins with marketplace://, http:// or https://, and so is told from the PATH.
 
 			Exit codes: 0 success, 1 error; then nothing was written.`),
-		Args: func(cmd *cobra.Command, args []string) error {
-			paths, _ := apart(args)
-			return onePath(cmd, paths)
-		},
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var paths []string
 			paths, o.addresses = apart(args)
-			o.workspace.setPath(paths)
+			if err := o.workspace.take(paths); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return o.run(ctx)

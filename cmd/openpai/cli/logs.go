@@ -30,7 +30,7 @@ type logsOptions struct {
 func newLogsCmd(s *Streams) *cobra.Command {
 	o := &logsOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "logs [PATH]",
+		Use:   "logs [PATH] [ADDRESS...] [TASK]",
 		Short: "Show the logs of tasks",
 		Long: dedent(`
 			Shows the logs of the latest attempt of every task, each line with the role
@@ -50,10 +50,13 @@ func newLogsCmd(s *Streams) *cobra.Command {
 
 			    openpai logs --role worker --index 3 --tail 100
 			    openpai logs -f --grep 'loss|error'`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
+	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	flags.StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")

@@ -26,7 +26,7 @@ type planOptions struct {
 func newPlanCmd(s *Streams) *cobra.Command {
 	o := &planOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "plan [PATH]",
+		Use:   "plan [PATH] [ADDRESS...]",
 		Short: "Show what apply would do",
 		Long: dedent(`
 			Resolves every job, compares it with what runs, and shows the prerequisites
@@ -36,10 +36,11 @@ func newPlanCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
 			1 error, 2 there are changes. With --fail-on failed: 4 a job failed and the
 			plan does not run it again, also when there are changes.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 
 // planFlags say what is planned.
 type planFlags struct {
+	jobs    []string
 	targets []string
 	rerun   []string
 	offline bool // no cluster is looked at
@@ -26,18 +28,19 @@ const rerunAll = "*"
 
 func (f *planFlags) register(cmd *cobra.Command) {
 	f.registerTarget(cmd)
-	cmd.Flags().StringArrayVar(&f.rerun, "rerun", nil, "run finished jobs again: all of them, or the one with that `ADDRESS` (--rerun=job.mnist); may be repeated")
+	cmd.Flags().StringArrayVar(&f.rerun, "rerun", nil, "run finished jobs again: those that the command is for, or the one with that `ADDRESS` (--rerun=job.mnist); may be repeated")
 	cmd.Flags().Lookup("rerun").NoOptDefVal = rerunAll
 }
 
 func (f *planFlags) registerTarget(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "plan only the job with that `ADDRESS`, or the jobs that use that prerequisite or storage; may be repeated")
+	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, "only the job with that `ADDRESS` or label, or the jobs that use that prerequisite or storage; may be repeated")
+	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "the same as --job `ADDRESS`")
 }
 
 // request is what the flags ask for.
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
-		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.targets), Offline: f.offline, Destroy: f.destroy,
+		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(append(slices.Clone(f.jobs), f.targets...)), Offline: f.offline, Destroy: f.destroy,
 	}
 	for _, given := range f.rerun {
 		if given == rerunAll {

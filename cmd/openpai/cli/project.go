@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"os/user"
 
@@ -26,6 +25,14 @@ type workspaceFlags struct {
 	storages []string
 	// loose is for commands that run nothing: see [resolve.Input].
 	loose bool
+
+	// addresses, role and index receive what the arguments choose; nil where
+	// the command has no use for it.
+	addresses *[]string
+	role      *string
+	index     *int
+
+	remote remoteFlags
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
@@ -41,24 +48,6 @@ func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
 
 func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "further source of items, as `NAME=SOURCE`; may be repeated. OPENPAI_MARKETPLACE holds more of them, separated by commas")
-}
-
-// setPath takes the optional PATH argument.
-func (f *workspaceFlags) setPath(args []string) {
-	if len(args) > 0 {
-		f.path = args[0]
-	}
-}
-
-// runAt is the run of a command whose only argument is an optional PATH. The
-// first Ctrl-C ends the context.
-func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		f.setPath(args)
-		ctx, stop := interruptible(cmd)
-		defer stop()
-		return run(ctx)
-	}
 }
 
 // shownPath is the path as it is repeated in advice to the user, with a blank

@@ -26,6 +26,8 @@ func Reference() []byte {
 			fmt.Fprintf(&b, "- [`%s`](#openpai-%s): %s\n", c.Name(), c.Name(), lowerFirst(c.Short))
 		}
 	}
+	b.WriteString("\nEvery command has these flags:\n")
+	writeFlags(&b, root.PersistentFlags())
 	for _, g := range root.Groups() {
 		for _, c := range commandsOf(root, g.ID) {
 			writeCommand(&b, c)
@@ -58,8 +60,12 @@ func writeCommand(b *bytes.Buffer, c *cobra.Command) {
 	if !c.HasAvailableLocalFlags() {
 		return
 	}
+	writeFlags(b, c.LocalFlags())
+}
+
+func writeFlags(b *bytes.Buffer, flags *pflag.FlagSet) {
 	b.WriteString("\n| flag | meaning |\n| --- | --- |\n")
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Name == "help" {
 			return
 		}

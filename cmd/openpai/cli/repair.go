@@ -30,7 +30,7 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			applied before then count as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)

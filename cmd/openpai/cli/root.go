@@ -47,8 +47,16 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			job-protocol YAML. Without a cluster they run on this machine.
 
 			Most commands take a PATH: a directory whose *.pai.hcl files are one
-			workspace, or one file that is a workspace of its own. It defaults to the
-			current directory.
+			workspace, or one file that is a separate workspace. It defaults to the
+			current directory. An ADDRESS such as job.train chooses a job, and a TASK such
+			as worker:3 one of its tasks (worker[3] means the same, in quotes). The
+			spelling decides, the order does not matter:
+
+			- PATH contains a slash, is "." or "..", or ends in .yaml, .yml, .json or .hcl.
+			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME or
+			  storage.NAME. "*" and "?" are globs, and job.NAME includes all instances.
+			- TASK is ROLE:INDEX.
+			- Everything else is a PATH. --job NAME chooses a job in any case.
 
 			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit
 			code of the job, and 125 when the tool itself failed. Further codes are told
@@ -57,6 +65,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 		SilenceUsage:  true,
 		Version:       version,
 	}
+	changeDirectory(root)
 	root.SetFlagErrorFunc(flagError)
 	root.SetIn(s.in)
 	root.SetOut(s.out)

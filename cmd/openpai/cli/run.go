@@ -27,7 +27,7 @@ type runOptions struct {
 func newRunCmd(s *Streams) *cobra.Command {
 	o := &runOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "run [PATH]",
+		Use:   "run [PATH] [ADDRESS...]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
 			Does what apply does, then copies the logs of all tasks until every job is
@@ -46,16 +46,19 @@ func newRunCmd(s *Streams) *cobra.Command {
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
 			125 when the tool itself failed, or the declaration of a finished job has
 			changed since. 130 interrupted.`),
-		Args:        onePath,
+		Args:        cobra.ArbitraryArgs,
 		Annotations: map[string]string{annotationFailure: "tool"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
+			if err := o.workspace.take(args); err != nil {
+				return err
+			}
 			i, stop := watchInterrupts(cmd.Context())
 			defer stop()
 			return o.run(i)
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +15,11 @@ import (
 // address reads an address from the command line, where "mnist" is short for
 // "job.mnist".
 func address(given string) hclspec.Address {
-	if strings.ContainsAny(given, ".[") {
+	switch {
+	case strings.ContainsAny(given, ".["):
 		return hclspec.Address(given)
+	case strings.ContainsAny(given, "*?"):
+		return hclspec.Address("job." + given)
 	}
 	return hclspec.NewAddress("job", given)
 }
@@ -33,7 +35,7 @@ func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnosti
 	for _, g := range given {
 		found := false
 		for _, j := range all {
-			if !means(g, j.Address) {
+			if !j.Address.Matches(address(g)) {
 				continue
 			}
 			found = true
@@ -46,16 +48,6 @@ func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnosti
 		}
 	}
 	return chosen, diags
-}
-
-// means reports whether a name means a job. One with an asterisk or a question
-// mark is a pattern of addresses and labels; brackets are part of addresses.
-func means(given string, job hclspec.Address) bool {
-	if !strings.ContainsAny(given, "*?") {
-		return job == address(given)
-	}
-	pattern := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(strings.TrimPrefix(given, "job.")))
-	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimPrefix(string(job), "job."))
 }
 
 func unknownJob(given string, all []operation.Job) string {

@@ -28,7 +28,7 @@ type sshOptions struct {
 func newSSHCmd(s *Streams) *cobra.Command {
 	o := &sshOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "ssh [PATH] [-- COMMAND...]",
+		Use:   "ssh [PATH] [ADDRESS] [TASK] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
 		Long: dedent(`
 			Opens a shell, or runs the command, in a task that runs and has the ssh
@@ -43,24 +43,24 @@ func newSSHCmd(s *Streams) *cobra.Command {
 
 			Exit codes: that of the shell or command; 125 when the tool itself failed.`),
 		Annotations: map[string]string{annotationFailure: "tool"},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if n := cmd.ArgsLenAtDash(); n >= 0 {
-				args = args[:n]
-			}
-			return onePath(cmd, args)
-		},
+		Args:        cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var command []string
 			if n := cmd.ArgsLenAtDash(); n >= 0 {
 				args, command = args[:n], args[n:]
 			}
-			o.workspace.setPath(args)
+			if err := o.workspace.take(args); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return o.run(ctx, strings.Join(command, " "))
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.job)
+	o.workspace.acceptTask(&o.role, &o.index)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
 	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when several have ssh")

@@ -32,7 +32,7 @@ type statusOptions struct {
 func newStatusCmd(s *Streams) *cobra.Command {
 	o := &statusOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "status [PATH]",
+		Use:   "status [PATH] [ADDRESS...]",
 		Short: "Show what the jobs and their tasks do",
 		Long: dedent(`
 			Shows every job of the workspace with its tasks and their attempts, and for
@@ -48,10 +48,12 @@ func newStatusCmd(s *Streams) *cobra.Command {
 
 			    openpai status --state failed --detail
 			    openpai status --job 'sweep-*' --wide`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
 	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in that `STATE`, such as running or failed; may be repeated")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the status as JSON, with every attempt")

@@ -21,7 +21,7 @@ type stopOptions struct {
 func newStopCmd(s *Streams) *cobra.Command {
 	o := &stopOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "stop [PATH]",
+		Use:   "stop [PATH] [ADDRESS...]",
 		Short: "End jobs and keep what is known of them",
 		Long: dedent(`
 			Asks every running job of the workspace, or those named with --job, to end,
@@ -31,10 +31,12 @@ func newStopCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs
 			still end).`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "stop only the job with that `ADDRESS` or label; may be repeated")
 	return cmd
 }

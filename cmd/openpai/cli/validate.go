@@ -30,9 +30,11 @@ func newValidateCmd(s *Streams) *cobra.Command {
 			network and no values of secrets.
 
 			Exit codes: 0 valid (warnings included), 1 not valid.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			o.workspace.setPath(args)
+			if err := o.workspace.take(args); err != nil {
+				return err
+			}
 			return o.run()
 		},
 	}

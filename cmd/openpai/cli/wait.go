@@ -25,7 +25,7 @@ type waitOptions struct {
 func newWaitCmd(s *Streams) *cobra.Command {
 	o := &waitOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "wait [PATH]",
+		Use:   "wait [PATH] [ADDRESS...]",
 		Short: "Wait until jobs run, or are finished",
 		Long: dedent(`
 			Waits for every job of the workspace, or for those named with --job, and ends
@@ -36,10 +36,12 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
 			125 nothing works on a job until another command continues it, 130
 			interrupted.`),
-		Args: onePath,
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "wait only for the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits for ever")

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// argumentKind is what an argument means. Its spelling alone decides, so that a
+// new file does not change the meaning of a command.
+type argumentKind int
+
+const (
+	argumentPath argumentKind = iota
+	argumentAddress
+	argumentTask
+)
+
+// namePattern is a part of an address, or a glob of it.
+const namePattern = `[\pL\pN_*?-]+`
+
+var (
+	pathEndings    = []string{".yaml", ".yml", ".json", ".hcl"}
+	addressPattern = regexp.MustCompile(`^(module\.` + namePattern + `(\[[^\]]*\])?\.)*(job(\.` + namePattern + `(\[.*\])?|\[.*\])|prerequisite\.` + namePattern + `\.` + namePattern + `|storage\.[\pL\pN_*?.-]+)$`)
+	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
+)
+
+// kindOf returns the kind of an argument. What looks like nothing else is a path.
+func kindOf(argument string) argumentKind {
+	switch {
+	case strings.ContainsAny(argument, `/\`), argument == ".", argument == "..",
+		slices.Contains(pathEndings, strings.ToLower(filepath.Ext(argument))):
+		return argumentPath
+	case addressPattern.MatchString(argument):
+		return argumentAddress
+	case taskPattern.MatchString(argument):
+		return argumentTask
+	}
+	return argumentPath
+}
+
+// taskArgument is a task as an argument names it: worker[3] or worker:3, which
+// needs no quotes in any shell.
+type taskArgument struct {
+	role  string
+	index int
+}
+
+func parseTask(argument string) (taskArgument, error) {
+	m := taskPattern.FindStringSubmatch(argument)
+	index, err := strconv.Atoi(m[2] + m[3])
+	if err != nil {
+		return taskArgument{}, fmt.Errorf("the index of the task %q is too large", argument)
+	}
+	return taskArgument{m[1], index}, nil
+}
+
+// chosenArguments are the arguments of a command that has an optional PATH.
+type chosenArguments struct {
+	path      string
+	addresses []string
+	task      *taskArgument
+}
+
+// parseArguments tells arguments apart. There is one PATH and one TASK at most;
+// the order does not matter.
+func parseArguments(args []string) (chosenArguments, error) {
+	var c chosenArguments
+	var paths []string
+	for _, a := range args {
+		switch kindOf(a) {
+		case argumentAddress:
+			if present(a) {
+				return c, fmt.Errorf("%q is an address, and there is a file of that name; write ./%s or --job %s", a, a, strings.TrimPrefix(a, "job."))
+			}
+			c.addresses = append(c.addresses, a)
+		case argumentTask:
+			task, err := parseTask(a)
+			if err != nil {
+				return c, err
+			}
+			if c.task != nil {
+				return c, fmt.Errorf("one TASK is accepted, and %q is another one", a)
+			}
+			c.task = &task
+		default:
+			paths = append(paths, a)
+		}
+	}
+	if len(paths) > 1 {
+		return c, fmt.Errorf("one PATH is accepted, and %d were given: %s", len(paths), strings.Join(paths, " "))
+	}
+	c.path = strings.Join(paths, "")
+	return c, nil
+}
+
+// acceptAddresses says where the addresses of the arguments go.
+func (f *workspaceFlags) acceptAddresses(to *[]string) { f.addresses = to }
+
+// acceptTask says where the task of the arguments goes, as its role and index.
+func (f *workspaceFlags) acceptTask(role *string, index *int) { f.role, f.index = role, index }
+
+// take reads the arguments of a command.
+func (f *workspaceFlags) take(args []string) error {
+	c, err := parseArguments(args)
+	if err != nil {
+		return err
+	}
+	if len(c.addresses) > 0 {
+		if f.addresses == nil {
+			return fmt.Errorf("unexpected address %q: this command accepts a PATH only", c.addresses[0])
+		}
+		*f.addresses = append(*f.addresses, c.addresses...)
+	}
+	if c.task != nil {
+		switch {
+		case f.role == nil:
+			return fmt.Errorf("unexpected task %s:%d: this command accepts no TASK", c.task.role, c.task.index)
+		case *f.role != "":
+			return fmt.Errorf("write the task %s:%d or --role, not both", c.task.role, c.task.index)
+		}
+		*f.role, *f.index = c.task.role, c.task.index
+	}
+	f.path = c.path
+	if err := f.remote.check(c.path); err != nil {
+		return err
+	}
+	return f.checkPath()
+}
+
+// checkPath finds a path that does not exist and was meant as a job.
+func (f *workspaceFlags) checkPath() error {
+	if f.addresses == nil || f.path == "" || strings.ContainsAny(f.path, `/\`) || present(f.path) {
+		return nil
+	}
+	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
+	loaded, _ := here.load()
+	for _, job := range loaded.Workspace.Jobs {
+		if job.Label == f.path {
+			return fmt.Errorf("there is no file or directory %q; did you mean %s?", f.path, hclspec.NewAddress("job", job.Label))
+		}
+	}
+	return nil
+}
+
+// runAt is the run of a command whose arguments choose a workspace and its jobs.
+// The first Ctrl-C ends the context.
+func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := f.take(args); err != nil {
+			return err
+		}
+		ctx, stop := interruptible(cmd)
+		defer stop()
+		return run(ctx)
+	}
+}
+
+func present(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// changeDirectory is the flag -C of every command.
+func changeDirectory(root *cobra.Command) {
+	dir := ""
+	root.PersistentFlags().StringVarP(&dir, "chdir", "C", "", "change to the `DIRECTORY` first; relative paths start there")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if dir == "" {
+			return nil
+		}
+		if err := os.Chdir(dir); err != nil {
+			var cause *os.PathError
+			if errors.As(err, &cause) {
+				err = cause.Err
+			}
+			return fmt.Errorf("-C %s: %w", dir, err)
+		}
+		return nil
+	}
+}
