@@ -85,6 +85,7 @@ var others = map[string]any{
 	"job.task_role.data":             hclspec.Reference{Target: "second_data"},
 	"job.task_role.script":           hclspec.Reference{Target: "second_script"},
 	"job.parameters":                 map[string]any{"lr": "2"},
+	"job.plugin.parameters":          map[string]any{"jobssh": true, "sshbarrier": true},
 	"job.task_role.output":           hclspec.Reference{Target: "second_output"},
 }
 
