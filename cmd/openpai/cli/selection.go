@@ -12,12 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// address reads an address from the command line, where "mnist" is short for
-// "job.mnist".
+// address reads an address from the command line, where a label is short for the
+// address of a job: "mnist" for job.mnist, `exp["a*"]` for job.exp["a*"].
 func address(given string) hclspec.Address {
+	label, key, instance := strings.Cut(given, "[")
 	switch {
-	case strings.ContainsAny(given, ".["):
+	case strings.Contains(label, "."), instance && label == "job":
 		return hclspec.Address(given)
+	case instance:
+		return hclspec.Address("job." + label + "[" + key)
 	case strings.ContainsAny(given, "*?"):
 		return hclspec.Address("job." + given)
 	}
