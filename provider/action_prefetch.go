@@ -44,7 +44,13 @@ func prefetch(ctx context.Context, c *invocation) {
 	j, err := c.conn.job(a.d.resolved)
 	var last *cluster.Status
 	if err == nil {
-		last, err = j.Wait(ctx, cluster.Finished, func(s *cluster.Status) { c.progress("job.%s: %s", name, s.State) })
+		var state planner.JobState // a status changes more often, with the progress of a download
+		last, err = j.Wait(ctx, cluster.Finished, func(s *cluster.Status) {
+			if s.State != state {
+				c.progress("job.%s: %s", name, s.State)
+			}
+			state = s.State
+		})
 	}
 	if err == nil && last.State != planner.StateSucceeded {
 		err = errors.New(describeFailure(a.d.job.Address(), last))

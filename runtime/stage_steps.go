@@ -22,9 +22,7 @@ func (t *task) enterStep(i int) {
 			r.Number++
 		}
 	}
-	if hasStartAction(&t.Spec.Steps[i]) {
-		t.stages.enter(r)
-	}
+	t.stages.enter(r)
 }
 
 // enterFetch begins the stage of a download. The number counts those of all

@@ -24,7 +24,6 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 			return i, notStarted
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
-		t.enterStep(i)
 		t.starting = &t.started[i]
 		out := t.startStep(ctx, i)
 		t.starting = nil
@@ -59,7 +58,12 @@ func (t *task) warnUnknownEvents() {
 }
 
 func hasStartAction(step *runspec.Step) bool {
-	return len(step.Fetch) > 0 || plugin.HasAction(step.Plugin) ||
+	return len(step.Fetch) > 0 || runsAtStart(step)
+}
+
+// runsAtStart reports whether something follows the downloads of the step.
+func runsAtStart(step *runspec.Step) bool {
+	return plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 }
 
@@ -68,7 +72,7 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	if out := t.fetchAll(ctx, step); !out.ok() {
 		return out
 	}
-	if len(step.Fetch) > 0 {
+	if runsAtStart(step) {
 		t.enterStep(i)
 	}
 	if out := t.applyFailurePolicy(step, "", "plugin "+step.Plugin, t.startPlugin(ctx, step)); !out.ok() {

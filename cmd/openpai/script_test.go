@@ -69,6 +69,7 @@ func TestScripts(t *testing.T) {
 			"serve":          cmdServe,
 			"marketplace":    cmdMarketplace,
 			"extract":        cmdExtract,
+			"stages":         cmdStages,
 		},
 	})
 }

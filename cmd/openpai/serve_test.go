@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -19,7 +21,8 @@ import (
 // cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
 // the script, puts the address into the variable NAME and appends each request
 // to the file LOG. What is below /locked/ is for those who send the credential
-// "Bearer hush"; below /silent/ nothing is ever answered.
+// "Bearer hush"; below /silent/ nothing is ever answered. /slow/N.bin has 30 kB and takes N
+// seconds.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -38,6 +41,10 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		if strings.HasPrefix(r.URL.Path, "/silent/") {
 			<-r.Context().Done()
+			return
+		}
+		if seconds, ok := strings.CutPrefix(r.URL.Path, "/slow/"); ok {
+			serveSlowly(w, strings.TrimSuffix(seconds, ".bin"))
 			return
 		}
 		files.ServeHTTP(w, r)
@@ -66,6 +73,22 @@ func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Setenv(args[0], s.URL)
+}
+
+// serveSlowly answers with 30 kB in as many parts.
+func serveSlowly(w http.ResponseWriter, seconds string) {
+	n, err := strconv.Atoi(seconds)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	const parts = 30
+	w.Header().Set("Content-Length", strconv.Itoa(parts*1000))
+	for range parts {
+		_, _ = w.Write(make([]byte, 1000))
+		_ = http.NewResponseController(w).Flush()
+		time.Sleep(time.Duration(n) * time.Second / parts)
+	}
 }
 
 // wget is what the examples need of the program of that name, which not every

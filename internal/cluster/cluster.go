@@ -7,6 +7,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -89,9 +90,17 @@ type Status struct {
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file of a job that is Unreadable.
 	UnreadableFile string `json:"-"`
+	// Sample says of how many tasks the stage was looked at; nil: of all.
+	Sample *Sample `json:"stage_sample,omitempty"`
 	// Trouble says what keeps the job from going on now. It goes on by itself
 	// once that is over.
 	Trouble message.Text `json:"-"`
+}
+
+// Sample is a part of the running tasks of a job.
+type Sample struct {
+	Looked  int `json:"looked"`
+	Running int `json:"running"`
 }
 
 // TaskRole is the status of a task role.
@@ -109,16 +118,21 @@ type Task struct {
 
 // TaskAttempt is one try of a task.
 type TaskAttempt struct {
-	JobAttempt int              `json:"job_attempt"`
-	Attempt    int              `json:"attempt"`
-	State      string           `json:"state"`
-	Started    *time.Time       `json:"started,omitempty"`
-	Finished   *time.Time       `json:"finished,omitempty"`
-	Host       string           `json:"host,omitempty"`
-	PID        int              `json:"pid,omitempty"`
-	Waiting    string           `json:"waiting,omitempty"` // why it does not run yet
-	Exit       *exitspec.Record `json:"exit,omitempty"`
-	LogDir     string           `json:"log_dir,omitempty"`
+	JobAttempt int        `json:"job_attempt"`
+	Attempt    int        `json:"attempt"`
+	State      string     `json:"state"`
+	Started    *time.Time `json:"started,omitempty"`
+	Finished   *time.Time `json:"finished,omitempty"`
+	Host       string     `json:"host,omitempty"`
+	PID        int        `json:"pid,omitempty"`
+	Waiting    string     `json:"waiting,omitempty"` // why it does not run yet
+	// Stage is what the task does now; nil when it is over or unknown. It is
+	// for people: the task itself reported it.
+	Stage *stage.Record `json:"stage,omitempty"`
+	// Pod is the name of its Pod on Kubernetes.
+	Pod    string           `json:"pod,omitempty"`
+	Exit   *exitspec.Record `json:"exit,omitempty"`
+	LogDir string           `json:"log_dir,omitempty"`
 }
 
 // LogRequest chooses the log of one task.

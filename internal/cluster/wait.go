@@ -75,8 +75,14 @@ func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condit
 		if err != nil {
 			return last, fmt.Errorf("wait for the job %s: %w", framework, err)
 		}
+		if onChange != nil {
+			AddStages(ctx, c, now)
+		}
+		if !sameStates(last, now) {
+			pause = firstPoll
+		}
 		if !reflect.DeepEqual(last, now) {
-			last, pause = now, firstPoll
+			last = now
 			if onChange != nil {
 				onChange(now)
 			}

@@ -47,7 +47,7 @@ func UserPermissions() []Permission {
 			Uses: "one apply at a time: take, renew and release the Lease of the workspace"},
 		{Resources: []string{"pods"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events",
 			Uses: "status, and the Pods that logs follow"},
-		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs and run"},
+		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs, run, and the stages that status shows"},
 		{Resources: []string{"events"}, Verbs: []string{"list"}, For: "status and events", Uses: "events, and why a Pod waits"},
 		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec", Uses: "exec: create over SPDY, get over WebSocket"},
 		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh", Uses: "ssh: create over SPDY, get over WebSocket"},

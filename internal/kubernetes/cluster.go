@@ -57,6 +57,7 @@ type Cluster struct {
 	stalls    map[string]stall              // incomplete jobs whose status was asked for, by Framework
 	tried     map[api.Resource]func() error // writes that preflight tried, with their errors
 	watched   map[string]*attempts          // of Frameworks whose Pods were watched
+	looked    map[string]*look              // stages of tasks that were read from their logs, by Pod and attempt
 	deleted   bool                          // whether the last job of the workspace may be gone
 }
 
@@ -71,6 +72,7 @@ var (
 	_ cluster.SSHCluster   = (*Cluster)(nil)
 	_ cluster.NameLister   = (*Cluster)(nil)
 	_ cluster.Creator      = (*Cluster)(nil)
+	_ cluster.StageSource  = (*Cluster)(nil)
 
 	_ cluster.AttemptWatcher = (*Cluster)(nil)
 )
@@ -97,7 +99,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, tried: map[api.Resource]func() error{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, looked: map[string]*look{}, tried: map[api.Resource]func() error{}}, nil
 }
 
 // connect makes the connection with the first call.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // pod is what is read of a Pod.
@@ -84,6 +85,29 @@ func hasWaiting(fw *framework.Framework) bool {
 		}
 	}
 	return false
+}
+
+// stage is what a Pod does whose task has not begun. The reason is that of
+// waiting, unless the Pod only prepares.
+func (p *pod) stage() *stage.Record {
+	r := &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
+	for _, c := range p.Status.Conditions {
+		switch {
+		case c.Type == "PodScheduled" && c.Status == "False":
+			r.Reason = p.waiting()
+			return r
+		case c.Type == "PodScheduled":
+			r.Stage = stage.Preparing
+		}
+	}
+	for _, c := range p.Status.InitContainers {
+		if c.State.Running != nil {
+			r.Stage, r.Since = stage.Preparing, c.State.Running.StartedAt
+			return r
+		}
+	}
+	r.Reason = p.waiting()
+	return r
 }
 
 // waiting says in one sentence why a Pod does not run: no node fits, an image

@@ -32,3 +32,27 @@ func TestWhyAPodWaits(t *testing.T) {
 		})
 	}
 }
+
+func TestTheStageOfAPodThatHasNotBegun(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ pod, stage, reason string }{
+		"no node fits": {`{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/3 nodes are available: 3 Insufficient cpu."}]}}`,
+			"scheduling", "not scheduled: 0/3 nodes are available: 3 Insufficient cpu."},
+		"an image cannot be pulled": {`{"status":{"conditions":[{"type":"PodScheduled","status":"True"}],"containerStatuses":[{"name":"app","state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`,
+			"preparing", "the image of the container app cannot be pulled (ImagePullBackOff): Back-off pulling image"},
+		"the init container runs": {`{"status":{"conditions":[{"type":"PodScheduled","status":"True"}],"initContainerStatuses":[{"name":"init","state":{"running":{}}}]}}`, "preparing", ""},
+		"nothing is known":        {`{"status":{"phase":"Pending"}}`, "scheduling", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var p pod
+			if err := json.Unmarshal([]byte(tt.pod), &p); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.stage(); string(got.Stage) != tt.stage || got.Reason != tt.reason {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // describeTasks describes the tasks of a role. FrameworkController only keeps
@@ -31,6 +32,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	if a.PodNodeName != nil {
 		attempt.Host = *a.PodNodeName
 	}
+	attempt.Pod = a.PodName
 	switch {
 	case a.CompletionStatus != nil:
 		attempt.Exit = exitRecord(a.CompletionStatus)
@@ -42,8 +44,10 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
 		attempt.Waiting = "FrameworkController has not created the Pod; a quota that is used up shows here only in its log"
+		attempt.Stage = &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Reason: attempt.Waiting}
 	case t.State != framework.StateAttemptRunning && p != nil:
 		attempt.Waiting = p.waiting()
+		attempt.Stage = p.stage()
 	}
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }

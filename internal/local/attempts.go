@@ -72,6 +72,9 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	}
 	a.Exit = exitRecord(dir, st)
 	a.Waiting = waitingFor(state)
+	if a.Exit == nil {
+		a.Stage = stageOf(dir, state)
+	}
 	return a
 }
 

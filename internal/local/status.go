@@ -74,6 +74,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 			Name: r.WrittenName(role.Name), Tasks: c.tasks(fw, role.Name),
 		})
 	}
+	addReady(st)
 	if fw.Status == nil {
 		st.SubState = string(framework.StateAttemptCreationPending)
 		return st

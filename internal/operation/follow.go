@@ -65,6 +65,8 @@ type LogReporter interface {
 	Source(a cluster.AttemptID, text message.Text)
 	// Gap reports that lines of a log may be missing.
 	Gap(a cluster.AttemptID, text message.Text)
+	// Changed follows every change of the status.
+	Changed(j Job, s *cluster.Status)
 	// Trouble follows a change of what keeps the job from continuing.
 	Trouble(j Job, s *cluster.Status)
 }
@@ -105,6 +107,7 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 		t.reporter.Trouble(t.job, st)
 	}
 	t.trouble = st.Trouble
+	t.reporter.Changed(t.job, st)
 	for a := range t.filter.Started(st) {
 		t.start(ctx, a)
 	}

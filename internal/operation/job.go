@@ -102,7 +102,7 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 		if failed[j.On] {
 			continue
 		}
-		st, err := j.Status(ctx)
+		st, err := j.StatusWithStages(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -143,6 +143,16 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 		return nil, fmt.Errorf("read the status of %s: %w", j.Address, err)
 	}
 	return st, nil
+}
+
+// StatusWithStages is Status with the stages of running tasks, which take
+// further requests on some clusters.
+func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
+	st, err := j.Status(ctx)
+	if err == nil && j.Cluster != nil {
+		cluster.AddStages(ctx, j.Cluster, st)
+	}
+	return st, err
 }
 
 // Wait waits for a condition, see cluster.Wait.

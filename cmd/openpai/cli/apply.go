@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 type applyOptions struct {
@@ -14,6 +16,7 @@ type applyOptions struct {
 	workspace   workspaceFlags
 	flags       planFlags
 	autoApprove bool
+	wait        bool
 }
 
 func newApplyCmd(s *Streams) *cobra.Command {
@@ -26,8 +29,11 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			when the command has ended; "openpai status", "logs -f" and "wait" follow
 			them. An apply that was killed is finished by the next one.
 
-			Exit codes: 0 applied or nothing to do, 1 error or not confirmed,
-			130 interrupted.`),
+			With --wait, waits until every job of the plan is finished, like "openpai
+			wait", also when there was nothing to apply.
+
+			Exit codes: 0 applied or nothing to do, 1 error or not confirmed, or with
+			--wait a job that failed or was stopped, 130 interrupted.`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -36,6 +42,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerStorages(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
+	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
 	return cmd
 }
 
@@ -52,7 +59,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 		return err
 	}
 	if plan.Empty() {
-		return nil
+		return o.waitForAll(ctx, plan)
 	}
 	if !o.autoApprove {
 		if err := confirm(ctx, o.streams, "Apply these changes?", "--auto-approve to apply it"); err != nil {
@@ -62,6 +69,25 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{}); err != nil {
 		return err
 	}
+	if o.wait {
+		fmt.Fprintln(o.streams.out, "\nApplied.")
+		return o.waitForAll(ctx, plan)
+	}
 	fmt.Fprintf(o.streams.out, "\nApplied. Follow with \"openpai logs -f%s\".\n", o.workspace.shownPath())
 	return nil
+}
+
+// waitForAll waits for the jobs of the plan that stay, where that was asked for.
+func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) error {
+	if !o.wait {
+		return nil
+	}
+	var jobs []operation.Job
+	for _, c := range plan.Changes {
+		if c.Action != planner.Delete {
+			jobs = append(jobs, plan.Job(c))
+		}
+	}
+	w := waitOptions{streams: o.streams, until: "completed"}
+	return w.waitFor(ctx, jobs, nil, cluster.Finished)
 }

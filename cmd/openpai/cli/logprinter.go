@@ -30,6 +30,8 @@ type logPrinter struct {
 	sources bool
 	// step names what failed, for the log of the runtime.
 	step string
+	// watch prints for what the jobs wait; nil prints nothing.
+	watch *watch
 }
 
 var _ operation.LogReporter = (*logPrinter)(nil)
@@ -85,6 +87,13 @@ func (p *logPrinter) Trouble(j operation.Job, s *cluster.Status) {
 	p.note(fmt.Sprintf("%s: %s", j.Address, s.Trouble.Phrase(view.Phrase)))
 }
 
+// Changed implements operation.LogReporter.
+func (p *logPrinter) Changed(j operation.Job, s *cluster.Status) {
+	if p.watch != nil {
+		p.watch.changed(j, s)
+	}
+}
+
 // note writes a line for people, between the lines of the logs.
 func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
@@ -92,6 +101,8 @@ func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 // of those that could be read, in the same order. A log that cannot be read is
 // a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
+	p.watch = newWatch(p.streams, len(jobs) > 1, p.note)
+	defer p.watch.close()
 	statuses := make([]*cluster.Status, len(jobs))
 	errs := make([]error, len(jobs))
 	var following sync.WaitGroup

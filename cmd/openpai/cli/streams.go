@@ -20,6 +20,8 @@ type Streams struct {
 	asking io.Writer
 	// color says that output may be colored, errColor the same of errors.
 	color, errColor bool
+	// errTerminal says that errors go to a terminal.
+	errTerminal bool
 	// width is that of the terminal in columns; 0 when there is none, so that
 	// nothing is broken in files and pipes.
 	width int
@@ -32,6 +34,7 @@ func SystemStreams() *Streams {
 	s := &Streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		asking:      os.Stdout,
+		errTerminal: isTerminal(os.Stderr),
 		interactive: isTerminal(os.Stdin),
 		color:       isTerminal(os.Stdout) && !plain,
 		errColor:    isTerminal(os.Stderr) && !plain,

@@ -30,7 +30,9 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Waits for every job of the workspace, or for those named with --job, and ends
 			with the reasons of failures and, for several jobs, the totals. A cluster that
-			does not answer is an error after the jobs of the others are finished.
+			does not answer is an error after the jobs of the others are finished. What a
+			task waits for is printed to standard error: at first, when it changes, and in
+			a file or pipe again after 1, 5 and 15 minutes, then every 30.
 
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
@@ -65,6 +67,12 @@ func (o *waitOptions) run(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
+	return o.waitFor(ctx, jobs, unread, reached)
+}
+
+// waitFor waits for the jobs and sums up. unread is why the jobs of some clusters
+// are not among them.
+func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread error, reached cluster.Condition) error {
 	statuses, failed := o.wait(ctx, jobs, reached)
 	if failed != nil && ctx.Err() != nil {
 		return failed
@@ -83,11 +91,18 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	var statuses []*cluster.Status
 	var errs []error
 	failed := map[string]bool{}
+	w := newWatch(o.streams, len(jobs) > 1, printErr(o.streams))
+	defer w.close()
 	for _, j := range jobs {
 		if failed[j.On] {
 			continue
 		}
-		st, err := j.Wait(ctx, reached, output.TroublePrinter(o.streams.err, j))
+		trouble := output.TroublePrinter(o.streams.err, j)
+		st, err := j.Wait(ctx, reached, func(st *cluster.Status) {
+			trouble(st)
+			w.changed(j, st)
+		})
+		w.forget(j)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil, &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -117,25 +118,47 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 		}
 		return cell + "\t"
 	}
-	fmt.Fprintf(w, "  TASK\t%sATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT\n", jobAttempt("JOB ATTEMPT"))
+	staged := hasStages(st)
+	last := func(cell string) string {
+		if !staged {
+			return ""
+		}
+		return "\t" + cell
+	}
+	fmt.Fprintf(w, "  TASK\t%sATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT%s\n", jobAttempt("JOB ATTEMPT"), last("STAGE"))
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
 			name := fmt.Sprintf("%s[%d]", role.Name, task.Index)
 			if len(task.Attempts) == 0 {
-				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-\n", name, jobAttempt("-"), task.State)
+				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-%s\n", name, jobAttempt("-"), task.State, last("-"))
 			}
 			first, folded, rest := fold(task.Attempts)
 			for n, a := range append(first, rest...) {
 				if n == len(first) && folded > 0 {
-					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t\n", name, jobAttempt("..."), folded)
+					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t%s\n", name, jobAttempt("..."), folded, last(""))
 				}
-				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
-					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a))
+				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
+					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a), last(cmp.Or(view.Stage(a.Stage, now), "-")))
 			}
 		}
 	}
 	_ = w.Flush()
+	if st.Sample != nil {
+		fmt.Fprintf(out, "  stages: %d of %d running tasks looked at\n", st.Sample.Looked, st.Sample.Running)
+	}
 	showWaiting(out, st)
+}
+
+// hasStages reports whether it is known of some task what it does.
+func hasStages(st *cluster.Status) bool {
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			if a := role.Tasks[i].Latest(); a != nil && a.Stage != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // How many attempts of a task a table shows, and how many of these are the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -35,6 +36,19 @@ func TestTaskTable(t *testing.T) {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(1234 * time.Millisecond)}}}}}}},
 			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
+		},
+		"what running tasks do has a column": {
+			&cluster.Status{Sample: &cluster.Sample{Looked: 1, Running: 2}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
+				{Attempts: []cluster.TaskAttempt{failed, {Attempt: 1, State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{Stage: stage.Held, ExitCode: new(7), Until: now.Add(29 * time.Minute)}}}},
+				{Index: 1, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second)}}},
+				{Index: 2, State: "WAITING"},
+			}}}},
+			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT         STAGE\n" +
+				"  w[0]  1        FAILED   05:04:07  1m0s  7 UserError  -\n" +
+				"  w[0]  2        RUNNING  05:06:06  1s    -            HELD after exit 7, 29m left\n" +
+				"  w[1]  1        RUNNING  05:06:06  1s    -            -\n" +
+				"  w[2]  -        WAITING  -         -     -            -\n" +
+				"  stages: 1 of 2 running tasks looked at\n",
 		},
 		"a clock that is ahead of this one gives no negative time": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// announcer decides when a command that waits for a job prints why. It prints a
+// reason once it has lasted a moment, and again when it changes.
+type announcer struct {
+	// repeat prints a reason that lasts again at growing intervals, for logs
+	// that nobody watches live.
+	repeat bool
+	known  map[string]*announced // by subject
+}
+
+// announced is what was printed about a task, or about a role.
+type announced struct {
+	reason  string
+	since   time.Time // when the reason was seen first
+	lines   int
+	last    time.Time // of the last line
+	percent int       // of a download, in the last line
+}
+
+const (
+	// settleTime is how long a reason lasts before it is printed.
+	settleTime = 2 * time.Second
+	// manyTasks is from how many tasks on a role has one line.
+	manyTasks = 9
+	// A download is printed at this interval for a time, then at steps in per
+	// cent.
+	fetchInterval = 10 * time.Second
+	fetchTime     = time.Minute
+	fetchStep     = 10
+)
+
+// repetitions are when a reason that lasts is printed again after it was seen;
+// later ones follow at the last interval.
+var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
+
+const lastRepetition = 30 * time.Minute
+
+// subject is a task or a role that waits.
+type subject struct {
+	name   string
+	reason string // what makes it the same reason
+	text   string
+	fetch  *stage.Progress
+}
+
+// lines returns what is due to be printed about a job. prefix begins the name of
+// each of its tasks.
+func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []string {
+	if a.known == nil {
+		a.known = map[string]*announced{}
+	}
+	var due []string
+	waiting := map[string]bool{}
+	for _, s := range subjects(prefix, st, now) {
+		waiting[s.name] = true
+		if a.due(s, now) {
+			due = append(due, s.name+" "+s.text)
+		}
+	}
+	for name := range a.known {
+		if !waiting[name] {
+			delete(a.known, name)
+		}
+	}
+	return due
+}
+
+func (a *announcer) due(s subject, now time.Time) bool {
+	k := a.known[s.name]
+	if k == nil || k.reason != s.reason {
+		k = &announced{reason: s.reason, since: now}
+		a.known[s.name] = k
+	}
+	if !k.isDue(s, a.repeat, now) {
+		return false
+	}
+	k.lines++
+	k.last = now
+	if s.fetch != nil {
+		k.percent, _ = s.fetch.Percent()
+	}
+	return true
+}
+
+func (k *announced) isDue(s subject, repeat bool, now time.Time) bool {
+	lasted := now.Sub(k.since)
+	if k.lines == 0 {
+		return lasted >= settleTime
+	}
+	if s.fetch != nil {
+		if percent, ok := s.fetch.Percent(); ok && lasted >= fetchTime {
+			return percent/fetchStep > k.percent/fetchStep
+		} else if lasted < fetchTime {
+			return now.Sub(k.last) >= fetchInterval
+		}
+	}
+	return repeat && lasted >= nextRepetition(k.last.Sub(k.since))
+}
+
+// nextRepetition returns the first repetition later than a time.
+func nextRepetition(printed time.Duration) time.Duration {
+	for _, d := range repetitions {
+		if printed < d {
+			return d
+		}
+	}
+	last := repetitions[len(repetitions)-1]
+	return last + ((printed-last)/lastRepetition+1)*lastRepetition
+}
+
+// subjects lists the tasks of a job that do something else than their commands,
+// or the roles where there are many tasks.
+func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
+	tasks := 0
+	for _, role := range st.TaskRoles {
+		tasks += len(role.Tasks)
+	}
+	var all []subject
+	for _, role := range st.TaskRoles {
+		if tasks >= manyTasks {
+			all = append(all, roleSubject(prefix, role)...)
+			continue
+		}
+		for i := range role.Tasks {
+			r := waitingStage(&role.Tasks[i])
+			if r == nil {
+				continue
+			}
+			all = append(all, subject{
+				name:   fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index),
+				reason: fmt.Sprintf("%s %s %d %s %s %s", r.Stage, r.Step, r.Number, r.Event, r.Reason, sourceOf(r)),
+				text:   view.StageReason(r, now), fetch: r.Fetch,
+			})
+		}
+	}
+	return all
+}
+
+func sourceOf(r *stage.Record) string {
+	if r.Fetch == nil {
+		return ""
+	}
+	return r.Fetch.Source
+}
+
+// waitingStage returns the stage of a task that does not run its commands, nil
+// when it does or is over.
+func waitingStage(t *cluster.Task) *stage.Record {
+	a := t.Latest()
+	if a == nil || a.Stage == nil || a.Exit != nil || a.Stage.Stage == stage.Commands {
+		return nil
+	}
+	return a.Stage
+}
+
+// roleSubject is the stage that most of the waiting tasks of a role have; none
+// when no task waits.
+func roleSubject(prefix string, role cluster.TaskRole) []subject {
+	counts := map[stage.Name]int{}
+	var most *stage.Record
+	for i := range role.Tasks {
+		r := waitingStage(&role.Tasks[i])
+		if r == nil {
+			continue
+		}
+		if counts[r.Stage]++; most == nil || counts[r.Stage] > counts[most.Stage] {
+			most = r
+		}
+	}
+	if most == nil {
+		return nil
+	}
+	s := subject{
+		name: prefix + role.Name + ":", reason: string(most.Stage),
+		text: fmt.Sprintf("%d of %d %s", counts[most.Stage], len(role.Tasks), most.Stage),
+	}
+	if most.Reason != "" {
+		s.text += ", for example: " + view.StageReason(&stage.Record{Stage: most.Stage, Reason: most.Reason}, time.Time{})
+	}
+	return []subject{s}
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// play asks the announcer every second for what is due while the status changes
+// with time, and returns the lines with the second they came at.
+func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
+	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	var all []string
+	for passed := time.Duration(0); passed <= length; passed += time.Second {
+		for _, line := range a.lines("", status(passed), start.Add(passed)) {
+			all = append(all, fmt.Sprintf("%s %s", passed, line))
+		}
+	}
+	return all
+}
+
+func workers(stages ...*stage.Record) *cluster.Status {
+	role := cluster.TaskRole{Name: "worker"}
+	for i, s := range stages {
+		role.Tasks = append(role.Tasks, cluster.Task{Index: i, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Stage: s}}})
+	}
+	return &cluster.Status{State: "RUNNING", TaskRoles: []cluster.TaskRole{role}}
+}
+
+func many(n int, s *stage.Record, others int) *cluster.Status {
+	var all []*stage.Record
+	for range n {
+		all = append(all, s)
+	}
+	for range others {
+		all = append(all, &stage.Record{Stage: stage.Commands})
+	}
+	return workers(all...)
+}
+
+func TestWhatAWaitPrints(t *testing.T) {
+	t.Parallel()
+	unschedulable := &stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}
+	fetching := func(bytes int64) *stage.Record {
+		return &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: bytes, Total: 1000}}
+	}
+	always := func(s *cluster.Status) func(time.Duration) *cluster.Status {
+		return func(time.Duration) *cluster.Status { return s }
+	}
+	for name, c := range map[string]struct {
+		repeat bool
+		length time.Duration
+		status func(time.Duration) *cluster.Status
+		want   []string
+	}{
+		"a reason that does not last is not printed": {true, time.Hour, func(d time.Duration) *cluster.Status {
+			if d < 2*time.Second {
+				return workers(unschedulable)
+			}
+			return workers(&stage.Record{Stage: stage.Commands})
+		}, nil},
+		"a reason that lasts is repeated at growing intervals in a file": {true, 2 * time.Hour, always(workers(unschedulable)), []string{
+			"2s worker[0] scheduling: Insufficient cpu", "1m0s worker[0] scheduling: Insufficient cpu", "5m0s worker[0] scheduling: Insufficient cpu",
+			"15m0s worker[0] scheduling: Insufficient cpu", "45m0s worker[0] scheduling: Insufficient cpu",
+			"1h15m0s worker[0] scheduling: Insufficient cpu", "1h45m0s worker[0] scheduling: Insufficient cpu",
+		}},
+		"on a terminal it is printed once": {false, 10 * time.Hour, always(workers(unschedulable)), []string{"2s worker[0] scheduling: Insufficient cpu"}},
+		"a change is printed, and commands are nothing to wait for": {false, time.Minute, func(d time.Duration) *cluster.Status {
+			switch {
+			case d < 10*time.Second:
+				return workers(unschedulable)
+			case d < 20*time.Second:
+				return workers(&stage.Record{Stage: stage.Preparing, Ready: 1, Tasks: 2})
+			case d < 30*time.Second:
+				return workers(&stage.Record{Stage: stage.Commands})
+			}
+			return workers(&stage.Record{Stage: stage.Preparing, Ready: 1, Tasks: 2})
+		}, []string{"2s worker[0] scheduling: Insufficient cpu", "12s worker[0] preparing, 1 of 2 tasks ready", "32s worker[0] preparing, 1 of 2 tasks ready"}},
+		"a download has a line every 10 s for a minute, then each 10 %": {false, 500 * time.Second, func(d time.Duration) *cluster.Status {
+			return workers(fetching(int64(d/time.Second) * 2))
+		}, []string{
+			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 2 % of 1.0 kB", "22s worker[0] fetching a.zip 4 % of 1.0 kB",
+			"32s worker[0] fetching a.zip 6 % of 1.0 kB", "42s worker[0] fetching a.zip 8 % of 1.0 kB", "52s worker[0] fetching a.zip 10 % of 1.0 kB",
+			"1m40s worker[0] fetching a.zip 20 % of 1.0 kB", "2m30s worker[0] fetching a.zip 30 % of 1.0 kB", "3m20s worker[0] fetching a.zip 40 % of 1.0 kB",
+			"4m10s worker[0] fetching a.zip 50 % of 1.0 kB", "5m0s worker[0] fetching a.zip 60 % of 1.0 kB", "5m50s worker[0] fetching a.zip 70 % of 1.0 kB",
+			"6m40s worker[0] fetching a.zip 80 % of 1.0 kB", "7m30s worker[0] fetching a.zip 90 % of 1.0 kB", "8m20s worker[0] fetching a.zip 100 % of 1.0 kB",
+		}},
+		"many tasks have one line for the role": {false, time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching"}},
+		"a role whose number only grows has one line": {false, time.Minute, func(d time.Duration) *cluster.Status {
+			return many(40-int(d/(2*time.Second)), fetching(1), 24)
+		}, []string{"2s worker: 39 of 63 fetching"}},
+		"of many tasks that cannot be scheduled one reason is shown": {
+			false, time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, play(&announcer{repeat: c.repeat}, c.length, c.status)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

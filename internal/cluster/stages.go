@@ -1,0 +1,61 @@
+package cluster
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// StageSource is a cluster whose Status does not know the stages of running
+// tasks, because they take further requests.
+type StageSource interface {
+	// AddStages adds the stages of running tasks to a status, of a bounded
+	// sample where there are many. A stage that cannot be read stays unknown.
+	AddStages(ctx context.Context, st *Status)
+}
+
+// AddStages adds the stages that the status of the cluster lacks.
+func AddStages(ctx context.Context, c Cluster, st *Status) {
+	if source, ok := c.(StageSource); ok && st != nil && !st.State.Finished() {
+		source.AddStages(ctx, st)
+	}
+}
+
+// Latest returns the latest attempt of a task, nil before there is one.
+func (t *Task) Latest() *TaskAttempt {
+	if len(t.Attempts) == 0 {
+		return nil
+	}
+	return &t.Attempts[len(t.Attempts)-1]
+}
+
+// sameStates reports whether two statuses differ in nothing but the progress of
+// stages.
+func sameStates(a, b *Status) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return reflect.DeepEqual(withoutProgress(a), withoutProgress(b))
+}
+
+func withoutProgress(st *Status) *Status {
+	plain := *st
+	plain.TaskRoles = slices.Clone(st.TaskRoles)
+	for r := range plain.TaskRoles {
+		role := &plain.TaskRoles[r]
+		role.Tasks = slices.Clone(role.Tasks)
+		for i := range role.Tasks {
+			task := &role.Tasks[i]
+			task.Attempts = slices.Clone(task.Attempts)
+			for k := range task.Attempts {
+				a := &task.Attempts[k]
+				if s := a.Stage; s != nil {
+					a.Stage = &stage.Record{Stage: s.Stage, Step: s.Step, Number: s.Number, Event: s.Event, Reason: s.Reason}
+				}
+			}
+		}
+	}
+	return &plain
+}

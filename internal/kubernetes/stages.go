@@ -1,0 +1,139 @@
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+const (
+	// sampleSize is of how many tasks the log is read in one call: each takes a
+	// request.
+	sampleSize = 16
+	// stageTimeout bounds the time for all of them.
+	stageTimeout = 10 * time.Second
+	// stageLines is how much is read of the end of a log.
+	stageLines = 200
+	stageBytes = 256 << 10
+	// A stage is read again after the first pause, and after twice the last one
+	// while it stays the same.
+	firstLook = 5 * time.Second
+	lastLook  = 30 * time.Second
+)
+
+// look is the stage of a task as its log had it.
+type look struct {
+	stage *stage.Record
+	next  time.Time // when it is read again
+	pause time.Duration
+}
+
+// AddStages implements cluster.StageSource: it reads the last stage line in the
+// logs of running tasks.
+func (c *Cluster) AddStages(ctx context.Context, st *cluster.Status) {
+	var running []*cluster.TaskAttempt
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			if a := role.Tasks[i].Latest(); a != nil && a.Pod != "" && a.Stage == nil && a.Exit == nil && a.State == string(planner.StateRunning) {
+				running = append(running, a)
+			}
+		}
+	}
+	looked := min(len(running), sampleSize)
+	if looked < len(running) {
+		st.Sample = &cluster.Sample{Looked: looked, Running: len(running)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
+	defer cancel()
+	for i := range looked {
+		a := running[i*len(running)/looked]
+		a.Stage = c.stageOf(ctx, a)
+	}
+}
+
+// stageOf returns what the log of a task says, or said a moment ago.
+func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Record {
+	key := fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
+	now := c.options.Now()
+	c.mu.Lock()
+	seen := c.looked[key]
+	c.mu.Unlock()
+	if seen != nil && now.Before(seen.next) {
+		return seen.stage
+	}
+	next := &look{pause: firstLook}
+	if text, err := c.logEnd(ctx, a.Pod); err == nil {
+		next.stage = lastStage(text)
+	}
+	if seen != nil {
+		if next.stage == nil {
+			next.stage = seen.stage
+		}
+		if next.stage.Same(seen.stage) {
+			next.pause = min(2*seen.pause, lastLook)
+		}
+	}
+	next.next = now.Add(next.pause)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looked[key] = next
+	return next.stage
+}
+
+// logEnd returns the last lines of a Pod's log.
+func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
+	client, err := c.connect()
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"container": {appContainer}, "tailLines": {strconv.Itoa(stageLines)}}
+	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(c.namespace, pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + pod})
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(io.LimitReader(body, stageBytes))
+}
+
+// lastStage returns the stage that the end of a log shows, nil when it shows
+// none. A line of the user's is a sign of the commands: the runtime and the
+// callbacks have a prefix before theirs.
+func lastStage(log []byte) *stage.Record {
+	var last *stage.Record
+	begin := func(n stage.Name) { last = &stage.Record{Version: stage.Version, Stage: n} }
+	for line := range bytes.Lines(log) {
+		if r, ok := stage.ParseLine(line); ok {
+			last = &r
+			continue
+		}
+		switch text := string(bytes.TrimSpace(line)); {
+		case text == "":
+		case !bytes.Contains(line, []byte("] [openpai-runtime] ")), hasText(line, contract.LogUserCommandStart):
+			if last == nil || beforeCommands(last.Stage) {
+				begin(stage.Commands)
+			}
+		case hasText(line, contract.LogUserCommandEnd):
+			begin(stage.Ending)
+		}
+	}
+	return last
+}
+
+func hasText(line []byte, text string) bool {
+	return bytes.HasSuffix(bytes.TrimSpace(line), []byte("["+contract.LevelInfo+"] "+text))
+}
+
+func beforeCommands(n stage.Name) bool {
+	return n != stage.Commands && n != stage.Ending && n != stage.Held
+}

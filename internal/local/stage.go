@@ -1,0 +1,53 @@
+package local
+
+import (
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// stageOf returns what an attempt does that is not over: what its runtime
+// recorded, or what the state says before there is one.
+func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
+	switch state {
+	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
+		return &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
+	case framework.StateAttemptPreparing, framework.StateAttemptRunning:
+		if r := stage.Read(dir.Root()); r != nil {
+			return r
+		}
+		if state == framework.StateAttemptPreparing {
+			return &stage.Record{Version: stage.Version, Stage: stage.Preparing}
+		}
+	}
+	return nil
+}
+
+// addReady adds to tasks that prepare how many tasks of the job are ready.
+func addReady(st *cluster.Status) {
+	var preparing []*stage.Record
+	tasks, ready := 0, 0
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			tasks++
+			a := role.Tasks[i].Latest()
+			if a == nil || a.Exit != nil {
+				continue
+			}
+			if store.Exists(store.TaskDir(filepath.Dir(a.LogDir)).Ready()) {
+				ready++
+			}
+			if a.Stage != nil && a.Stage.Stage == stage.Preparing {
+				preparing = append(preparing, a.Stage)
+			}
+		}
+	}
+	for _, r := range preparing {
+		if tasks > 1 {
+			r.Ready, r.Tasks = ready, tasks
+		}
+	}
+}

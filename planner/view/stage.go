@@ -1,0 +1,107 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// Stage returns in a few words what a task does: "fetching mnist.zip 34 % of
+// 1.2 GB, 48 MB/s, 17 s left". The reason of a task that waits is not among
+// them.
+func Stage(r *stage.Record, now time.Time) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Stage == stage.Preparing && r.Tasks > 0:
+		return fmt.Sprintf("preparing, %d of %d tasks ready", r.Ready, r.Tasks)
+	case r.Stage == stage.Fetching:
+		return "fetching " + fetchWords(r)
+	case r.Stage == stage.Prerequisite:
+		return fmt.Sprintf("prerequisite %d of %d: %s", r.Number, r.Count, clean(r.Step))
+	case r.Stage == stage.Ending && r.Step != "":
+		return fmt.Sprintf("ending: %s of %s", clean(r.Event), clean(r.Step))
+	case r.Stage == stage.Held:
+		return heldWords(r, now)
+	}
+	return string(r.Stage)
+}
+
+// StageReason returns the words of [Stage] with the reason of a task that waits.
+func StageReason(r *stage.Record, now time.Time) string {
+	if r == nil || r.Reason == "" {
+		return Stage(r, now)
+	}
+	return Stage(r, now) + ": " + clean(r.Reason)
+}
+
+func heldWords(r *stage.Record, now time.Time) string {
+	words := "HELD"
+	if r.ExitCode != nil {
+		words += fmt.Sprintf(" after exit %d", *r.ExitCode)
+	}
+	if !r.Until.IsZero() {
+		words += ", " + Remaining(r.Until.Sub(now)) + " left"
+	}
+	return words
+}
+
+func fetchWords(r *stage.Record) string {
+	number := ""
+	if r.Count > 1 {
+		number = fmt.Sprintf(" (%d of %d)", r.Number, r.Count)
+	}
+	p := r.Fetch
+	if p == nil {
+		return cmp.Or(clean(r.Step), "data") + number
+	}
+	words := []string{clean(fileOf(p.Source)) + number}
+	if percent, ok := p.Percent(); ok {
+		words[0] += fmt.Sprintf(" %d %% of %s", percent, Size(p.Total))
+	} else if p.Bytes > 0 {
+		words[0] += " " + Size(p.Bytes)
+	}
+	if p.Rate > 0 {
+		words = append(words, Size(p.Rate)+"/s")
+	}
+	if left, ok := p.Remaining(); ok {
+		words = append(words, Remaining(left)+" left")
+	}
+	return strings.Join(words, ", ")
+}
+
+// fileOf is the last part of an address, or all of it.
+func fileOf(source string) string {
+	name := path.Base(strings.TrimRight(source, "/"))
+	if name == "." || name == "/" {
+		return source
+	}
+	return name
+}
+
+// Size returns a number of bytes with a decimal unit and two digits at least.
+func Size(bytes int64) string {
+	value, units := float64(bytes), []string{"B", "kB", "MB", "GB", "TB", "PB"}
+	for value >= 999.5 && len(units) > 1 {
+		value, units = value/1000, units[1:]
+	}
+	if value < 9.95 && units[0] != "B" {
+		return fmt.Sprintf("%.1f %s", value, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", value, units[0])
+}
+
+// Remaining returns a time in one unit: "17 s", "29m", "3h".
+func Remaining(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < 100*time.Second:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh", int(d.Hours()))
+}

@@ -1,0 +1,46 @@
+package view
+
+import (
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+func TestStage(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	code := 7
+	for name, c := range map[string]struct {
+		stage *stage.Record
+		want  string
+	}{
+		"unknown":             {nil, ""},
+		"no node fits":        {&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}, "scheduling: Insufficient cpu"},
+		"a gang":              {&stage.Record{Stage: stage.Preparing, Ready: 7, Tasks: 8}, "preparing, 7 of 8 tasks ready"},
+		"a prerequisite":      {&stage.Record{Stage: stage.Prerequisite, Number: 2, Count: 3, Step: "prerequisite.script.a"}, "prerequisite 2 of 3: prerequisite.script.a"},
+		"commands":            {&stage.Record{Stage: stage.Commands}, "commands"},
+		"a callback":          {&stage.Record{Stage: stage.Ending, Event: "taskExits", Step: "prerequisite.script.a"}, "ending: taskExits of prerequisite.script.a"},
+		"only that it ends":   {&stage.Record{Stage: stage.Ending}, "ending"},
+		"held for some time":  {&stage.Record{Stage: stage.Held, ExitCode: &code, Until: now.Add(29*time.Minute + 10*time.Second)}, "HELD after exit 7, 29m left"},
+		"held without an end": {&stage.Record{Stage: stage.Held, ExitCode: &code}, "HELD after exit 7"},
+		"a download": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "https://example.com/data/mnist.zip", Bytes: 408e6, Total: 1.2e9, Rate: 46.6e6}},
+			"fetching mnist.zip 34 % of 1.2 GB, 47 MB/s, 17 s left",
+		},
+		"a download of unknown size": {
+			&stage.Record{Stage: stage.Fetching, Number: 2, Count: 3, Fetch: &stage.Progress{Source: "https://example.com/", Bytes: 12, Rate: 999_600}},
+			"fetching example.com (2 of 3) 12 B, 1.0 MB/s",
+		},
+		"a download that has not begun": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "git+https://example.com/a.git"}}, "fetching a.git",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := StageReason(c.stage, now); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
