@@ -1,0 +1,82 @@
+package kubernetes
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// runningJob is the status of a job of which n tasks run.
+func runningJob(n int) *cluster.Status {
+	role := cluster.TaskRole{Name: "worker"}
+	for i := range n {
+		role.Tasks = append(role.Tasks, cluster.Task{Index: i, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Pod: fmt.Sprintf("job-worker-%d", i)}}})
+	}
+	return &cluster.Status{State: "RUNNING", TaskRoles: []cluster.TaskRole{role}}
+}
+
+func TestStagesOfALargeGangTakeFewRequests(t *testing.T) {
+	t.Parallel()
+	requests := 0
+	c := answeredBy(t, Options{Workspace: "vision"}, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/log") {
+			t.Errorf("a request for %s", r.URL)
+		}
+		requests++
+		fmt.Fprint(w, stageText(stage.Fetching))
+	})
+	st := runningJob(1000)
+	cluster.AddStages(t.Context(), c, st)
+	known := 0
+	for _, task := range st.TaskRoles[0].Tasks {
+		if s := task.Attempts[0].Stage; s != nil && s.Stage == stage.Fetching {
+			known++
+		}
+	}
+	if requests != sampleSize || known != sampleSize || st.Sample == nil || *st.Sample != (cluster.Sample{Looked: sampleSize, Running: 1000}) {
+		t.Errorf("%d requests, %d stages, sample %+v", requests, known, st.Sample)
+	}
+}
+
+func TestAStageIsReadAgainAtGrowingIntervals(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	start := now
+	current := stage.Fetching
+	var reads []string
+	c := answeredBy(t, Options{Workspace: "vision", Now: func() time.Time { return now }}, func(w http.ResponseWriter, _ *http.Request) {
+		reads = append(reads, now.Sub(start).String())
+		fmt.Fprint(w, stageText(current))
+	})
+	var st *cluster.Status
+	for ; now.Sub(start) < 2*time.Minute; now = now.Add(time.Second) {
+		if now.Sub(start) == 70*time.Second {
+			current = stage.Held
+		}
+		st = runningJob(1)
+		cluster.AddStages(t.Context(), c, st)
+	}
+	if got, want := strings.Join(reads, " "), "0s 5s 15s 35s 1m5s 1m35s 1m40s 1m50s"; got != want {
+		t.Errorf("read at %s, want %s", got, want)
+	}
+	if s := st.TaskRoles[0].Tasks[0].Attempts[0].Stage; s == nil || s.Stage != stage.Held {
+		t.Errorf("the stage is %+v", s)
+	}
+}
+
+func TestALogThatCannotBeReadLeavesTheStageUnknown(t *testing.T) {
+	t.Parallel()
+	c := answeredBy(t, Options{Workspace: "vision"}, func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"kind":"Status","code":403,"reason":"Forbidden"}`, http.StatusForbidden)
+	})
+	st := runningJob(1)
+	cluster.AddStages(t.Context(), c, st)
+	if s := st.TaskRoles[0].Tasks[0].Attempts[0].Stage; s != nil {
+		t.Errorf("the stage is %+v", s)
+	}
+}
