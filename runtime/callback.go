@@ -79,11 +79,15 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	}
 	return t.withRetry(retryOf(step, c), label(step, c.Event), pause, func() outcome {
 		last := &tail{}
-		defer t.startHold(e)()
+		held := t.startHold(e)
 		out, _ := t.run(ctx, script{
 			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
 			shielded: shielded, stdout: t.log.callback(last),
 		})
+		if held.end() {
+			t.log.info(label(step, c.Event) + " was released")
+			return outcome{}
+		}
 		out.lines = last.lines()
 		return out
 	})

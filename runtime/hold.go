@@ -3,29 +3,87 @@
 package runtime
 
 import (
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// startHold makes the task held once a callback has run for some time after the
-// result is known. The returned function ends that. A task that was asked to
-// stop is never held, and taskSucceeds never holds: it may still change the
-// result.
-func (t *task) startHold(e endCallback) (end func()) {
+// releaseKill lies between SIGTERM and SIGKILL for a callback that is released.
+const releaseKill = 5 * time.Second
+
+// hold is an end callback that may hold the task: it does once it has run for
+// some time after the result is known.
+type hold struct {
+	task   *task
+	record stage.Record
+
+	over     chan struct{}
+	watching sync.WaitGroup
+	released bool // read after end
+}
+
+// startHold begins to watch a callback that is about to run. It returns nil for
+// one that never holds: a task that was asked to stop is not held, and
+// taskSucceeds may still change the result.
+func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
-		return func() {}
+		return nil
 	}
 	code := t.record.UserCode
-	r := stage.Record{Stage: stage.Held, Step: title(e.step), Event: e.callback.Event, ExitCode: &code}
-	if limit := seconds(e.callback.TimeoutSeconds); limit > 0 {
-		r.Until = t.Now().Add(limit).UTC()
+	h := &hold{
+		task: t, over: make(chan struct{}),
+		record: stage.Record{Stage: stage.Held, Step: title(e.step), Event: e.callback.Event, ExitCode: &code},
 	}
-	timer := time.AfterFunc(t.pace.hold, func() {
-		if _, stopped := t.stop.stopped(); !stopped {
-			t.stages.enter(r)
+	if limit := seconds(e.callback.TimeoutSeconds); limit > 0 {
+		h.record.Until = t.Now().Add(limit).UTC()
+	}
+	h.watching.Go(h.watch)
+	return h
+}
+
+// watch makes the task held and waits for the request to release it.
+func (h *hold) watch() {
+	if !h.wait(h.task.pace.hold) {
+		return
+	}
+	if _, stopped := h.task.stop.stopped(); stopped {
+		return
+	}
+	since := h.task.stages.enter(h.record)
+	for !stage.Released(h.task.Root, since) {
+		if !h.wait(h.task.pace.release) {
+			return
 		}
-	})
-	return func() { timer.Stop() }
+	}
+	h.released = true
+	h.task.stop.signalCurrent(syscall.SIGTERM)
+	if h.wait(releaseKill) {
+		h.task.stop.signalCurrent(syscall.SIGKILL)
+	}
+}
+
+// wait returns false when the callback ended first.
+func (h *hold) wait(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-h.over:
+		return false
+	}
+}
+
+// end is called when the callback has ended. It reports whether a request ended
+// it.
+func (h *hold) end() (released bool) {
+	if h == nil {
+		return false
+	}
+	close(h.over)
+	h.watching.Wait()
+	return h.released
 }

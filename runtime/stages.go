@@ -62,16 +62,17 @@ func newStages(root string, log *runtimeLog, now func() time.Time, pace stagePac
 	return s
 }
 
-// enter begins a stage.
-func (s *stages) enter(r stage.Record) {
+// enter begins a stage and returns when.
+func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
-		return
+		return time.Time{}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.Since = s.now().UTC()
 	s.set(r.Safe(s.log.redactor.String))
 	s.schedule(s.pace.settle)
+	return r.Since
 }
 
 // progress notes how far the download of the current stage is.

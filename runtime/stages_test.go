@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -126,6 +127,38 @@ func TestACallbackHoldsOnlyWhenTheResultIsKnown(t *testing.T) {
 	r.run()
 	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "held") || !strings.Contains(seen, "ending") {
 		t.Errorf("the stages were:\n%s", seen)
+	}
+}
+
+func TestAHeldTaskIsReleased(t *testing.T) {
+	t.Parallel()
+	for name, hook := range map[string]string{
+		"a callback that ends with SIGTERM": "sleep 60",
+		"one that ignores it":               "trap '' TERM; while :; do sleep 0.1; done",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "exit 7")
+			r.step("hook", on("taskFails", hook), on("taskExits", "echo then $PAI_EXIT_CODE"))
+			r.spec.Steps[0].Callbacks[0].Retry = &runspec.Retry{Attempts: 3}
+			r.config.pace = quickPace
+			var released sync.WaitGroup
+			var err error
+			released.Go(func() {
+				for err = stage.ErrNotHeld; errors.Is(err, stage.ErrNotHeld); {
+					time.Sleep(5 * time.Millisecond)
+					err = stage.RequestRelease(t.Context(), r.config.Root)
+				}
+			})
+			record := r.run()
+			released.Wait()
+			if err != nil || record.UserCode != 7 || !strings.Contains(r.log(), "taskFails of prerequisite.script.hook was released\n") || !strings.Contains(r.log(), "\nthen 7\n") {
+				t.Errorf("%v, %+v\n%s", err, record, r.log())
+			}
+			if err := stage.RequestRelease(t.Context(), r.config.Root); !errors.Is(err, stage.ErrNotHeld) {
+				t.Errorf("a task that is over was released: %v", err)
+			}
+		})
 	}
 }
 

@@ -77,6 +77,15 @@ func (s *stopper) start(shielded bool, start func() (*process, error)) (started 
 	return p, err
 }
 
+// signalCurrent signals the script that runs.
+func (s *stopper) signalCurrent(sig syscall.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != nil {
+		s.current.signal(sig)
+	}
+}
+
 func (s *stopper) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,12 +18,13 @@ import (
 // version is what the build says it is; make build sets it.
 var version string
 
-const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | version
+const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | release | version
 
   init     prepare the volume that the init container shares with the task
   run      run the task of this container
   plugin   run one init plugin: frameworkBarrier, frameworkParser, imageChecker,
            portChecker, userCommandRender
+  release  end the callback that holds the task of this container; 1 when none does
   version  print the version
 `
 
@@ -53,6 +54,8 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 		return runInit(p, getenv, stdout, stderr)
 	case "run":
 		return runTask(p, getenv, stdout, stderr)
+	case "release":
+		return release(p, stderr)
 	case "version":
 		_, _ = fmt.Fprintln(stdout, "openpai-runtime", versionText())
 		return 0

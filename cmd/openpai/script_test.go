@@ -70,6 +70,7 @@ func TestScripts(t *testing.T) {
 			"marketplace":    cmdMarketplace,
 			"extract":        cmdExtract,
 			"stages":         cmdStages,
+			"held":           cmdHeld,
 		},
 	})
 }

@@ -12,6 +12,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// cmdHeld: held DIR waits until openpai status shows a held task.
+func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: held DIR")
+	}
+	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
+		ts.Check(ts.Exec("openpai", "status", args[0]))
+		if strings.Contains(ts.ReadFile("stdout"), "HELD after exit 7, 14m left") {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("no task is held")
+		}
+	}
+}
+
 // cmdStages: stages DIR FILE asks openpai status --json for the stages of the
 // only job of the directory until it is finished, and writes each stage with its
 // step to the file, once. A task that starts at once may be seen before its

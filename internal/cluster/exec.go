@@ -12,6 +12,14 @@ type Executor interface {
 	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
 }
 
+// Releaser is a cluster where the hold of a task can be ended.
+type Releaser interface {
+	// Release ends the callback that holds a task and returns when it has ended.
+	// A task that is not held is a stage.ErrNotHeld, one that does not run an
+	// ErrNotFound.
+	Release(ctx context.Context, framework, role string, index int) error
+}
+
 // ExecRequest is a command for one task.
 type ExecRequest struct {
 	Framework string

@@ -40,6 +40,13 @@ const (
 // none. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
+// ReleaseCommand is the argument of [Runtime] that ends the callback that holds a
+// task, ExitNotHeld its exit code when there is none. Our own.
+const (
+	ReleaseCommand = "release"
+	ExitNotHeld    = 1
+)
+
 // Names inside the log directory of one Pod. Source: microsoft/pai:
 // src/log-manager.
 const (

@@ -73,6 +73,7 @@ var (
 	_ cluster.NameLister   = (*Cluster)(nil)
 	_ cluster.Creator      = (*Cluster)(nil)
 	_ cluster.StageSource  = (*Cluster)(nil)
+	_ cluster.Releaser     = (*Cluster)(nil)
 
 	_ cluster.AttemptWatcher = (*Cluster)(nil)
 )

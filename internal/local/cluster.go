@@ -63,6 +63,7 @@ var (
 	_ cluster.Repairer = (*Cluster)(nil)
 	_ cluster.Checker  = (*Cluster)(nil)
 	_ cluster.Creator  = (*Cluster)(nil)
+	_ cluster.Releaser = (*Cluster)(nil)
 )
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is

@@ -45,6 +45,9 @@ var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute
 
 const lastRepetition = 30 * time.Minute
 
+// heldHint is what can be done about a held task.
+const heldHint = `; "openpai release" ends the hold`
+
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
@@ -136,10 +139,14 @@ func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 			if r == nil {
 				continue
 			}
+			text := view.StageReason(r, now)
+			if r.Stage == stage.Held {
+				text += heldHint
+			}
 			all = append(all, subject{
 				name:   fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index),
 				reason: fmt.Sprintf("%s %s %d %s %s %s", r.Stage, r.Step, r.Number, r.Event, r.Reason, sourceOf(r)),
-				text:   view.StageReason(r, now), fetch: r.Fetch,
+				text:   text, fetch: r.Fetch,
 			})
 		}
 	}

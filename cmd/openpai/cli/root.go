@@ -100,6 +100,7 @@ var commands = []struct {
 	{groupJobs, newPlanCmd},
 	{groupJobs, newApplyCmd},
 	{groupJobs, newStopCmd},
+	{groupJobs, newReleaseCmd},
 	{groupJobs, newRepairCmd},
 	{groupJobs, newDestroyCmd},
 	{groupJobs, newAdoptCmd},

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+type releaseOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+	filter    operation.LogFilter
+}
+
+func newReleaseCmd(s *Streams) *cobra.Command {
+	o := &releaseOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "release [PATH] [ADDRESS...] [TASK]",
+		Short: "End the callbacks that hold tasks for debugging",
+		Long: dedent(`
+			A taskFails or taskExits callback that has run for 10 seconds holds its task,
+			as "openpai status" shows with HELD. Sends SIGTERM to this callback of every
+			held task, SIGKILL after 5 seconds, and returns when it has ended. Its other
+			end callbacks still run, and the result of the task does not change.
+
+			Exit codes: 0 at least one task was released; 1 no task is held, or an error;
+			130 interrupted.
+
+			    openpai release
+			    openpai release job.train worker:3`),
+		Args: cobra.ArbitraryArgs,
+		RunE: o.workspace.runAt(o.run),
+	}
+	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.jobs)
+	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
+	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
+	return cmd
+}
+
+func (o *releaseOptions) run(ctx context.Context) error {
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	if err != nil {
+		return err
+	}
+	released := 0
+	for _, j := range jobs {
+		n, err := operation.Release(ctx, j, o.filter, func(role string, index int) {
+			fmt.Fprintf(o.streams.out, "%s: released %s[%d]\n", j.Address, role, index)
+		})
+		if err != nil {
+			return err
+		}
+		released += n
+	}
+	if released == 0 {
+		return errors.New(`no task is held; "openpai status" shows HELD for tasks that are`)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrNotHeld says that no end callback holds the task.
+var ErrNotHeld = errors.New("the task is not held")
+
+// releaseFile is the name, below the root of a task, of the request to end a
+// hold.
+const releaseFile = "release.json"
+
+// release names the hold that is to end: a request that comes late ends no other
+// one.
+type release struct {
+	Since time.Time `json:"since"`
+}
+
+const (
+	releasePoll = 50 * time.Millisecond
+	// ReleaseTime is within which the runtime ends a held callback: it looks for
+	// requests, sends SIGTERM and later SIGKILL.
+	ReleaseTime = 15 * time.Second
+)
+
+// RequestRelease asks the runtime that works below root to end the callback that
+// holds the task, and waits until it has ended. It fails with [ErrNotHeld] when
+// the task is not held.
+func RequestRelease(ctx context.Context, root string) error {
+	held := Read(root)
+	if held == nil || held.Stage != Held {
+		return ErrNotHeld
+	}
+	text, err := json.Marshal(release{Since: held.Since})
+	if err != nil {
+		panic("stage: " + err.Error())
+	}
+	name := filepath.Join(root, releaseFile)
+	if err := os.WriteFile(name+".tmp", text, 0o644); err != nil {
+		return fmt.Errorf("ask the runtime to end the hold: %w", err)
+	}
+	if err := os.Rename(name+".tmp", name); err != nil {
+		return fmt.Errorf("ask the runtime to end the hold: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, ReleaseTime)
+	defer cancel()
+	for held.Same(Read(root)) {
+		select {
+		case <-time.After(releasePoll):
+		case <-ctx.Done():
+			return fmt.Errorf("the runtime did not end the hold within %s: %w", ReleaseTime, ctx.Err())
+		}
+	}
+	return nil
+}
+
+// Released reports whether the end of the hold that began at since was asked
+// for.
+func Released(root string, since time.Time) bool {
+	var r release
+	text, err := os.ReadFile(filepath.Join(root, releaseFile))
+	return err == nil && json.Unmarshal(text, &r) == nil && r.Since.Equal(since)
+}
