@@ -70,11 +70,11 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// Keeper returns the field that holds the keys of a mapping of the protocol that
+// ExtraKeysField returns the field that holds the keys of a mapping of the protocol that
 // have no field, or nil. The mapping is [KeepsBlock] or the name of one.
-func (b *Block) Keeper(mapping string) *Field {
+func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
-		if b.Fields[i].Keeps == mapping {
+		if b.Fields[i].ExtraKeys == mapping {
 			return &b.Fields[i]
 		}
 	}

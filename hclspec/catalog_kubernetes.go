@@ -18,6 +18,6 @@ var (
 		"Kubernetes keeps the source and the size of a volume as they were made. Declare the other volume as a storage with another name, or delete the claim and the volume from the cluster when nobody needs what they hold.")
 )
 
-// RuntimeImageLeftOut is about objects that are written for a cluster.
-var RuntimeImageLeftOut = defineWarning("runtime-image-left-out", "Objects without the runtime image",
+// RuntimeImageOmitted is about objects that are written for a cluster.
+var RuntimeImageOmitted = defineWarning("runtime-image-left-out", "Objects without the runtime image",
 	"A job of the local cluster was exported as Kubernetes objects by a development build, which knows no runtime image. The objects show what would run, but a cluster refuses containers without an image. Give `--runtime-image IMAGE`.")

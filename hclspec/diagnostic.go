@@ -128,9 +128,9 @@ func Code(d *hcl.Diagnostic) string {
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	sort.SliceStable(diags, func(i, j int) bool { return before(diags[i], diags[j]) })
 	out := diags[:0]
-	seen := map[finding]bool{}
+	seen := map[diagnosticKey]bool{}
 	for _, d := range diags {
-		f := finding{summary: d.Summary, detail: d.Detail}
+		f := diagnosticKey{summary: d.Summary, detail: d.Detail}
 		if d.Subject != nil {
 			f.at = *d.Subject
 		}
@@ -142,8 +142,8 @@ func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	return out
 }
 
-// finding is what makes two diagnostics one.
-type finding struct {
+// diagnosticKey is what makes two diagnostics one.
+type diagnosticKey struct {
 	summary, detail string
 	at              hcl.Range
 }

@@ -41,9 +41,9 @@ type Field struct {
 
 	// ProtocolOnly is set where HCL has another way to write the same.
 	ProtocolOnly bool
-	// Keeps is set on an AnyMap that holds the keys of the protocol without a
+	// ExtraKeys is set on an AnyMap that holds the keys of the protocol without a
 	// field: it names their mapping, KeepsBlock for the block itself.
-	Keeps string
+	ExtraKeys string
 	// AlsoNumber is set on a String that is often written as a number.
 	AlsoNumber bool
 	// AlwaysWritten is set on what the protocol shows also at its default.
@@ -59,8 +59,8 @@ type Field struct {
 	Doc string
 }
 
-// KeepsBlock is the value of [Field.Keeps] for keys of the block itself.
-const KeepsBlock = "."
+// ExtraKeysOfBlock is the value of [Field.Keeps] for keys of the block itself.
+const ExtraKeysOfBlock = "."
 
 // Format is a rule by which two strings can mean the same.
 type Format int

@@ -14,7 +14,7 @@ var JobBlock = &Block{
 		{Name: "gang_allocation", Protocol: "extras.gangAllocation", Go: "GangAllocation", Kind: Bool, Default: true, Doc: "Whether all tasks wait for each other before they start. Without it tasks retry alone."},
 		{Name: "virtual_cluster", Protocol: "defaults.virtualCluster", Go: "VirtualCluster", Kind: String, AlwaysWritten: true, Default: "default", Doc: "Virtual cluster whose quota the job uses."},
 		{Name: "default_deployment", Protocol: "defaults.deployment", Go: "DefaultDeployment", Kind: String, Doc: "Deployment whose commands are run around those of the task roles."},
-		{Name: "defaults", Go: "Defaults", Kind: AnyMap, Keeps: "defaults", Doc: "Other keys of the protocol's defaults, kept as they are."},
+		{Name: "defaults", Go: "Defaults", Kind: AnyMap, ExtraKeys: "defaults", Doc: "Other keys of the protocol's defaults, kept as they are."},
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Values for <% $parameters.x %>."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of every task. PAI_* and FC_* cannot be set."},
 		{Name: "secrets", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, ProtocolOnly: true, Doc: "Values for <% $secrets.x %>. In HCL the secret blocks of the workspace are used."},
@@ -28,7 +28,7 @@ var JobBlock = &Block{
 		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes that OpenPAI mails the user about."},
 		{Name: "submit_from", Protocol: "extras.submitFrom", Go: "SubmitFrom", Kind: String, Effect: EffectNone, Doc: "Identifier of the front end the job was submitted from."},
 		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to others, in the notation of the marketplace proposal."},
-		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, Keeps: "extras", Doc: "Other keys of the protocol's extras, kept as they are."},
+		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, ExtraKeys: "extras", Doc: "Other keys of the protocol's extras, kept as they are."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks when ssh is on."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task is ended, counted from its start."},
@@ -47,7 +47,7 @@ var DeploymentBlock = &Block{
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the deployment; in HCL the label."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
-		{Name: "rest", Go: "Rest", Kind: AnyMap, Keeps: KeepsBlock, Doc: "Other keys of the protocol, kept as they are."},
+		{Name: "rest", Go: "Rest", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Other keys of the protocol, kept as they are."},
 	},
 }
 

@@ -19,7 +19,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
 		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this one: names, addresses or URIs."},
 		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "What runs on which event."},
-		{Name: "parameters", Go: "Parameters", Kind: AnyMap, Keeps: KeepsBlock, Doc: "Parameters of the plugin; in the protocol every key that has no meaning of its own."},
+		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol every key that has no meaning of its own."},
 		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Names that {{ }} stands for in this definition."},
 		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
 		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Plural: "fetch", Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},

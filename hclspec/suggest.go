@@ -6,8 +6,8 @@ import "strings"
 // one of the known names is close to the given one, else "". Close means that
 // at most a third of the letters differ, and no more than eight; memoryMB and
 // memory_mb are equal.
-func Suggest(given string, known []string) string {
-	if best := Nearest(given, known); best != "" {
+func Suggest(input string, known []string) string {
+	if best := Nearest(input, known); best != "" {
 		return ` Did you mean "` + best + `"?`
 	}
 	return ""
@@ -23,12 +23,12 @@ const maxCandidates = 300
 const maxEdits = 8
 
 // Nearest returns the known name that [Suggest] suggests, or "".
-func Nearest(given string, known []string) string {
-	if given == "" || len(given) > maxName || len(known) > maxCandidates {
+func Nearest(input string, known []string) string {
+	if input == "" || len(input) > maxName || len(known) > maxCandidates {
 		return ""
 	}
-	best, bestDistance := "", min(len(given)/3, maxEdits)+1
-	bare := plain(given)
+	best, bestDistance := "", min(len(input)/3, maxEdits)+1
+	bare := plain(input)
 	for _, k := range known {
 		if len(k) > maxName {
 			continue
@@ -37,7 +37,7 @@ func Nearest(given string, known []string) string {
 			best = k
 			break
 		}
-		if d := distance(given, k, bestDistance); d < bestDistance || (len(k) > 3 && best == "" && prefixed(given, k)) {
+		if d := distance(input, k, bestDistance); d < bestDistance || (len(k) > 3 && best == "" && prefixed(input, k)) {
 			best, bestDistance = k, min(d, bestDistance)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 func TestSuggest(t *testing.T) {
 	t.Parallel()
 	known := []string{"justecho", "worker", "ps", "memory_mb"}
-	for given, want := range map[string]string{
+	for input, want := range map[string]string{
 		"justecho_wrong": ` Did you mean "justecho"?`,
 		"workr":          ` Did you mean "worker"?`,
 		"memoryMB":       ` Did you mean "memory_mb"?`,
@@ -17,8 +17,8 @@ func TestSuggest(t *testing.T) {
 		"x":              "",
 		"":               "",
 	} {
-		if got := Suggest(given, known); got != want {
-			t.Errorf("for %q: got %q, want %q", given, got, want)
+		if got := Suggest(input, known); got != want {
+			t.Errorf("for %q: got %q, want %q", input, got, want)
 		}
 	}
 	if got := Suggest("anything", nil); got != "" {

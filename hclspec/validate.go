@@ -36,13 +36,13 @@ type validator struct {
 const maxCompared = 20_000
 
 // suggest is [Suggest] as long as the bound lasts.
-func (v *validator) suggest(given string, known func() []string) string {
+func (v *validator) suggest(input string, known func() []string) string {
 	if v.compared > maxCompared {
 		return ""
 	}
 	names := known()
 	v.compared += len(names)
-	return Suggest(given, names)
+	return Suggest(input, names)
 }
 
 func (v *validator) report(e *Entry, at Path, format string, args ...any) {

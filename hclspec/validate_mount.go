@@ -22,20 +22,20 @@ func (v *validator) mounts(job *Job) {
 
 // mountList adds mounts to those by path that the owner already has, and
 // reports two storages at one path.
-func (v *validator) mountList(owner string, uses []*StorageUse, taken map[string]*StorageUse) map[string]*StorageUse {
+func (v *validator) mountList(owner string, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, use) {
 			continue
 		}
 		where := mountPath(use)
-		other := taken[where]
+		other := used[where]
 		if other != nil && StorageName(other.Name) != StorageName(use.Name) {
 			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
 			continue
 		}
-		taken[where] = use
+		used[where] = use
 	}
-	return taken
+	return used
 }
 
 // storageUse checks one mount by itself.

@@ -214,8 +214,8 @@ func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 // shows reports whether another value of a field makes a difference.
 func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	was := reflect.ValueOf(v.Interface())
-	another, given := others[path]
-	if !given {
+	another, input := others[path]
+	if !input {
 		another = different(f, v)
 	}
 	value := reflect.ValueOf(another)

@@ -127,12 +127,12 @@ func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 		if attributes {
 			p = at.Attr(k)
 		}
-		f.free(p, canonical(m.MapIndex(reflect.ValueOf(k))))
+		f.addDynamic(p, canonical(m.MapIndex(reflect.ValueOf(k))))
 	}
 }
 
-// free adds a free value: maps key by key, lists element by element.
-func (f *flattener) free(p hclspec.Path, value any) {
+// addDynamic adds a free value: maps key by key, lists element by element.
+func (f *flattener) addDynamic(p hclspec.Path, value any) {
 	switch v := value.(type) {
 	case map[string]any:
 		if len(v) > 0 {

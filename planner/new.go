@@ -33,7 +33,7 @@ func New(o Options) *Plan {
 		p.deletions()
 		p.checkCollisions()
 	}
-	p.plan.Findings = hclspec.Sort(p.plan.Findings)
+	p.plan.Diagnostics = hclspec.Sort(p.plan.Diagnostics)
 	return p.plan
 }
 
@@ -53,7 +53,7 @@ func (p *planning) add(c *Change) {
 	}
 }
 
-func (p *planning) find(d *hcl.Diagnostic) { p.plan.Findings = append(p.plan.Findings, d) }
+func (p *planning) find(d *hcl.Diagnostic) { p.plan.Diagnostics = append(p.plan.Diagnostics, d) }
 
 // rangeOf returns where a job was declared.
 func (p *planning) rangeOf(job *resolve.Job) hcl.Range {

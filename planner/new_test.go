@@ -26,7 +26,7 @@ func story(p *planner.Plan) []string {
 		}
 		all = append(all, strings.Join(parts, " "))
 	}
-	for _, f := range p.Findings {
+	for _, f := range p.Diagnostics {
 		all = append(all, hclspec.Code(f)+": "+hclspec.Detail(f, view.Phrase))
 	}
 	return all
@@ -319,7 +319,7 @@ func TestFindingsOfSeveralClustersHaveOneOrder(t *testing.T) {
 	}
 	for range 10 { // maps have another order each time
 		var got []string
-		for _, d := range planner.New(planner.Options{Workspace: "ws", Live: live}).Findings {
+		for _, d := range planner.New(planner.Options{Workspace: "ws", Live: live}).Diagnostics {
 			got = append(got, strings.Fields(strings.TrimPrefix(d.Detail, "The plan deletes "))[0])
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

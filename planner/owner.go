@@ -77,8 +77,8 @@ func (p *planning) checkNames() {
 	holder := map[place]*resolve.Job{}
 	for _, job := range p.o.Jobs {
 		at := place{job.Cluster, job.Framework}
-		first, taken := holder[at]
-		if !taken {
+		first, used := holder[at]
+		if !used {
 			holder[at] = job
 			continue
 		}

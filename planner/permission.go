@@ -119,13 +119,13 @@ func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 	for _, role := range job.TaskRoles {
 		mounts = append(mounts, role.Mounts...)
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, m := range mounts {
 		text, entry := p.refused(job, m, s.Permissions)
-		if text == "" || told[text] {
+		if text == "" || reported[text] {
 			continue
 		}
-		told[text] = true
+		reported[text] = true
 		p.find(entry.At(p.rangeOf(job), "%s It is asked for by %s.", text, strings.Join(m.By, " and ")))
 	}
 }

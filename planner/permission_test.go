@@ -84,13 +84,13 @@ func TestStoragePermissions(t *testing.T) {
 			t.Parallel()
 			p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{mounting(tt.mount)}, Live: map[string]*planner.Snapshot{"gpu": {Permissions: tt.table}}})
 			var got []string
-			for _, d := range p.Findings {
+			for _, d := range p.Diagnostics {
 				got = append(got, d.Detail)
 			}
 			switch {
 			case tt.want == "" && len(got) > 0, tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)):
 				t.Errorf("findings %q, want %q", got, tt.want)
-			case tt.want != "" && tt.table != nil && !p.Findings.HasErrors():
+			case tt.want != "" && tt.table != nil && !p.Diagnostics.HasErrors():
 				t.Error("the finding is no error")
 			}
 		})
@@ -128,7 +128,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 				Live: map[string]*planner.Snapshot{"gpu": {Permissions: tt.table}},
 			})
 			var got []string
-			for _, d := range p.Findings {
+			for _, d := range p.Diagnostics {
 				if d.Severity == hcl.DiagError {
 					got = append(got, d.Detail)
 				}
@@ -145,8 +145,8 @@ func TestADirectoryOfThisMachineNeedsNoPermission(t *testing.T) {
 	job := mounting(hostPath("/data"))
 	job.Cluster = resolve.LocalCluster
 	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{resolve.LocalCluster: {}}})
-	if len(p.Findings) > 0 {
-		t.Errorf("findings %v", p.Findings)
+	if len(p.Diagnostics) > 0 {
+		t.Errorf("findings %v", p.Diagnostics)
 	}
 }
 
@@ -157,8 +157,8 @@ func TestWhatRunsIsNotCheckedAgain(t *testing.T) {
 	live := &planner.LiveJob{Address: job.Address, Workspace: "ws", User: "alice", Framework: "a", Present: true, State: planner.StateRunning, Hash: hash, Fields: fields}
 	deny := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
 	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": {Jobs: []*planner.LiveJob{live}, Permissions: deny}}})
-	if len(p.Findings) > 0 || !p.Empty() {
-		t.Errorf("a job that goes on was refused: %v", p.Findings)
+	if len(p.Diagnostics) > 0 || !p.Empty() {
+		t.Errorf("a job that goes on was refused: %v", p.Diagnostics)
 	}
 }
 

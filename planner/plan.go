@@ -18,9 +18,9 @@ type Plan struct {
 	// Targets limits the plan to these addresses; empty: everything.
 	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
-	// Findings are errors and warnings of planning; a plan with an error cannot
+	// Diagnostics are errors and warnings of planning; a plan with an error cannot
 	// be applied.
-	Findings hcl.Diagnostics
+	Diagnostics hcl.Diagnostics
 }
 
 // Empty reports whether apply would write nothing.

@@ -102,7 +102,7 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	if diff := cmp.Diff(map[*hclspec.Secret]int{shared: 1, other: 1}, asked); diff != "" {
 		t.Errorf("reads (-want +got):\n%s", diff)
 	}
-	if len(p.Findings) != 2 {
-		t.Errorf("%d warnings of short values, want 2", len(p.Findings))
+	if len(p.Diagnostics) != 2 {
+		t.Errorf("%d warnings of short values, want 2", len(p.Diagnostics))
 	}
 }

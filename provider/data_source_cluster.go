@@ -65,7 +65,7 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 }
 
 // check finds what the cluster lacks for some jobs.
-func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.Finding, error) {
+func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	if c.Unknown {
 		return nil, errUnknown
 	}
@@ -73,7 +73,7 @@ func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.
 }
 
 // complete reports whether nothing is missing.
-func complete(found []cluster.Finding) bool {
+func complete(found []cluster.CheckResult) bool {
 	for _, f := range found {
 		if f.Result == cluster.ResultMissing {
 			return false
@@ -82,7 +82,7 @@ func complete(found []cluster.Finding) bool {
 	return true
 }
 
-func checkTrees(found []cluster.Finding) []any {
+func checkTrees(found []cluster.CheckResult) []any {
 	list := make([]any, len(found))
 	for i, f := range found {
 		list[i] = map[string]any{"check": f.Check, "result": string(f.Result), "found": f.Found, "advice": stringOrNull(f.Advice.Phrase(phrase))}

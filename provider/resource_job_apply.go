@@ -188,7 +188,7 @@ func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Pla
 		a.fail(op, err)
 		return nil, nil
 	}
-	report(a.diags, plan.Findings, a.d.Places, errorsOnly)
+	report(a.diags, plan.Diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
 		return nil, nil
 	}

@@ -111,7 +111,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 		p.diags.AddError("The job was not planned", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
 		return nil
 	}
-	p.report(withoutUndecided(plan.Findings, p.d.Decoder))
+	p.report(withoutUndecided(plan.Diagnostics, p.d.Decoder))
 	if p.diags.HasError() {
 		return nil
 	}
@@ -318,7 +318,7 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 		diags.AddError("The job was not planned", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
 		return
 	}
-	report(diags, plan.Findings, d.Places, allSeverities)
+	report(diags, plan.Diagnostics, d.Places, allSeverities)
 	for _, c := range plan.Changes {
 		if !c.Impact.None() {
 			diags.AddWarning(fmt.Sprintf("%s is destroyed: %s", c.Address, view.Impact(c.Impact)), "Reason: "+view.Reason(c.Reason)+".")

@@ -59,7 +59,7 @@ func outcome(t *testing.T, input txtar.File) []txtar.File {
 		files = append(files, txtar.File{Name: "model.json", Data: dump(t, file)})
 	}
 	if len(diags) > 0 {
-		files = append(files, txtar.File{Name: "findings.txt", Data: findings(hclspec.Sort(diags))})
+		files = append(files, txtar.File{Name: "findings.txt", Data: diagnosticsText(hclspec.Sort(diags))})
 	}
 	if file != nil && file.Job != nil && !diags.HasErrors() {
 		written, _ := Write(file.Job, WriteOptions{})
@@ -68,7 +68,7 @@ func outcome(t *testing.T, input txtar.File) []txtar.File {
 	return files
 }
 
-func findings(diags hcl.Diagnostics) []byte {
+func diagnosticsText(diags hcl.Diagnostics) []byte {
 	var b bytes.Buffer
 	for _, d := range diags {
 		severity, at := "error", "?"

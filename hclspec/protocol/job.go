@@ -101,7 +101,7 @@ func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping,
 		f := hclspec.JobBlock.ByProtocol(full.name)
 		switch {
 		case f == nil:
-			d.keep(hclspec.JobBlock.Keeper(name), e, at.key(e.name), reflectValue(job))
+			d.storeExtraKey(hclspec.JobBlock.ExtraKeysField(name), e, at.key(e.name), reflectValue(job))
 		case name == "extras":
 			kept = append(kept, full)
 		default:

@@ -77,13 +77,13 @@ func currentName(f *hclspec.Field, value string) string {
 // uniquePath returns a path that nothing has yet: two callbacks may have the same
 // event, and duplicates are reported later with the place of each.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
-	if _, taken := d.sources[path]; !taken {
+	if _, used := d.sources[path]; !used {
 		return path
 	}
 	for {
 		d.repeated[path]++
 		next := path.Index(d.repeated[path])
-		if _, taken := d.sources[next]; !taken {
+		if _, used := d.sources[next]; !used {
 			return next
 		}
 	}
@@ -96,8 +96,10 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 		m = m.without("protocolVersion")
 	}
 	unknown := d.closed(b, at)
-	if keeper := b.Keeper(hclspec.KeepsBlock); keeper != nil {
-		unknown = func(e entry) { d.keep(keeper, e, at.attr(at.path.Attr(keeper.Name).Key(e.name), e.name), out.Elem()) }
+	if keeper := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); keeper != nil {
+		unknown = func(e entry) {
+			d.storeExtraKey(keeper, e, at.attr(at.path.Attr(keeper.Name).Key(e.name), e.name), out.Elem())
+		}
 	}
 	d.block(b, d.resolveAliases(m, at, b.Aliases), at, out.Elem(), unknown)
 	if callback, ok := out.Interface().(*hclspec.Callback); ok {
@@ -105,8 +107,8 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// keep adds a key without a field to the field that holds such keys.
-func (d *decoder) keep(f *hclspec.Field, e entry, at place, out reflect.Value) {
+// storeExtraKey adds a key without a field to the field that holds such keys.
+func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {
 		kept.Set(reflect.ValueOf(map[string]any{}))

@@ -115,7 +115,7 @@ func keysOf(container string) []string {
 		switch {
 		case nested && group == container:
 			keys = append(keys, key)
-		case !nested && container == "" && hclspec.JobBlock.Keeper(name) == nil:
+		case !nested && container == "" && hclspec.JobBlock.ExtraKeysField(name) == nil:
 			keys = append(keys, name)
 		}
 	}

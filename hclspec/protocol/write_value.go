@@ -96,7 +96,7 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 		return w.block(b, v, roleKeyOrder...)
 	}
 	m := w.block(b, v)
-	if keeper := b.Keeper(hclspec.KeepsBlock); keeper != nil {
+	if keeper := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); keeper != nil {
 		kept := v.FieldByName(keeper.Go).Interface().(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(kept)) {
 			m.put(key, dynamicNode(kept[key]))

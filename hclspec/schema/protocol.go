@@ -32,7 +32,7 @@ func protocolBlock(b *hclspec.Block) object {
 			return f.Protocol
 		},
 		value: protocolValue,
-		open:  func(b *hclspec.Block) bool { return b.Keeper(hclspec.KeepsBlock) != nil },
+		open:  func(b *hclspec.Block) bool { return b.ExtraKeysField(hclspec.ExtraKeysOfBlock) != nil },
 	}
 	o := s.properties(b, nil)
 	props := o["properties"].(object)

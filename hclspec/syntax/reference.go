@@ -90,8 +90,8 @@ func nearest(name string, known []string) string {
 }
 
 func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
-	kind, given := stepName(t, 1)
-	if !given {
+	kind, input := stepName(t, 1)
+	if !input {
 		ok := true
 		for _, kind := range hclspec.PrerequisiteTypes {
 			ok = s.bindKind(r, kind, fr) && ok
@@ -107,8 +107,8 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
 		return false
 	}
-	name, given := stepName(t, 2)
-	if !given {
+	name, input := stepName(t, 2)
+	if !input {
 		return s.bindKind(r, kind, fr)
 	}
 	found := fr.own[kind][name]

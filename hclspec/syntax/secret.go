@@ -126,7 +126,7 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
 	}
-	_, texts := s.jsonTexts(expr)
+	_, texts := s.jsonStrings(expr)
 	keys := templates(texts)
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
@@ -144,13 +144,13 @@ func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	if node, ok := expr.(hclsyntax.Expression); ok {
 		return []hclsyntax.Expression{node}
 	}
-	values, keys := s.jsonTexts(expr)
+	values, keys := s.jsonStrings(expr)
 	return templates(append(values, keys...))
 }
 
-// jsonTexts collects the strings in an expression of JSON, and the keys of
+// jsonStrings collects the strings in an expression of JSON, and the keys of
 // objects in it.
-func (s *scope) jsonTexts(expr hcl.Expression) (values, keys []string) {
+func (s *scope) jsonStrings(expr hcl.Expression) (values, keys []string) {
 	var value any
 	if json.Unmarshal(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename]), &value) != nil {
 		return nil, nil

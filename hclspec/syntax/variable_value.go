@@ -56,21 +56,21 @@ func (v *Value) description() message.Text {
 
 // valueOf returns the value of a variable: the one given or the default.
 // Without either, or with an error, it is unknown.
-func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
+func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	switch {
-	case given != nil:
-		value, ok := d.rawValue(v, given)
+	case input != nil:
+		value, ok := d.rawValue(v, input)
 		if !ok {
 			return cty.DynamicVal
 		}
 		if value.IsNull() && v.HasDefault {
 			return v.fallback
 		}
-		at := given.Range
-		if given.Expr != nil {
-			at = given.Expr.Range()
+		at := input.Range
+		if input.Expr != nil {
+			at = input.Expr.Range()
 		}
-		return d.convertTo(v, value, at, given.description())
+		return d.convertTo(v, value, at, input.description())
 	case v.HasDefault:
 		return v.fallback
 	}
@@ -79,9 +79,9 @@ func (d *decoder) valueOf(v *variable, given *Value) cty.Value {
 }
 
 // spellingOf is how the value of a variable is written, when it is a number.
-func (d *decoder) spellingOf(v *variable, given *Value) string {
-	if given != nil {
-		if text := strings.TrimSpace(given.Text); hclspec.Number(text).InJSON() {
+func (d *decoder) spellingOf(v *variable, input *Value) string {
+	if input != nil {
+		if text := strings.TrimSpace(input.Text); hclspec.Number(text).InJSON() {
 			return text
 		}
 		return ""
@@ -93,22 +93,22 @@ func (d *decoder) spellingOf(v *variable, given *Value) string {
 }
 
 // rawValue returns a given value before it is converted.
-func (d *decoder) rawValue(v *variable, given *Value) (cty.Value, bool) {
-	if given.Expr != nil {
-		value, diags := d.value(given.Expr, &hcl.EvalContext{})
+func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
+	if input.Expr != nil {
+		value, diags := d.value(input.Expr, &hcl.EvalContext{})
 		d.report(diags...)
 		return value, !diags.HasErrors()
 	}
 	if v.typ == cty.String || v.typ == cty.DynamicPseudoType {
-		return cty.StringVal(given.Text), true
+		return cty.StringVal(input.Text), true
 	}
-	value, err := parseValue(given.Text)
+	value, err := parseValue(input.Text)
 	if err != "" {
-		shown := fmt.Sprintf("%q", given.Text)
+		shown := fmt.Sprintf("%q", input.Text)
 		if v.Sensitive {
 			shown = "a text that is not shown"
 		}
-		d.report(hclspec.InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", given.source(), v.Name, v.Type, shown, err))
+		d.report(hclspec.InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", input.source(), v.Name, v.Type, shown, err))
 		return cty.DynamicVal, false
 	}
 	return value, true

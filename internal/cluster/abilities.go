@@ -62,13 +62,13 @@ type NameLister interface {
 type Checker interface {
 	// Check returns the outcome of each check, in a fixed order. It writes
 	// nothing.
-	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]Finding, error)
+	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]CheckResult, error)
 }
 
-// Tidier is a cluster that keeps objects which belong to no job. Tidy removes
+// Cleaner is a cluster that keeps objects which belong to no job. Tidy removes
 // them once no job is left; it is called at the end of a destroy.
-type Tidier interface {
-	Tidy(ctx context.Context) error
+type Cleaner interface {
+	CleanUp(ctx context.Context) error
 }
 
 // Locker is a cluster that can keep other processes from changing the jobs of

@@ -73,7 +73,7 @@ func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	switch {
 	case p.Offline:
 		return message.WithHint(errors.New("apply: the plan was made offline, so what runs is not known"), message.Hint{Kind: message.HintPlanOnline})
-	case p.Findings.HasErrors():
+	case p.Diagnostics.HasErrors():
 		return errors.New("apply: the plan has errors")
 	}
 	for _, c := range p.Changes {

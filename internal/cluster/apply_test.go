@@ -47,8 +47,8 @@ func plan(t *testing.T, m *memory, jobs ...*resolve.Job) *planner.Plan {
 		Workspace: "ws", Jobs: jobs, Live: map[string]*planner.Snapshot{"local": snapshot},
 		SecretValue: func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true },
 	})
-	if p.Findings.HasErrors() {
-		t.Fatal(p.Findings)
+	if p.Diagnostics.HasErrors() {
+		t.Fatal(p.Diagnostics)
 	}
 	return p
 }
@@ -227,7 +227,7 @@ func TestApplyRefuses(t *testing.T) {
 		want string
 	}{
 		"an offline plan":             {&planner.Plan{Offline: true}, "made offline"},
-		"a plan with errors":          {&planner.Plan{Findings: hcl.Diagnostics{hclspec.ForeignJob.At(hcl.Range{}, "No.")}}, "the plan has errors"},
+		"a plan with errors":          {&planner.Plan{Diagnostics: hcl.Diagnostics{hclspec.ForeignJob.At(hcl.Range{}, "No.")}}, "the plan has errors"},
 		"a cluster that is not there": {&planner.Plan{Changes: []*planner.Change{create}}, "the cluster gpu is not open"},
 	}
 	for name, tt := range tests {

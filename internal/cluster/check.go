@@ -13,8 +13,8 @@ const (
 	ResultUnknown Result = "unknown" // it could not be found out, mostly for want of permission
 )
 
-// Finding is what one check of a cluster found.
-type Finding struct {
+// CheckResult is what one check of a cluster found.
+type CheckResult struct {
 	Check  string
 	Result Result
 	Found  string

@@ -92,9 +92,9 @@ type Status struct {
 	UnreadableFile string `json:"-"`
 	// Sample says of how many tasks the stage was looked at; nil: of all.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// Trouble says what keeps the job from going on now. It goes on by itself
+	// Problem says what keeps the job from going on now. It goes on by itself
 	// once that is over.
-	Trouble message.Text `json:"-"`
+	Problem message.Text `json:"-"`
 }
 
 // Sample is a part of the running tasks of a job.

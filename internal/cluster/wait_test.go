@@ -87,15 +87,15 @@ func TestWait(t *testing.T) {
 					defer cancel()
 					ctx = limited
 				}
-				var told []planner.JobState
-				last, err := cluster.Wait(ctx, f, "framework", tt.until, func(s *cluster.Status) { told = append(told, s.State) })
+				var reported []planner.JobState
+				last, err := cluster.Wait(ctx, f, "framework", tt.until, func(s *cluster.Status) { reported = append(reported, s.State) })
 				if !errors.Is(err, tt.err) {
 					t.Errorf("error %v, want %v", err, tt.err)
 				}
-				if diff := cmp.Diff(tt.states, told); diff != "" {
+				if diff := cmp.Diff(tt.states, reported); diff != "" {
 					t.Errorf("states (-want +got):\n%s", diff)
 				}
-				if last == nil || last.State != told[len(told)-1] {
+				if last == nil || last.State != reported[len(reported)-1] {
 					t.Errorf("last status %v", last)
 				}
 			})

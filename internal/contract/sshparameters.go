@@ -90,7 +90,7 @@ func (r *sshReader) flag(name string) bool {
 // barrier reads a flag, or a list of task roles to wait for.
 func (r *sshReader) barrier() (on bool, roles []string) {
 	value := r.all[SSHBarrier]
-	if roles, ok := texts(value); ok && value != nil {
+	if roles, ok := stringList(value); ok && value != nil {
 		return len(roles) > 0, roles
 	}
 	on, ok := parseFlag(value)
@@ -118,7 +118,7 @@ func (r *sshReader) publicKeys() []string {
 	if text, ok := value.(string); ok {
 		return []string{text}
 	}
-	keys, ok := texts(value)
+	keys, ok := stringList(value)
 	if !ok {
 		r.invalid("a public key or a list of them", sshPublicKeys)
 	}
@@ -177,8 +177,8 @@ func scalar(value any) (text string, ok bool) {
 	return fmt.Sprint(value), true
 }
 
-// texts reads a list of strings; an absent one is empty.
-func texts(value any) ([]string, bool) {
+// stringList reads a list of strings; an absent one is empty.
+func stringList(value any) ([]string, bool) {
 	list, ok := value.([]any)
 	var all []string
 	for _, element := range list {

@@ -169,14 +169,14 @@ func TestScannerFindsWhatASearchFinds(t *testing.T) {
 	t.Parallel()
 	s := userScanner()
 	var log bytes.Buffer
-	for i, text := range s.texts {
+	for i, text := range s.patterns {
 		for _, w := range text.Words {
 			fmt.Fprintf(&log, "%d %s %s%s\n", i, strings.ToUpper(w), w[:len(w)-1], w)
 		}
 	}
 	found := s.scan(log.Bytes())
 	lower := strings.ToLower(log.String())
-	for _, text := range s.texts {
+	for _, text := range s.patterns {
 		want := 0
 		for _, w := range text.Words {
 			for at := 0; ; want++ {

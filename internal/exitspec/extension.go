@@ -193,17 +193,17 @@ func shortest(words []string) int {
 
 // extraRegexps are searched by their words in one pass, the others one by one.
 type extraRegexps struct {
-	byWords *scanner
-	texts   []*Regexp
+	byWords  *scanner
+	patterns []*Regexp
 }
 
 func (x *extraRegexps) add(found []*Regexp) *extraRegexps {
 	if x == nil {
 		x = &extraRegexps{}
 	}
-	x.texts = append(x.texts, found...)
+	x.patterns = append(x.patterns, found...)
 	var worded []*Regexp
-	for _, t := range x.texts {
+	for _, t := range x.patterns {
 		if len(t.Words) > 0 {
 			worded = append(worded, t)
 		}
@@ -214,7 +214,7 @@ func (x *extraRegexps) add(found []*Regexp) *extraRegexps {
 
 func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	found := x.byWords.scan(log)
-	for _, t := range x.texts {
+	for _, t := range x.patterns {
 		if len(t.Words) > 0 {
 			continue
 		}

@@ -22,11 +22,11 @@ const (
 // scanner finds the words of many texts in one pass over a log
 // (Aho-Corasick over byte classes, without regard to case).
 type scanner struct {
-	texts []*Regexp
-	class [256]uint8
-	width int
-	next  []uint16  // while it is built: state*width+class -> state
-	found [][]uint8 // state -> indexes into texts
+	patterns []*Regexp
+	class    [256]uint8
+	width    int
+	next     []uint16  // while it is built: state*width+class -> state
+	found    [][]uint8 // state -> indexes into texts
 
 	// For speed: the same as next with states that are multiplied by the
 	// width, those in which something is found from finds on.
@@ -55,7 +55,7 @@ func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 }
 
 func scannerOf(texts []*Regexp) *scanner {
-	s := &scanner{texts: texts}
+	s := &scanner{patterns: texts}
 	s.classify()
 	s.build()
 	s.flatten()
@@ -66,7 +66,7 @@ func scannerOf(texts []*Regexp) *scanner {
 // by both cases of a letter; all others are class 0.
 func (s *scanner) classify() {
 	s.width = 1
-	for _, t := range s.texts {
+	for _, t := range s.patterns {
 		for _, w := range t.Words {
 			for _, b := range []byte(w) {
 				if s.class[b] != 0 {
@@ -92,7 +92,7 @@ func (s *scanner) addState() uint16 {
 // has a successor for every class.
 func (s *scanner) build() {
 	s.addState()
-	for i, t := range s.texts {
+	for i, t := range s.patterns {
 		for _, w := range t.Words {
 			s.addWord(w, uint8(i))
 		}
@@ -179,7 +179,7 @@ func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 			continue
 		}
 		for _, text := range s.found[int(state)/s.width] {
-			t := s.texts[text]
+			t := s.patterns[text]
 			if found[t] == nil {
 				found[t] = &hits{}
 			}

@@ -44,7 +44,7 @@ func (o Options) namespaces() ([]namespace, error) {
 	owner := map[string]string{}
 	for _, user := range o.Users {
 		name := o.JobNamespace + "-" + namespacePart(user)
-		if other, taken := owner[name]; taken {
+		if other, used := owner[name]; used {
 			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command for one of them with another namespace", other, user, name)
 		}
 		owner[name] = user

@@ -112,8 +112,8 @@ func tryPlan(ctx context.Context, c *Cluster, o planner.Options) (*planner.Plan,
 	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
 	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
 	p := planner.New(o)
-	if p.Findings.HasErrors() {
-		return nil, p.Findings
+	if p.Diagnostics.HasErrors() {
+		return nil, p.Diagnostics
 	}
 	return p, nil
 }
@@ -132,7 +132,7 @@ func applyPlan(ctx context.Context, c *Cluster, o planner.Options) error {
 	err = cluster.Apply(ctx, p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
 		Secret: func(_ context.Context, s *resolve.Secret) (string, error) { return "value of " + s.Name, nil },
 	})
-	return errors.Join(err, c.Tidy(ctx))
+	return errors.Join(err, c.CleanUp(ctx))
 }
 
 func mustApply(t testing.TB, c *Cluster, o planner.Options) {

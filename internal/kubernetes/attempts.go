@@ -36,7 +36,7 @@ type attempt struct {
 	key      attemptKey
 	pod, uid string
 	node     string
-	taken    bool             // a kubelet runs its containers
+	accepted bool             // a kubelet runs its containers
 	started  time.Time        // of the app container; zero: it did not start
 	exit     *exitspec.Record // nil while it runs
 	gone     bool
@@ -128,7 +128,7 @@ func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	}
 	a.update(p)
 	a.gone = deleted
-	first := a.taken && !a.reported
+	first := a.accepted && !a.reported
 	a.reported = a.reported || first
 	s.notify()
 	s.mu.Unlock()
@@ -165,7 +165,7 @@ func (a *attempt) update(p *pod) {
 	if p.Spec.NodeName != "" {
 		a.node = p.Spec.NodeName
 	}
-	a.taken = a.taken || len(p.Status.InitContainers)+len(p.Status.Containers) > 0
+	a.accepted = a.accepted || len(p.Status.InitContainers)+len(p.Status.Containers) > 0
 	for _, c := range p.Status.Containers {
 		switch {
 		case c.Name != appContainer:

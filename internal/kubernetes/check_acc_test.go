@@ -23,21 +23,21 @@ import (
 )
 
 // checkOf checks the cluster and returns the findings by their name.
-func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.Finding {
+func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.CheckResult {
 	t.Helper()
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}
 	all, err := c.Check(t.Context(), ws, jobs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]cluster.Finding{}
+	found := map[string]cluster.CheckResult{}
 	for _, f := range all {
 		found[f.Check] = f
 	}
 	return found
 }
 
-func expect(t *testing.T, found map[string]cluster.Finding, want map[string]cluster.Result) {
+func expect(t *testing.T, found map[string]cluster.CheckResult, want map[string]cluster.Result) {
 	t.Helper()
 	for check, result := range want {
 		if found[check].Result != result {

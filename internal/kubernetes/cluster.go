@@ -66,7 +66,7 @@ var (
 	_ cluster.Finder       = (*Cluster)(nil)
 	_ cluster.EventSource  = (*Cluster)(nil)
 	_ cluster.SecretSource = (*Cluster)(nil)
-	_ cluster.Tidier       = (*Cluster)(nil)
+	_ cluster.Cleaner      = (*Cluster)(nil)
 	_ cluster.Locker       = (*Cluster)(nil)
 	_ cluster.Checker      = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
@@ -128,7 +128,7 @@ func (c *Cluster) Namespace() (string, error) {
 
 // Check implements cluster.Checker. An error is a kubeconfig that cannot be
 // read; see check.Run.
-func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.Finding, error) {
+func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	client, err := c.connect()
 	if err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 		st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
 		return
 	}
-	st.Trouble = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
+	st.Problem = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
 }
 
 // addUnstopped says that the engine has not taken up a stop. It does so at once;
@@ -113,7 +113,7 @@ func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 		c.unstopped[fw.Metadata.Name] = since
 	}
 	if c.options.Now().Sub(since) >= engineDelay {
-		st.Trouble = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or not watch this namespace")
+		st.Problem = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or not watch this namespace")
 	}
 }
 

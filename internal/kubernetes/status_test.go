@@ -17,8 +17,8 @@ func TestAnEngineThatDoesNotLookIsTrouble(t *testing.T) {
 	fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f", CreationTimestamp: &created}, Spec: framework.Spec{ExecutionType: framework.ExecutionStart}}
 	for age, want := range map[time.Duration]bool{9 * time.Second: false, 11 * time.Second: true} {
 		st, err := describe(fw, nil, nil, created.Add(age))
-		if err != nil || st.Trouble.Empty() == want || len(st.Notes) == 0 != want {
-			t.Errorf("after %s: trouble %q, notes %q, error %v", age, st.Trouble, st.Notes, err)
+		if err != nil || st.Problem.Empty() == want || len(st.Notes) == 0 != want {
+			t.Errorf("after %s: trouble %q, notes %q, error %v", age, st.Problem, st.Notes, err)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 		now = now.Add(after)
 		st := &cluster.Status{}
 		c.addUnstopped(st, fw)
-		return !st.Trouble.Empty()
+		return !st.Problem.Empty()
 	}
 	if look(time.Hour) {
 		t.Error("a job that nobody stopped")

@@ -15,21 +15,21 @@ import (
 )
 
 // Check implements cluster.Checker. All jobs need the same of this machine.
-func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.Finding, error) {
-	return []cluster.Finding{
+func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.CheckResult, error) {
+	return []cluster.CheckResult{
 		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), checkMounts(task.CanMount()),
 	}, nil
 }
 
-func checkMachine() cluster.Finding {
-	return cluster.Finding{
+func checkMachine() cluster.CheckResult {
+	return cluster.CheckResult{
 		Check: "machine", Result: cluster.ResultOK,
 		Found: fmt.Sprintf("%d CPUs, %d GPUs, %d MiB of memory", runtime.NumCPU(), countGPUs(), memoryMB()),
 	}
 }
 
-func (c *Cluster) checkDirectory() cluster.Finding {
-	f := cluster.Finding{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
+func (c *Cluster) checkDirectory() cluster.CheckResult {
+	f := cluster.CheckResult{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
 	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
 		f.Result, f.Found = cluster.ResultMissing, c.dir+" is no directory that can be read"
 		f.Advice = message.Textf("Name a directory that exists.")
@@ -38,8 +38,8 @@ func (c *Cluster) checkDirectory() cluster.Finding {
 }
 
 // checkShell looks for what commands run in.
-func checkShell(look func(string) (string, error)) cluster.Finding {
-	f := cluster.Finding{Check: "shell", Result: cluster.ResultOK}
+func checkShell(look func(string) (string, error)) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "shell", Result: cluster.ResultOK}
 	if path, err := look("bash"); err == nil {
 		f.Found = path
 		return f
@@ -53,8 +53,8 @@ func checkShell(look func(string) (string, error)) cluster.Finding {
 	return f
 }
 
-func checkMounts(permitted bool) cluster.Finding {
-	f := cluster.Finding{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
+func checkMounts(permitted bool) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
 	if !permitted {
 		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
 		f.Advice = message.Textf("Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces.")

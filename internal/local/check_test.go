@@ -23,7 +23,7 @@ func TestWhatTheMachineLacksIsTold(t *testing.T) {
 		}
 	}
 	tests := map[string]struct {
-		got  cluster.Finding
+		got  cluster.CheckResult
 		want cluster.Result
 	}{
 		"bash is there":         {checkShell(only("bash", "sh")), cluster.ResultOK},

@@ -58,7 +58,7 @@ func endBeside(w *world, file string) {
 	if names, err := w.layout.Names(); err != nil || len(names) > 0 {
 		w.Errorf("jobs %v are left, error %v", names, err)
 	}
-	if err := w.Tidy(w.ctx); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(w.ctx); err != nil || store.Exists(string(w.layout)) {
 		w.Errorf("something is left, error %v", err)
 	}
 }

@@ -99,7 +99,7 @@ func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 }
 
 func withoutRoom(st *cluster.Status) bool {
-	return strings.Contains(st.Trouble.String(), "no room left on the disk")
+	return strings.Contains(st.Problem.String(), "no room left on the disk")
 }
 
 // What a task ended with while the disk was full is known once it is not.
@@ -122,8 +122,8 @@ func TestEndOnAFullDisk(t *testing.T) {
 		if st.UserCode == nil || *st.UserCode != 7 || exit.Stage == "" || exit.UserCode != 7 {
 			t.Errorf("status %+v, exit %+v", st, exit)
 		}
-		if !st.Trouble.Empty() {
-			t.Errorf("trouble %q after the end", st.Trouble)
+		if !st.Problem.Empty() {
+			t.Errorf("trouble %q after the end", st.Problem)
 		}
 		w.followsToTheEnd(job)
 	})

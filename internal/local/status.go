@@ -37,7 +37,7 @@ func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error
 		return nil, err
 	}
 	st := c.describe(fw, r)
-	st.Notes, st.Trouble = notes, o.Problem(fw)
+	st.Notes, st.Problem = notes, o.Problem(fw)
 	st.Stalled, err = c.stalled(o)
 	return st, err
 }

@@ -20,8 +20,8 @@ import (
 // The words with which a new supervisor reports to the command that started
 // it.
 const (
-	reportReady = "ready"
-	reportTaken = "taken" // another one is there
+	reportReady   = "ready"
+	reportRunning = "taken" // another one is there
 )
 
 // supervisorPatience is how long a command waits for a supervisor to come up.
@@ -85,7 +85,7 @@ func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	defer context.AfterFunc(ctx, func() { _ = reports.SetReadDeadline(time.Now()) })()
 	text, err := io.ReadAll(reports)
 	switch report := strings.TrimSpace(string(text)); {
-	case report == reportReady, report == reportTaken:
+	case report == reportReady, report == reportRunning:
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("wait for it: %w", ctx.Err())

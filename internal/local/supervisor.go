@@ -69,7 +69,7 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 	}
 	lock, err := s.takeCharge()
 	if errors.Is(err, store.ErrLocked) {
-		_, _ = io.WriteString(report, reportTaken)
+		_, _ = io.WriteString(report, reportRunning)
 		return 0
 	}
 	if err != nil {

@@ -121,15 +121,15 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 
 // portsInUse are the ports of tasks of this attempt, who may still listen.
 func (s *supervisor) portsInUse() map[int]bool {
-	taken := map[int]bool{}
+	used := map[int]bool{}
 	for _, host := range s.hosts {
 		for _, ports := range host.Ports {
 			for _, port := range ports {
-				taken[port] = true
+				used[port] = true
 			}
 		}
 	}
-	return taken
+	return used
 }
 
 func (s *supervisor) task(key store.TaskKey) *framework.TaskStatus {

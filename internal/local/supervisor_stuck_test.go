@@ -34,13 +34,13 @@ func TestSuspendedSupervisorIsNamed(t *testing.T) {
 				t.Errorf("error %v, want %q", err, named)
 			}
 			st, err := w.Status(w.ctx, job.Framework)
-			if err != nil || !strings.Contains(st.Trouble.String(), named) {
+			if err != nil || !strings.Contains(st.Problem.String(), named) {
 				t.Errorf("status %+v, error %v, want the trouble %q", st, err, named)
 			}
 			w.signal(supervisor, syscall.SIGCONT)
 			st = w.await(job, "stopped", func(s *cluster.Status) bool { return s.State == planner.StateStopped })
-			if !st.Trouble.Empty() {
-				t.Errorf("trouble after the end: %q", st.Trouble)
+			if !st.Problem.Empty() {
+				t.Errorf("trouble after the end: %q", st.Problem)
 			}
 		})
 	}

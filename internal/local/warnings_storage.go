@@ -68,7 +68,7 @@ func writesPath(role *resolve.TaskRole, path string) bool {
 		for _, value := range s.Environment {
 			texts = append(texts, value)
 		}
-		texts = append(texts, parameterTexts(s.Parameters)...)
+		texts = append(texts, parameterStrings(s.Parameters)...)
 	}
 	for _, text := range texts {
 		if strings.Contains(text, path) {
@@ -78,21 +78,21 @@ func writesPath(role *resolve.TaskRole, path string) bool {
 	return false
 }
 
-// parameterTexts collects the texts of plugin parameters, at any depth.
-func parameterTexts(value any) []string {
+// parameterStrings collects the texts of plugin parameters, at any depth.
+func parameterStrings(value any) []string {
 	switch v := value.(type) {
 	case string:
 		return []string{v}
 	case []any:
 		var all []string
 		for _, element := range v {
-			all = append(all, parameterTexts(element)...)
+			all = append(all, parameterStrings(element)...)
 		}
 		return all
 	case map[string]any:
 		var all []string
 		for _, element := range v {
-			all = append(all, parameterTexts(element)...)
+			all = append(all, parameterStrings(element)...)
 		}
 		return all
 	}

@@ -55,8 +55,8 @@ func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error
 
 // suggestion returns a sentence, after the full stop of the one before, that
 // names what was meant; empty when no name is close.
-func suggestion(given string, known []string) string {
-	if s := hclspec.Suggest(given, known); s != "" {
+func suggestion(input string, known []string) string {
+	if s := hclspec.Suggest(input, known); s != "" {
 		return "." + s
 	}
 	return ""

@@ -174,11 +174,11 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 // writeNew writes a file that must not exist. Of several that publish it at once
 // the first takes the name.
 func writeNew(target string, text []byte) error {
-	taken, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(taken.Close(), atomicfile.Write(target, text, 0o644))
+	err = errors.Join(used.Close(), atomicfile.Write(target, text, 0o644))
 	if err != nil {
 		_ = os.Remove(target)
 	}

@@ -71,12 +71,12 @@ func (r *Reference) options(text, query string) error {
 	if err != nil {
 		return failure(hclspec.InvalidItemReference, "%q cannot be read after the question mark", text)
 	}
-	for key, given := range values {
+	for key, input := range values {
 		switch key {
 		case "from":
-			r.From = given[0]
+			r.From = input[0]
 		case "version":
-			r.Version = given[0]
+			r.Version = input[0]
 		default:
 			return failure(hclspec.InvalidItemReference, "%q has the option %q; there are from and version", text, key)
 		}

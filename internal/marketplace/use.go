@@ -25,9 +25,9 @@ type Use struct {
 func (u Use) element() string {
 	var pairs []string
 	for _, v := range u.Prerequisite.TemplateVariables {
-		value, given := u.With[v.Name]
+		value, input := u.With[v.Name]
 		switch {
-		case given:
+		case input:
 			pairs = append(pairs, key(v.Name)+" = "+quote(value))
 		case v.Default == nil:
 			pairs = append(pairs, key(v.Name)+" = var."+variable(v.Name))
@@ -43,7 +43,7 @@ func (u Use) element() string {
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {
-		if _, given := u.With[v.Name]; !given && v.Default == nil {
+		if _, input := u.With[v.Name]; !input && v.Default == nil {
 			all = append(all, v)
 		}
 	}

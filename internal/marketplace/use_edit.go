@@ -49,8 +49,8 @@ func (u Use) missingVariables(body *hclsyntax.Body) string {
 	rest := u
 	rest.With = map[string]string{}
 	for _, v := range u.Prerequisite.TemplateVariables {
-		_, given := u.With[v.Name]
-		if given || slices.Contains(known, variable(v.Name)) {
+		_, input := u.With[v.Name]
+		if input || slices.Contains(known, variable(v.Name)) {
 			rest.With[v.Name] = ""
 		}
 	}

@@ -17,9 +17,9 @@ type ApplyOptions struct {
 	Declaration func(*planner.Change) []byte
 	// Progress may be nil.
 	Progress cluster.Progress
-	// Tidy removes, after the plan was carried out, what the clusters keep for
+	// CleanUp removes, after the plan was carried out, what the clusters keep for
 	// jobs in general, where no job is left.
-	Tidy bool
+	CleanUp bool
 }
 
 // Apply carries out a plan: it finds missing values of secrets, locks, makes
@@ -34,10 +34,10 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	if _, err := p.current(ctx); err != nil {
 		return err
 	}
-	if err := o.carry(ctx, p, a, false); err != nil || !a.Tidy {
+	if err := o.carry(ctx, p, a, false); err != nil || !a.CleanUp {
 		return err
 	}
-	return tidy(ctx, p.Clusters)
+	return cleanUp(ctx, p.Clusters)
 }
 
 // begin finds missing values of secrets, then locks.
@@ -92,21 +92,21 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, c
 	return c.Delete(ctx, framework)
 }
 
-// Tidy removes what the clusters keep for jobs in general, where no job is
+// CleanUp removes what the clusters keep for jobs in general, where no job is
 // left: also what an earlier destroy could not remove.
-func (o *Operation) Tidy(ctx context.Context) error {
+func (o *Operation) CleanUp(ctx context.Context) error {
 	clusters, err := o.Clusters()
 	if err != nil {
 		return err
 	}
-	return tidy(ctx, clusters)
+	return cleanUp(ctx, clusters)
 }
 
-func tidy(ctx context.Context, clusters map[string]cluster.Cluster) error {
+func cleanUp(ctx context.Context, clusters map[string]cluster.Cluster) error {
 	var all []error
 	for _, c := range clusters {
-		if t, ok := c.(cluster.Tidier); ok {
-			all = append(all, t.Tidy(ctx))
+		if t, ok := c.(cluster.Cleaner); ok {
+			all = append(all, t.CleanUp(ctx))
 		}
 	}
 	return errors.Join(all...)

@@ -69,12 +69,12 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 		}
 	}
 	whole := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
-	return hclspec.Sort(append(diags, whole.Findings...))
+	return hclspec.Sort(append(diags, whole.Diagnostics...))
 }
 
 // CheckCluster finds what a cluster lacks to run jobs, in a fixed order; nothing
 // on one that checks nothing.
-func (o *Operation) CheckCluster(ctx context.Context, name string, jobs []*resolve.Job) ([]cluster.Finding, error) {
+func (o *Operation) CheckCluster(ctx context.Context, name string, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	opened, err := o.Cluster(name)
 	if err != nil {
 		return nil, err

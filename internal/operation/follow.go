@@ -67,8 +67,8 @@ type LogReporter interface {
 	Gap(a cluster.AttemptID, text message.Text)
 	// Changed follows every change of the status.
 	Changed(j Job, s *cluster.Status)
-	// Trouble follows a change of what keeps the job from continuing.
-	Trouble(j Job, s *cluster.Status)
+	// Problem follows a change of what keeps the job from continuing.
+	Problem(j Job, s *cluster.Status)
 }
 
 // Follow copies the logs of a job until it is finished and every log is
@@ -95,7 +95,7 @@ type follower struct {
 	reporter LogReporter
 
 	copying sync.WaitGroup
-	trouble message.Text // the last that was reported
+	problem message.Text // the last that was reported
 	mu      sync.Mutex
 	seen    map[cluster.AttemptID]bool
 	err     error // the first of copying
@@ -103,10 +103,10 @@ type follower struct {
 
 // changed begins to copy the logs of the attempts in a status.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
-	if !st.Trouble.Equal(t.trouble) && !st.Trouble.Empty() {
-		t.reporter.Trouble(t.job, st)
+	if !st.Problem.Equal(t.problem) && !st.Problem.Empty() {
+		t.reporter.Problem(t.job, st)
 	}
-	t.trouble = st.Trouble
+	t.problem = st.Problem
 	t.reporter.Changed(t.job, st)
 	for a := range t.filter.Started(st) {
 		t.start(ctx, a)

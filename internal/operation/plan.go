@@ -76,7 +76,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	}
 	p := &Plan{read: r.Live, sources: r.Workspace.Sources, Live: r.Assumed}
 	if r.asks() {
-		if err := o.look(ctx, r, p); err != nil {
+		if err := o.readLive(ctx, r, p); err != nil {
 			return nil, err
 		}
 	}
@@ -98,23 +98,23 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Destroy:       r.Destroy,
 		Sources:       r.Workspace.Sources,
 	})
-	p.Findings = slices.Concat(r.Warnings, p.Findings, o.checkRendered(p.Plan, targets))
-	if r.asks() && !p.Findings.HasErrors() {
+	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
+	if r.asks() && !p.Diagnostics.HasErrors() {
 		diags, err := o.checkCreations(ctx, p, r.Preliminary)
 		if err != nil {
 			return nil, err
 		}
-		p.Findings = append(p.Findings, diags...)
+		p.Diagnostics = append(p.Diagnostics, diags...)
 	}
-	p.Findings = hclspec.Sort(p.Findings)
+	p.Diagnostics = hclspec.Sort(p.Diagnostics)
 	if r.New {
 		return p, p.checkNew()
 	}
 	return p, nil
 }
 
-// look opens and guards the clusters and reads what they have.
-func (o *Operation) look(ctx context.Context, r Request, p *Plan) (err error) {
+// readLive opens and guards the clusters and reads what they have.
+func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
 	if err := refuse(o.checkNames(r.Jobs)); err != nil {
 		return err
 	}

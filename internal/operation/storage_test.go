@@ -81,7 +81,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 				t.Fatal(err)
 			}
 			var found hcl.Diagnostics
-			for _, d := range plan.Findings {
+			for _, d := range plan.Diagnostics {
 				if hclspec.Code(d) == hclspec.ClaimNotFound.Code {
 					found = append(found, d)
 				}

@@ -142,9 +142,9 @@ func TestSignalsFromTheClient(t *testing.T) {
 func TestVariablesThatAClientMaySet(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	for name, taken := range map[string]bool{"LANG": true, "LC_TIME": true, "COLOR": false, "LD_PRELOAD": false, "PATH": false} {
+	for name, used := range map[string]bool{"LANG": true, "LC_TIME": true, "COLOR": false, "LD_PRELOAD": false, "PATH": false} {
 		s := h.session()
-		if err := s.Setenv(name, "client"); (err == nil) != taken {
+		if err := s.Setenv(name, "client"); (err == nil) != used {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -95,21 +95,21 @@ func (i *initialization) chooseUpdates() {
 	for _, e := range i.file.Items {
 		known = append(append(known, e.Address), e.References...)
 	}
-	for _, given := range i.options.Addresses {
-		if i.choose(given) {
+	for _, input := range i.options.Addresses {
+		if i.choose(input) {
 			continue
 		}
-		i.diags = append(i.diags, hclspec.ItemNotFound.At(hcl.Range{}, "%s is not in the lock file.%s", given, hclspec.Suggest(given, known)))
+		i.diags = append(i.diags, hclspec.ItemNotFound.At(hcl.Range{}, "%s is not in the lock file.%s", input, hclspec.Suggest(input, known)))
 	}
 }
 
 // choose marks the items that a reference leads to, or would lead to.
-func (i *initialization) choose(given string) bool {
-	if e := i.file.Item(given); e != nil {
+func (i *initialization) choose(input string) bool {
+	if e := i.file.Item(input); e != nil {
 		i.updates[e.Address] = true
 		return true
 	}
-	asked, err := marketplace.ParseReference(given)
+	asked, err := marketplace.ParseReference(input)
 	if err != nil || asked.ID != "" || asked.URL != "" {
 		return false
 	}

@@ -46,8 +46,8 @@ func TestMarketplacesBesideTheFiles(t *testing.T) {
 	if want := "team=./market b=https://127.0.0.1/api a=/option"; strings.Join(got, " ") != want {
 		t.Errorf("the marketplaces are %v, want %s", got, want)
 	}
-	for given, want := range map[string]string{"team=/other": "is declared already", "team": "not of the form", "=x": "not of the form"} {
-		_, diags := Load(Options{Path: dir, Marketplaces: []string{given}})
+	for input, want := range map[string]string{"team=/other": "is declared already", "team": "not of the form", "=x": "not of the form"} {
+		_, diags := Load(Options{Path: dir, Marketplaces: []string{input}})
 		onlyFinding(t, diags, hclspec.InvalidMarketplaceArgument, want)
 	}
 }

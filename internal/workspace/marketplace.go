@@ -19,19 +19,19 @@ const marketplaceVariable = "OPENPAI_MARKETPLACE"
 // addMarketplaces declares the sources that were given beside the
 // configuration: plain YAML jobs have no other way to name one.
 func (l *loader) addMarketplaces() {
-	for _, given := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
-		l.addMarketplace(given)
+	for _, input := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
+		l.addMarketplace(input)
 	}
 }
 
-func (l *loader) addMarketplace(given string) {
-	name, source, ok := nameAndValue(given)
-	if marketplace.HasCredential(given) {
+func (l *loader) addMarketplace(input string) {
+	name, source, ok := nameAndValue(input)
+	if marketplace.HasCredential(input) {
 		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of a source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
 		return
 	}
 	if !ok {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", given))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", input))
 		return
 	}
 	source = marketplace.Rebase(source, ".", l.loaded.Dir)

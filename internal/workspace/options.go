@@ -77,7 +77,7 @@ func (l *loader) assignments(variable string, options []string) []string {
 }
 
 // nameAndValue takes "name=value" apart; ok is false when either is missing.
-func nameAndValue(given string) (name, value string, ok bool) {
-	name, value, _ = strings.Cut(given, "=")
+func nameAndValue(input string) (name, value string, ok bool) {
+	name, value, _ = strings.Cut(input, "=")
 	return name, value, name != "" && value != ""
 }

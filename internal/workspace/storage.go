@@ -19,8 +19,8 @@ const storageVariable = "OPENPAI_STORAGE"
 // plain YAML jobs mount storages by name and have no place to say which
 // directory one is.
 func (l *loader) addStorages() {
-	for _, given := range l.assignments(storageVariable, l.options.Storages) {
-		if s := l.storageDirectory(given); s != nil {
+	for _, input := range l.assignments(storageVariable, l.options.Storages) {
+		if s := l.storageDirectory(input); s != nil {
 			l.loaded.Workspace.Storages = append(l.loaded.Workspace.Storages, s)
 		}
 	}
@@ -28,18 +28,18 @@ func (l *loader) addStorages() {
 
 // storageDirectory is nil after a finding. A directory in the environment may be
 // missing: it serves many workspaces, and not every command needs it.
-func (l *loader) storageDirectory(given string) *hclspec.Storage {
-	name, dir, ok := nameAndValue(given)
+func (l *loader) storageDirectory(input string) *hclspec.Storage {
+	name, dir, ok := nameAndValue(input)
 	if !ok {
-		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", given))
+		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", input))
 		return nil
 	}
 	if l.loaded.Workspace.Storage(name) != nil {
-		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, given))
+		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, input))
 		return nil
 	}
 	absolute, err := filepath.Abs(dir)
-	if err == nil && slices.Contains(l.options.Storages, given) {
+	if err == nil && slices.Contains(l.options.Storages, input) {
 		err = isDirectory(absolute)
 	}
 	if err != nil {

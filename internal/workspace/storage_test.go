@@ -36,7 +36,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 			t.Errorf("the storage %s is %+v, want the directory %s", name, s, want)
 		}
 	}
-	for given, want := range map[string]string{
+	for input, want := range map[string]string{
 		"declared=" + data:                    "is declared already",
 		"nfs":                                 "not of the form",
 		"=" + data:                            "not of the form",
@@ -44,7 +44,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		"nfs=" + filepath.Join(dir, "file"):   "file is no directory",
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
 	} {
-		_, diags := Load(Options{Path: dir, Storages: []string{given}})
+		_, diags := Load(Options{Path: dir, Storages: []string{input}})
 		onlyFinding(t, diags, hclspec.InvalidStorageArgument, want)
 	}
 }

@@ -30,10 +30,10 @@ func (l *loader) values(files []string) []syntax.Value {
 		l.diags = append(l.diags, diags...)
 		all = append(all, values...)
 	}
-	for _, given := range l.options.Vars {
-		name, text, ok := strings.Cut(given, "=")
+	for _, input := range l.options.Vars {
+		name, text, ok := strings.Cut(input, "=")
 		if !ok || name == "" {
-			l.report(hclspec.InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", given))
+			l.report(hclspec.InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", input))
 			continue
 		}
 		all = append(all, syntax.Value{Name: name, Origin: syntax.OriginOption, Text: text})

@@ -83,15 +83,15 @@ func TestText(t *testing.T) {
 	g := New[string]()
 	g.Connect("job", "data", "uses")
 	g.Connect("data", `a "b"`, "")
-	look := func(n string) Look { return Look{Label: n, Kind: map[string]string{"job": "job"}[n]} }
+	style := func(n string) NodeStyle { return NodeStyle{Label: n, Kind: map[string]string{"job": "job"}[n]} }
 	dot := "digraph openpai {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", shape=box];\n" +
 		"  n0 [label=\"job\", shape=house];\n  n1 [label=\"data\"];\n  n2 [label=\"a \\\"b\\\"\"];\n" +
 		"  n0 -> n1 [label=\"uses\"];\n  n1 -> n2;\n}\n"
-	if diff := cmp.Diff(dot, g.DOT(look, Shapes{"job": "house"})); diff != "" {
+	if diff := cmp.Diff(dot, g.DOT(style, Shapes{"job": "house"})); diff != "" {
 		t.Errorf("DOT (-want +got)\n%s", diff)
 	}
 	mermaid := "flowchart LR\n  n0[\"job\"]:::job\n  n1[\"data\"]\n  n2[\"a #quot;b#quot;\"]\n  n0 -->|\"uses\"| n1\n  n1 --> n2\n"
-	if diff := cmp.Diff(mermaid, g.Mermaid(look)); diff != "" {
+	if diff := cmp.Diff(mermaid, g.Mermaid(style)); diff != "" {
 		t.Errorf("Mermaid (-want +got)\n%s", diff)
 	}
 }

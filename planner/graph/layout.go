@@ -45,7 +45,7 @@ type Layout[K comparable] struct {
 func (g *Graph[K]) Layout(size func(K) Size, room Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()
-	p := &placement{layered: l, room: room, size: make([]Size, len(l.layer))}
+	p := &placement{layered: l, spacing: room, size: make([]Size, len(l.layer))}
 	for i, n := range g.nodes {
 		p.size[i] = size(n)
 	}

@@ -5,7 +5,7 @@ import "math"
 // placement gives the nodes of a layered graph their coordinates.
 type placement struct {
 	*layered
-	room        Spacing
+	spacing     Spacing
 	size        []Size // by node or point
 	left, width []float64
 	middle      []float64 // vertical, by node or point
@@ -49,15 +49,15 @@ func (p *placement) columns() {
 			p.width[k] = max(p.width[k], math.Ceil(p.size[n].Width))
 		}
 		p.left[k] = x
-		x += p.width[k] + p.room.Layer
+		x += p.width[k] + p.spacing.Layer
 	}
 }
 
 // distance is the least one between the middles of two neighbors.
 func (p *placement) distance(above, below int) float64 {
-	gap := p.room.Node
+	gap := p.spacing.Node
 	if above >= p.nodes || below >= p.nodes {
-		gap = p.room.Line
+		gap = p.spacing.Line
 	}
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Look is how a node is drawn.
-type Look struct {
+// NodeStyle is how a node is drawn.
+type NodeStyle struct {
 	// Label is the text of the node.
 	Label string
 	// Kind groups nodes that look alike: "job", "storage". It becomes a
@@ -19,11 +19,11 @@ type Shapes map[string]string
 
 // DOT writes the graph in the language of Graphviz. Nodes are numbered in the
 // order they were added.
-func (g *Graph[K]) DOT(look func(K) Look, shapes Shapes) string {
+func (g *Graph[K]) DOT(style func(K) NodeStyle, shapes Shapes) string {
 	var b strings.Builder
 	b.WriteString("digraph openpai {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", shape=box];\n")
 	for i, n := range g.nodes {
-		l := look(n)
+		l := style(n)
 		fmt.Fprintf(&b, "  n%d [label=%s", i, dotQuote(l.Label))
 		if shape := shapes[l.Kind]; shape != "" {
 			fmt.Fprintf(&b, ", shape=%s", shape)
@@ -43,11 +43,11 @@ func (g *Graph[K]) DOT(look func(K) Look, shapes Shapes) string {
 
 // Mermaid writes the graph as a Mermaid flowchart. The kind of a node is its
 // class.
-func (g *Graph[K]) Mermaid(look func(K) Look) string {
+func (g *Graph[K]) Mermaid(style func(K) NodeStyle) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
 	for i, n := range g.nodes {
-		l := look(n)
+		l := style(n)
 		fmt.Fprintf(&b, "  n%d[%s]", i, mermaidQuote(l.Label))
 		if l.Kind != "" {
 			fmt.Fprintf(&b, ":::%s", l.Kind)

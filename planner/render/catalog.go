@@ -14,9 +14,9 @@ var (
 	RunSpecTooLarge = defineError("run-spec-too-large", "Run specification too large",
 		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
 			"Move long texts into a script or data file that a prerequisite fetches.")
-	ResolvedJobLeftOut = defineWarning("resolved-job-left-out", "Resolved job left out",
+	ResolvedJobOmitted = defineWarning("resolved-job-left-out", "Resolved job left out",
 		"The resolved job is kept in a ConfigMap beside the run specifications, so that later plans can show old values. Above 1 MiB it is left out. The job runs all the same.")
-	ConfigLeftOut = defineWarning("config-annotation-left-out", "Protocol text left out",
+	ConfigOmitted = defineWarning("config-annotation-left-out", "Protocol text left out",
 		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are left out so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
 	AnnotationsTooLarge = defineError("annotations-too-large", "Annotations too large",
 		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")

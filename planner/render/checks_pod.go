@@ -33,10 +33,10 @@ func (r *renderer) checkTolerations(role *resolve.TaskRole, tolerations []any) {
 				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the field %q; known are %s.%s",
 					i+1, role.Name, name, strings.Join(tolerationFields, ", "), hclspec.Suggest(name, tolerationFields)))
 			}
-			known, given := tolerationWords[name], fmt.Sprint(fields[name])
-			if len(known) > 0 && fields[name] != nil && given != "" && !slices.Contains(known, given) {
+			known, input := tolerationWords[name], fmt.Sprint(fields[name])
+			if len(known) > 0 && fields[name] != nil && input != "" && !slices.Contains(known, input) {
 				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the %s %q; known are %s.%s",
-					i+1, role.Name, name, given, strings.Join(known, ", "), hclspec.Suggest(given, known)))
+					i+1, role.Name, name, input, strings.Join(known, ", "), hclspec.Suggest(input, known)))
 			}
 		}
 	}

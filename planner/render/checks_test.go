@@ -31,11 +31,11 @@ func TestFindings(t *testing.T) {
 		},
 		"a resolved job that no ConfigMap holds": {
 			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
-			ResolvedJobLeftOut, "takes 1049",
+			ResolvedJobOmitted, "takes 1049",
 		},
 		"a long protocol text is left out": {
 			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
-			ConfigLeftOut, "200001 bytes",
+			ConfigOmitted, "200001 bytes",
 		},
 		"annotations of the Pods that Kubernetes refuses": {
 			pod(hclspec.Pod{Annotations: map[string]string{"a": strings.Repeat("a", 256<<10)}}),

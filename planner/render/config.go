@@ -20,7 +20,7 @@ func (r *renderer) addConfig(annotations map[string]string) {
 		return
 	}
 	if len(config) > configLimit {
-		r.report(ConfigLeftOut.At(r.jobRange(),
+		r.report(ConfigOmitted.At(r.jobRange(),
 			"The protocol text of job %q takes %d bytes, more than %d, and is left out of the Framework's annotations. OpenPAI's web pages cannot show it; the job itself runs as declared.",
 			r.job.Name, len(config), configLimit))
 	}

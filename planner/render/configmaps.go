@@ -27,7 +27,7 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 	if text := canonical(r.job); r.fits(ResolvedJobKey, text) {
 		p.add(ResolvedJobKey, text)
 	} else {
-		r.report(ResolvedJobLeftOut.At(r.jobRange(),
+		r.report(ResolvedJobOmitted.At(r.jobRange(),
 			"The resolved job %q takes %d bytes, more than a ConfigMap holds, and is not kept on the cluster. Later plans name the fields that change, without their old values.", r.job.Name, len(text)))
 	}
 	for _, role := range r.job.TaskRoles {

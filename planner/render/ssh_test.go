@@ -45,15 +45,15 @@ func TestTheKeyOfAJobIsForRolesWithSSH(t *testing.T) {
 func TestARoleThatABarrierNamesWaitsToo(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()
-	given := map[string]any{"jobssh": true}
+	input := map[string]any{"jobssh": true}
 	job.TaskRoles[0].Steps = []*resolve.Step{{Plugin: contract.PluginSSH, Parameters: map[string]any{"sshbarrier": []any{job.TaskRoles[0].Name, job.TaskRoles[1].Name}}}}
-	job.TaskRoles[1].Steps = []*resolve.Step{{Plugin: contract.PluginCmd}, {Plugin: contract.PluginSSH, Parameters: given}}
+	job.TaskRoles[1].Steps = []*resolve.Step{{Plugin: contract.PluginCmd}, {Plugin: contract.PluginSSH, Parameters: input}}
 	named := RunSpec(job, job.TaskRoles[1])
 	if !named.Roles[0].SSHBarrier || !named.Roles[1].SSHBarrier || named.Steps[1].Parameters["sshbarrier"] != true {
 		t.Errorf("roles %+v, parameters %v", named.Roles, named.Steps[1].Parameters)
 	}
-	if len(given) != 1 {
-		t.Errorf("the resolved job was changed: %v", given)
+	if len(input) != 1 {
+		t.Errorf("the resolved job was changed: %v", input)
 	}
 	if own := RunSpec(job, job.TaskRoles[0]); own.Steps[0].Parameters["sshbarrier"] == true {
 		t.Errorf("parameters %v", own.Steps[0].Parameters)

@@ -183,11 +183,11 @@ func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 }
 
 func (p *placement) smallest() hclspec.SKU {
-	least := *p.skus[0]
+	minimum := *p.skus[0]
 	for _, sku := range p.skus[1:] {
-		least.GPU, least.CPU, least.Memory = min(least.GPU, sku.GPU), min(least.CPU, sku.CPU), min(least.Memory, sku.Memory)
+		minimum.GPU, minimum.CPU, minimum.Memory = min(minimum.GPU, sku.GPU), min(minimum.CPU, sku.CPU), min(minimum.Memory, sku.Memory)
 	}
-	return least
+	return minimum
 }
 
 // affinityGroups returns the affinity group of each role. When no role names

@@ -17,12 +17,12 @@ func (r *resolver) frameworkNames() []string {
 	for i, role := range r.job.TaskRoles {
 		name := contract.RoleName(role.Name)
 		names[i] = name
-		switch other, taken := first[name]; {
+		switch other, used := first[name]; {
 		case name == "":
 			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q has no letter from a to z and no digit.", role.Name)
 		case len(name) > maxRoleName:
 			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q is %d characters long on the cluster; at most %d are possible.", role.Name, len(name), maxRoleName)
-		case taken:
+		case used:
 			r.report(hclspec.InvalidRoleName, role.Path, "The task roles %q and %q are both called %q on the cluster. Rename one of them.", other, role.Name, name)
 		default:
 			first[name] = role.Name

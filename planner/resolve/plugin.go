@@ -82,13 +82,13 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 		return
 	}
 	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
-		if value, given := s.Parameters[short.key]; given {
+		if value, input := s.Parameters[short.key]; input {
 			t.addCallback(s, short.key+" of "+s.Address, short.event, value, t.sources.Range(path.Key(short.key)))
 			delete(s.Parameters, short.key)
 		}
 	}
-	value, given := s.Parameters["callbacks"]
-	if !given {
+	value, input := s.Parameters["callbacks"]
+	if !input {
 		return
 	}
 	delete(s.Parameters, "callbacks")

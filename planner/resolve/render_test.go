@@ -18,7 +18,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	names := func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		r.Data, r.Script = hclspec.Reference{Target: "covid"}, hclspec.Reference{Target: "code"}
 	}
-	given := map[string]any{"s": "text", "n": hclspec.Number("0.10"), "b": false, "tag": "<% $parameters.s %>", "secret": "x <% $secrets.token %>", "map": map[string]any{"a.b": "dotted"}}
+	input := map[string]any{"s": "text", "n": hclspec.Number("0.10"), "b": false, "tag": "<% $parameters.s %>", "secret": "x <% $secrets.token %>", "map": map[string]any{"a.b": "dotted"}}
 	for name, c := range map[string]struct{ in, want string }{
 		"a parameter":                             {"<% $parameters.s %>", "text"},
 		"a number as written":                     {"<% $parameters.n %>", "0.10"},
@@ -35,7 +35,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ws := workspace([]*hclspec.Prerequisite{data, code}, jobOf(commands(c.in), parameters(given), names))
+			ws := workspace([]*hclspec.Prerequisite{data, code}, jobOf(commands(c.in), parameters(input), names))
 			ws.Secrets = []*hclspec.Secret{{Name: "token"}, {Name: "unused"}}
 			role := resolveOne(t, ws).TaskRoles[0]
 			if diff := cmp.Diff([]string{c.want}, role.Commands); diff != "" {

@@ -49,22 +49,22 @@ func (r *resolver) note(scope *roleScope) []string {
 // threshold is a completion rule: absent and 0 mean the default, a negative
 // number switches it off. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
-func threshold(given *int, otherwise int) int {
-	if given == nil || *given == 0 {
+func threshold(input *int, otherwise int) int {
+	if input == nil || *input == 0 {
 		return otherwise
 	}
-	return *given
+	return *input
 }
 
 // ports adds the labels that every task has and sorts by label. Source:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
-func ports(given map[string]int) []Port {
+func ports(input map[string]int) []Port {
 	all := []Port{}
-	for label, count := range given {
+	for label, count := range input {
 		all = append(all, Port{label, count})
 	}
 	for _, label := range []string{"ssh", "http"} {
-		if _, there := given[label]; !there {
+		if _, there := input[label]; !there {
 			all = append(all, Port{label, 1})
 		}
 	}

@@ -70,7 +70,7 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 
 func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 	for _, v := range d.TemplateVariables {
-		if _, given := ref.With[v.Name]; given || v.Default != nil {
+		if _, input := ref.With[v.Name]; input || v.Default != nil {
 			continue
 		}
 		meaning := ""

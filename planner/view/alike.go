@@ -10,16 +10,16 @@ import (
 // of many jobs has the same one for each.
 const maxAlike = 3
 
-// leftOut counts the warnings of one kind that are not shown.
-type leftOut struct {
+// omitted counts the warnings of one kind that are not shown.
+type omitted struct {
 	code, summary string
 	count         int
 }
 
 // alike splits findings, each part in the same order: the warnings that are
 // shown, what is left out of them, and the errors.
-func alike(diags hcl.Diagnostics) (warnings hcl.Diagnostics, more []*leftOut, errors hcl.Diagnostics) {
-	seen, left := map[string]int{}, map[string]*leftOut{}
+func alike(diags hcl.Diagnostics) (warnings hcl.Diagnostics, more []*omitted, errors hcl.Diagnostics) {
+	seen, left := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {
 		code := hclspec.Code(d)
 		switch {
@@ -29,7 +29,7 @@ func alike(diags hcl.Diagnostics) (warnings hcl.Diagnostics, more []*leftOut, er
 			seen[code]++
 			warnings = append(warnings, d)
 		case left[code] == nil:
-			left[code] = &leftOut{code: code, summary: d.Summary, count: 1}
+			left[code] = &omitted{code: code, summary: d.Summary, count: 1}
 			more = append(more, left[code])
 		default:
 			left[code].count++

@@ -22,9 +22,9 @@ type DiagnosticOptions struct {
 	Mask func(line string) string
 }
 
-// maxFindings bounds the errors that are shown: a file that was made wrong by
+// maxDiagnostics bounds the errors that are shown: a file that was made wrong by
 // a program can have any number of them.
-const maxFindings = 1000
+const maxDiagnostics = 1000
 
 // maxSnippet is the number of lines of source shown for one finding.
 const maxSnippet = 6
@@ -45,10 +45,10 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 		t.sentence(0, t.warning, fmt.Sprintf("%d more of this kind: %s [%s]", m.count, m.summary, m.code))
 		t.blank()
 	}
-	for _, d := range errors[:min(len(errors), maxFindings)] {
+	for _, d := range errors[:min(len(errors), maxDiagnostics)] {
 		t.diagnostic(d, source, o.Mask)
 	}
-	if more := len(errors) - maxFindings; more > 0 {
+	if more := len(errors) - maxDiagnostics; more > 0 {
 		t.line(0, fmt.Sprintf("%d more errors.", more))
 	}
 	_, err := w.Write(t.out.Bytes())

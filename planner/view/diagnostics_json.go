@@ -6,15 +6,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-type findingsJSON struct {
-	FormatVersion string        `json:"format_version"`
-	Valid         bool          `json:"valid"` // no errors
-	Errors        int           `json:"errors"`
-	Warnings      int           `json:"warnings"`
-	Findings      []findingJSON `json:"findings"`
+type diagnosticsReport struct {
+	FormatVersion string           `json:"format_version"`
+	Valid         bool             `json:"valid"` // no errors
+	Errors        int              `json:"errors"`
+	Warnings      int              `json:"warnings"`
+	Diagnostics   []diagnosticJSON `json:"findings"`
 }
 
-type findingJSON struct {
+type diagnosticJSON struct {
 	Severity string `json:"severity"` // "error" or "warning"
 	// Code is that of the catalog, absent for mistakes of syntax.
 	Code    string     `json:"code,omitempty"`
@@ -38,8 +38,8 @@ type posJSON struct {
 
 // DiagnosticsJSON shows findings to a program.
 func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
-	out := findingsJSON{FormatVersion: FormatVersion, Valid: !diags.HasErrors(), Findings: findings(diags)}
-	for _, f := range out.Findings {
+	out := diagnosticsReport{FormatVersion: FormatVersion, Valid: !diags.HasErrors(), Diagnostics: toDiagnosticsJSON(diags)}
+	for _, f := range out.Diagnostics {
 		if f.Severity == "error" {
 			out.Errors++
 		} else {
@@ -49,10 +49,10 @@ func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
 	return indented(out)
 }
 
-func findings(diags hcl.Diagnostics) []findingJSON {
-	all := make([]findingJSON, len(diags))
+func toDiagnosticsJSON(diags hcl.Diagnostics) []diagnosticJSON {
+	all := make([]diagnosticJSON, len(diags))
 	for i, d := range hclspec.Phrased(diags, Phrase) {
-		all[i] = findingJSON{Severity: "error", Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
+		all[i] = diagnosticJSON{Severity: "error", Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
 		if d.Severity == hcl.DiagWarning {
 			all[i].Severity = "warning"
 		}

@@ -15,18 +15,18 @@ import (
 
 // DOT writes the graph of resolved jobs in the language of Graphviz.
 func DOT(jobs []*resolve.Job) string {
-	looks := looksOf(jobs)
+	looks := nodeStylesOf(jobs)
 	return resolve.Graph(jobs).DOT(looks.plain, resolve.Shapes)
 }
 
 // Mermaid writes the graph of resolved jobs as a Mermaid flowchart.
 func Mermaid(jobs []*resolve.Job) string {
-	looks := looksOf(jobs)
+	looks := nodeStylesOf(jobs)
 	return resolve.Graph(jobs).Mermaid(looks.plain)
 }
 
-// look is what is drawn of a node.
-type look struct {
+// nodeStyle is what is drawn of a node.
+type nodeStyle struct {
 	kind    string   // chooses the color
 	caption string   // what it is
 	title   string   // its name
@@ -35,22 +35,22 @@ type look struct {
 	address string   // whole, for who points at it
 }
 
-type looks map[resolve.Node]look
+type nodeStyles map[resolve.Node]nodeStyle
 
 // plain is the look in formats where another program draws.
-func (l looks) plain(n resolve.Node) graph.Look {
+func (l nodeStyles) plain(n resolve.Node) graph.NodeStyle {
 	k := l[n]
 	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
 	if k.number != "" {
 		text[0] = k.number + ". " + text[0]
 	}
-	return graph.Look{Label: strings.Join(text, "\n"), Kind: string(n.Kind)}
+	return graph.NodeStyle{Label: strings.Join(text, "\n"), Kind: string(n.Kind)}
 }
 
-func looksOf(jobs []*resolve.Job) looks {
-	all := looks{}
+func nodeStylesOf(jobs []*resolve.Job) nodeStyles {
+	all := nodeStyles{}
 	for _, n := range resolve.Graph(jobs).Nodes() {
-		all[n] = look{kind: string(n.Kind), caption: strings.ReplaceAll(string(n.Kind), "_", " "), title: clean(n.Name), address: clean(n.Label())}
+		all[n] = nodeStyle{kind: string(n.Kind), caption: strings.ReplaceAll(string(n.Kind), "_", " "), title: clean(n.Name), address: clean(n.Label())}
 	}
 	for _, job := range jobs {
 		address := job.Address.String()
@@ -68,14 +68,14 @@ func looksOf(jobs []*resolve.Job) looks {
 	return all
 }
 
-func (l looks) job(n resolve.Node, job *resolve.Job) {
+func (l nodeStyles) job(n resolve.Node, job *resolve.Job) {
 	k := l[n]
 	k.title = clean(job.Name)
 	k.details = []string{"on cluster " + clean(job.Cluster)}
 	l[n] = k
 }
 
-func (l looks) role(n resolve.Node, role *resolve.TaskRole) {
+func (l nodeStyles) role(n resolve.Node, role *resolve.TaskRole) {
 	k := l[n]
 	k.details = []string{quantity.Count(role.Instances, "task") + ", each with", resources(role)}
 	l[n] = k
@@ -83,7 +83,7 @@ func (l looks) role(n resolve.Node, role *resolve.TaskRole) {
 
 // step describes a prerequisite instance, which several task roles may start
 // as their first, second and so on.
-func (l looks) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
+func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
 	n := resolve.Node{Kind: resolve.KindPrerequisite, Job: job, Name: s.Address}
 	if s.Type == "" {
 		n.Kind, n.Role = resolve.KindPlugin, role.Name
@@ -125,7 +125,7 @@ func deeds(s *resolve.Step) string {
 	return strings.Join(all, ", ")
 }
 
-func (l looks) mount(m *resolve.Mount) {
+func (l nodeStyles) mount(m *resolve.Mount) {
 	n := resolve.Node{Kind: resolve.KindStorage, Name: m.Storage}
 	k := l[n]
 	text := "at " + clean(m.Path)

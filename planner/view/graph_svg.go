@@ -42,7 +42,7 @@ var colors = map[string][3]string{
 // SVG draws the graph of resolved jobs: from left to right jobs, their task
 // roles, and what these need. The same jobs give the same bytes.
 func SVG(jobs []*resolve.Job) []byte {
-	looks := looksOf(jobs)
+	looks := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
 	layout := g.Layout(func(n resolve.Node) graph.Size { return looks[n].size() }, room)
 	d := &drawing{}
@@ -76,7 +76,7 @@ func titleOf(jobs []*resolve.Job) string {
 }
 
 // size is the room that a node takes.
-func (k look) size() graph.Size {
+func (k nodeStyle) size() graph.Size {
 	wide := max(textWidth(k.caption, captionSize)*1.2, min(textWidth(k.title, titleSize)*boldWidth, widestText))
 	if k.number != "" {
 		wide = max(wide, textWidth(k.caption, captionSize)*1.2+textWidth(k.number, captionSize)+4*padding)
@@ -100,7 +100,7 @@ func (d *drawing) text(x, y, size float64, color, more, text string) {
 }
 
 // box draws a node.
-func (d *drawing) box(b graph.Box[resolve.Node], k look) {
+func (d *drawing) box(b graph.Box[resolve.Node], k nodeStyle) {
 	c, known := colors[k.kind]
 	if !known {
 		c = colors["plugin"]

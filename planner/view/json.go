@@ -15,14 +15,14 @@ import (
 const FormatVersion = "1.0"
 
 type planJSON struct {
-	FormatVersion string        `json:"format_version"`
-	Workspace     string        `json:"workspace"`
-	Offline       bool          `json:"offline"`
-	Targets       []string      `json:"targets,omitempty"`
-	Empty         bool          `json:"empty"`
-	Summary       summaryJSON   `json:"summary"`
-	Changes       []changeJSON  `json:"changes"`
-	Findings      []findingJSON `json:"findings"`
+	FormatVersion string           `json:"format_version"`
+	Workspace     string           `json:"workspace"`
+	Offline       bool             `json:"offline"`
+	Targets       []string         `json:"targets,omitempty"`
+	Empty         bool             `json:"empty"`
+	Summary       summaryJSON      `json:"summary"`
+	Changes       []changeJSON     `json:"changes"`
+	Diagnostics   []diagnosticJSON `json:"findings"`
 }
 
 type summaryJSON struct {
@@ -78,9 +78,9 @@ func JSON(p *planner.Plan) ([]byte, error) {
 	n := count(p)
 	out := planJSON{
 		FormatVersion: FormatVersion, Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(),
-		Summary:  summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
-		Changes:  make([]changeJSON, len(p.Changes)),
-		Findings: findings(p.Findings),
+		Summary:     summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
+		Changes:     make([]changeJSON, len(p.Changes)),
+		Diagnostics: toDiagnosticsJSON(p.Diagnostics),
 	}
 	for _, a := range p.Targets {
 		out.Targets = append(out.Targets, a.String())

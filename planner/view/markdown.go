@@ -75,11 +75,11 @@ func secrets(b *bytes.Buffer, c *planner.Change) {
 }
 
 func warnings(b *bytes.Buffer, p *planner.Plan) {
-	if len(p.Findings) == 0 {
+	if len(p.Diagnostics) == 0 {
 		return
 	}
 	b.WriteString("\nFindings:\n\n")
-	for _, f := range findings(p.Findings) {
+	for _, f := range toDiagnosticsJSON(p.Diagnostics) {
 		where := ""
 		if f.Range != nil {
 			where = fmt.Sprintf(" (%s line %d)", code(f.Range.Filename), f.Range.Start.Line)

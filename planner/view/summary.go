@@ -44,8 +44,8 @@ func Summary(p *planner.Plan) string {
 		outdated = " Outdated: " + quantity.Count(n.outdated, "finished job") + "."
 	}
 	switch {
-	case p.Findings.HasErrors():
-		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Findings.Errs()), "error"))
+	case p.Diagnostics.HasErrors():
+		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Diagnostics.Errs()), "error"))
 	case p.Offline:
 		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
 	case p.Empty() && n.noOp == 0:

@@ -120,9 +120,9 @@ func (r *wireReader) take(n uint64) []byte {
 		r.fail(errTruncated)
 		return nil
 	}
-	taken := r.rest[:n]
+	used := r.rest[:n]
 	r.rest = r.rest[n:]
-	return taken
+	return used
 }
 
 func (r *wireReader) fail(err error) {

@@ -208,7 +208,7 @@ func TestArchives(t *testing.T) {
 			}
 			write(t, source, c.archive)
 			f := newFetcher("")
-			f.Limits = Limits{Entries: 100, Ratio: 20, Free: 1 << 20}
+			f.Limits = Limits{Entries: 100, Ratio: 20, RatioFrom: 1 << 20}
 			to := filepath.Join(dir, "place", "out")
 			err := f.Fetch(t.Context(), runspec.Fetch{URL: source, To: to, Extract: true, Strip: c.strip})
 			if c.why == "" && err != nil && c.want != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
@@ -355,7 +355,7 @@ func FuzzUnpack(f *testing.F) {
 		source, place := filepath.Join(dir, "archive"), filepath.Join(dir, "place")
 		write(t, source, archive)
 		fetcher := newFetcher("")
-		fetcher.Limits = Limits{Entries: 50, Ratio: 20, Free: 1 << 16}
+		fetcher.Limits = Limits{Entries: 50, Ratio: 20, RatioFrom: 1 << 16}
 		err := fetcher.Fetch(t.Context(), runspec.Fetch{URL: source, To: filepath.Join(place, "out"), Extract: true, Strip: min(max(strip, 0), 3)})
 		all, readErr := os.ReadDir(place)
 		if readErr != nil {

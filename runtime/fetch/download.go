@@ -17,16 +17,16 @@ import (
 // download is one file from a server.
 type download struct {
 	*job
-	store *store // nil without a cache
-	part  *partial
-	key   string
-	sum   string // declared, or ""
-	begun time.Time
-	seen  *origin // what the address gave before, when no sum is declared
-	last  origin  // validators of the last answer
-	wrong string  // the digest of a whole download that was not the declared one
-	high  int64   // the most there ever was of the file
-	buf   []byte
+	store    *store // nil without a cache
+	part     *partial
+	key      string
+	sum      string // declared, or ""
+	begun    time.Time
+	seen     *origin // what the address gave before, when no sum is declared
+	last     origin  // validators of the last answer
+	mismatch string  // the digest of a whole download that was not the declared one
+	high     int64   // the most there ever was of the file
+	buf      []byte
 }
 
 // download obtains the file of a server, from the cache where that has it.
@@ -196,10 +196,10 @@ func (d *download) check(continued int64) error {
 	if continued > 0 {
 		return restartError{mismatch(got, d.sum)}
 	}
-	if got == d.wrong {
+	if got == d.mismatch {
 		return permanent(mismatch(got, d.sum))
 	}
-	d.wrong = got
+	d.mismatch = got
 	return mismatch(got, d.sum)
 }
 

@@ -9,12 +9,12 @@ type Limits struct {
 	Entries int
 	// Ratio is how many times the size of the archive the contents may have,
 	// once they are larger than Free bytes.
-	Ratio int64
-	Free  int64
+	Ratio     int64
+	RatioFrom int64
 }
 
 // DefaultLimits leave room for every data set that is meant to be one.
-var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, Free: 1 << 30}
+var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, RatioFrom: 1 << 30}
 
 func (l Limits) orDefault() Limits {
 	if l.Entries == 0 {
@@ -23,8 +23,8 @@ func (l Limits) orDefault() Limits {
 	if l.Ratio == 0 {
 		l.Ratio = DefaultLimits.Ratio
 	}
-	if l.Free == 0 {
-		l.Free = DefaultLimits.Free
+	if l.RatioFrom == 0 {
+		l.RatioFrom = DefaultLimits.RatioFrom
 	}
 	return l
 }
@@ -40,7 +40,7 @@ type budget struct {
 }
 
 func (l Limits) budget(archive int64) *budget {
-	return &budget{limits: l, bytes: max(l.Free, l.Ratio*archive), entries: l.Entries}
+	return &budget{limits: l, bytes: max(l.RatioFrom, l.Ratio*archive), entries: l.Entries}
 }
 
 func (b *budget) entry() error {

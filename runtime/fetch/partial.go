@@ -41,7 +41,7 @@ const lockPause = 50 * time.Millisecond
 // openPartial opens and locks a partial file, and waits while another process
 // has it; waiting is called once then.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
-	for told := false; ; {
+	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
@@ -61,9 +61,9 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 		if locked {
 			continue // it was moved to its place while we opened it
 		}
-		if !told {
+		if !reported {
 			waiting()
-			told = true
+			reported = true
 		}
 		if err := sleep(ctx, lockPause); err != nil {
 			return nil, err

@@ -109,9 +109,9 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 // a tick ago, say nothing.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
-	told := make(chan struct{})
+	reported := make(chan struct{})
 	s := newServer(t, size, func(int, http.ResponseWriter, *http.Request) bool {
-		<-told
+		<-reported
 		return false
 	})
 	s.set(func() { s.etag = "" })
@@ -120,7 +120,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	for _, to := range []string{"a", "b"} {
 		f := newFetcher(cache)
 		f.Now = func() time.Time { return start.Add(time.Hour + time.Since(start)) }
-		f.Log = func(string) { close(told) }
+		f.Log = func(string) { close(reported) }
 		all.Go(func() {
 			if err := f.Fetch(t.Context(), want(s.URL, filepath.Join(dir, to), "")); err != nil {
 				t.Error(err)

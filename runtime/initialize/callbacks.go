@@ -27,8 +27,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	}
 	var all []runspec.Callback
 	for _, short := range []struct{ key, event string }{{"preCommands", contract.EventTaskStarts}, {"postCommands", contract.EventTaskSucceeds}} {
-		value, given := parameters[short.key]
-		if !given {
+		value, input := parameters[short.key]
+		if !input {
 			continue
 		}
 		commands, err := stringList(short.key, value)
@@ -37,9 +37,9 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 		}
 		all = append(all, runspec.Callback{Event: short.event, Commands: commands})
 	}
-	value, given := parameters["callbacks"]
+	value, input := parameters["callbacks"]
 	list, isList := value.([]any)
-	if given && !isList {
+	if input && !isList {
 		return nil, fmt.Errorf("parameters.callbacks %w", errCommandParameters)
 	}
 	for i, item := range list {
@@ -91,13 +91,13 @@ func callback(item any) (c runspec.Callback, err error) {
 func retry(value any) (*runspec.Retry, error) {
 	entry, _ := value.(map[string]any)
 	attempts, ok := entry["attempts"].(int)
-	backoff, given := entry["backoff"]
-	if !ok || attempts < 1 || len(entry) > 2 || len(entry) == 2 && !given {
+	backoff, input := entry["backoff"]
+	if !ok || attempts < 1 || len(entry) > 2 || len(entry) == 2 && !input {
 		return nil, errors.New(" has attempts, at least 1, and backoff, a duration")
 	}
 	r := &runspec.Retry{Attempts: attempts}
 	var err error
-	if given {
+	if input {
 		if r.BackoffSeconds, err = parseSeconds(backoff); err != nil {
 			err = fmt.Errorf(".backoff%w", err)
 		}

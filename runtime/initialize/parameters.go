@@ -6,8 +6,8 @@ import (
 )
 
 // parameters brings the parameters of a plugin into a form that JSON has.
-func parameters(given map[string]any) (map[string]any, error) {
-	out, err := normalize("parameters", given)
+func parameters(input map[string]any) (map[string]any, error) {
+	out, err := normalize("parameters", input)
 	if err != nil {
 		return nil, err
 	}

@@ -89,9 +89,9 @@ type Set struct {
 	// Random is what keys are made from; nil is crypto/rand.
 	Random io.Reader
 
-	service *service     // of ssh
-	clones  int          // of git, without a directory of their own
-	given   map[int]bool // ports of TensorBoards, which may not listen yet
+	service   *service     // of ssh
+	clones    int          // of git, without a directory of their own
+	allocated map[int]bool // ports of TensorBoards, which may not listen yet
 }
 
 var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result{

@@ -96,13 +96,13 @@ func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	}
 	own := slices.Concat(slices.Collect(maps.Values(place.Self.Ports))...)
 	for _, port := range candidates {
-		if port != wanted && slices.Contains(own, port) || s.given[port] || !portAvailable(port, place.Listen) {
+		if port != wanted && slices.Contains(own, port) || s.allocated[port] || !portAvailable(port, place.Listen) {
 			continue
 		}
-		if s.given == nil {
-			s.given = map[int]bool{}
+		if s.allocated == nil {
+			s.allocated = map[int]bool{}
 		}
-		s.given[port] = true
+		s.allocated[port] = true
 		return port, true
 	}
 	return 0, false

@@ -38,6 +38,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	given := "--" + unknown.GetSpecifiedName()
-	return fmt.Errorf("there is no flag %s.%s See \"%s --help\"", given, hclspec.Suggest(given, known), cmd.CommandPath())
+	input := "--" + unknown.GetSpecifiedName()
+	return fmt.Errorf("there is no flag %s.%s See \"%s --help\"", input, hclspec.Suggest(input, known), cmd.CommandPath())
 }

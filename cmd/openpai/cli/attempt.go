@@ -23,11 +23,11 @@ func (n *attemptNumber) String() string {
 
 // Set implements pflag.Value.
 func (n *attemptNumber) Set(text string) error {
-	given, err := strconv.Atoi(text)
-	if err != nil || given < 1 {
+	input, err := strconv.Atoi(text)
+	if err != nil || input < 1 {
 		return errors.New("attempts are whole numbers from 1")
 	}
-	*n = attemptNumber(given)
+	*n = attemptNumber(input)
 	return nil
 }
 

@@ -14,10 +14,10 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"version"}, {"help"}, {"status", "../../../examples/quickstart"}, {"validate", "../../../examples/quickstart"}} {
-		var told bytes.Buffer
-		code := Main(args, NewStreams(nil, fullDisk{}, &told), "")
-		if code != exitFailed || !strings.Contains(told.String(), "no space left on device") {
-			t.Errorf("%v: exit code %d, told %q", args, code, told.String())
+		var reported bytes.Buffer
+		code := Main(args, NewStreams(nil, fullDisk{}, &reported), "")
+		if code != exitFailed || !strings.Contains(reported.String(), "no space left on device") {
+			t.Errorf("%v: exit code %d, told %q", args, code, reported.String())
 		}
 	}
 }

@@ -46,7 +46,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 func (o *clusterCheckOptions) run(ctx context.Context) error {
 	loaded, jobs, diags := o.workspace.resolve()
 	if loaded.Dir == "" {
-		return (&project{loaded: loaded}).findings(diags)
+		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
 		fmt.Fprintf(o.streams.err, "Warning: the configuration has errors, see \"openpai validate%s\"; what its jobs need is not checked.\n", o.workspace.shownPath())

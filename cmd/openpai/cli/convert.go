@@ -44,7 +44,7 @@ func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*c
 	loaded, diags := flags.load()
 	p := &project{loaded: loaded}
 	if diags.HasErrors() {
-		return nil, p.findings(diags)
+		return nil, p.diagnosticsError(diags)
 	}
 	if len(loaded.Workspace.Jobs) != 1 || loaded.Workspace.Jobs[0].Syntax == hclspec.SyntaxHCL {
 		return nil, fmt.Errorf("%s is no job in YAML; import reads protocol YAML", name)
@@ -148,14 +148,14 @@ func storageDefault(field string) string {
 // names may differ in what a variable cannot have.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"
-	variables, taken := map[string]string{}, map[string]bool{}
+	variables, used := map[string]string{}, map[string]bool{}
 	for _, s := range job.Secrets {
 		wanted := prefix + environmentName(s.Name)
 		name := wanted
-		for n := 2; taken[name]; n++ {
+		for n := 2; used[name]; n++ {
 			name = fmt.Sprintf("%s_%d", wanted, n)
 		}
-		variables[s.Name], taken[name] = name, true
+		variables[s.Name], used[name] = name, true
 	}
 	return func(secret string) string { return variables[secret] }
 }

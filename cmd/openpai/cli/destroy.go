@@ -50,7 +50,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	}
 	if plan.Empty() {
 		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
-		return p.operation.Tidy(ctx)
+		return p.operation.CleanUp(ctx)
 	}
 	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
@@ -60,5 +60,5 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.apply(ctx, o.streams, plan, operation.ApplyOptions{Tidy: true})
+	return p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true})
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showFindings prints diagnostics with the lines they are about. mask may be
+// showDiagnostics prints diagnostics with the lines they are about. mask may be
 // nil.
-func showFindings(s *Streams, diags hcl.Diagnostics, files map[string][]byte, mask func(string) string) {
+func showDiagnostics(s *Streams, diags hcl.Diagnostics, files map[string][]byte, mask func(string) string) {
 	err := view.Diagnostics(s.err, diags, files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: mask})
 	if err != nil {
 		fmt.Fprintf(s.err, "Error: show findings: %s\n", err)
@@ -22,7 +22,7 @@ func showFindings(s *Streams, diags hcl.Diagnostics, files map[string][]byte, ma
 
 // show prints findings about the files of the project.
 func (p *project) show(s *Streams, diags hcl.Diagnostics) {
-	showFindings(s, diags, p.loaded.Files, p.mask)
+	showDiagnostics(s, diags, p.loaded.Files, p.mask)
 }
 
 // mask hides the secrets that are written in the files themselves: protocol

@@ -58,8 +58,8 @@ func stalledAsTool(err error) error {
 	return err
 }
 
-// findings are diagnostics on their way to the edge.
-type findings struct {
+// diagnosticsError are diagnostics on their way to the edge.
+type diagnosticsError struct {
 	diags hcl.Diagnostics
 	// files are the sources they are about, and mask hides the secrets in
 	// them; both may be nil.
@@ -67,7 +67,7 @@ type findings struct {
 	mask  func(line string) string
 }
 
-func (f *findings) Error() string { return f.diags.Error() }
+func (f *diagnosticsError) Error() string { return f.diags.Error() }
 
 // failureCode is the exit code of a command that failed without one of its own.
 func failureCode(cmd *cobra.Command) int {
@@ -104,14 +104,14 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 }
 
 func showError(s *Streams, err error) {
-	var found *findings
+	var found *diagnosticsError
 	if errors.As(err, &found) {
-		showFindings(s, found.diags, found.files, found.mask)
+		showDiagnostics(s, found.diags, found.files, found.mask)
 		return
 	}
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
-		showFindings(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
+		showDiagnostics(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
 		return
 	}
 	fmt.Fprintf(s.err, "Error: %s\n", output.Escape(view.Error(err)))

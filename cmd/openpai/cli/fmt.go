@@ -51,7 +51,7 @@ func (o *fmtOptions) run(paths []string) error {
 	if len(paths) == 1 && paths[0] == "-" {
 		return o.formatInput()
 	}
-	found := &findings{files: map[string][]byte{}}
+	found := &diagnosticsError{files: map[string][]byte{}}
 	changed := 0
 	for _, path := range paths {
 		files, err := o.files(path)
@@ -84,7 +84,7 @@ func (o *fmtOptions) formatInput() error {
 	}
 	const name = "<stdin>"
 	if diags := syntaxErrors(name, src); diags.HasErrors() {
-		return &findings{diags: diags, files: map[string][]byte{name: src}}
+		return &diagnosticsError{diags: diags, files: map[string][]byte{name: src}}
 	}
 	formatted := syntax.Format(src)
 	differs := !bytes.Equal(src, formatted)
@@ -135,7 +135,7 @@ func hasHCL(name string) bool {
 
 // formatFile formats one file and reports whether it differed. A file with
 // syntax errors is left alone and its errors are added to found.
-func (o *fmtOptions) formatFile(name string, found *findings) (bool, error) {
+func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return false, err

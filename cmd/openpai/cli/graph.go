@@ -86,7 +86,7 @@ func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	}
 	chosen, diags := choose(all, names)
 	if diags.HasErrors() {
-		return nil, p.findings(diags)
+		return nil, p.diagnosticsError(diags)
 	}
 	var jobs []*resolve.Job
 	for _, j := range p.jobs {

@@ -77,13 +77,13 @@ func (o *importOptions) run(files []string) error {
 
 // checkPlaces refuses to overwrite, before anything is written.
 func (o *importOptions) checkPlaces(all []*conversion) error {
-	taken := map[string]string{}
+	used := map[string]string{}
 	var errs []error
 	for _, c := range all {
-		if other := taken[c.hclFile()]; other != "" {
+		if other := used[c.hclFile()]; other != "" {
 			errs = append(errs, fmt.Errorf("%s and %s both declare the job %s; import them into different directories", other, c.from, c.name))
 		}
-		taken[c.hclFile()] = c.from
+		used[c.hclFile()] = c.from
 		for _, name := range c.outputs() {
 			_, err := os.Lstat(name)
 			switch {
@@ -139,7 +139,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 		return nil
 	}
 	fmt.Fprintf(o.streams.err, "The files of %s do not go together:\n\n", shownDirectory(dir))
-	return p.findings(failures)
+	return p.diagnosticsError(failures)
 }
 
 // isOther reports a finding that is no matter of strictness.

@@ -71,7 +71,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 		expected = append(expected, hclspec.WorkspaceEmpty.Code)
 	}
 	if rest := otherThan(expected, diags); rest.HasErrors() {
-		return nil, p.findings(rest)
+		return nil, p.diagnosticsError(rest)
 	}
 	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)
@@ -79,7 +79,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 		return nil, err
 	}
 	if found.HasErrors() {
-		return nil, p.findings(found)
+		return nil, p.diagnosticsError(found)
 	}
 	p.show(s, found)
 	return changes, nil

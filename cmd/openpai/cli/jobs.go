@@ -44,7 +44,7 @@ func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 	}
 	loaded, diags := f.load()
 	if loaded.Dir == "" || loaded.Workspace.Name == "" {
-		return nil, (&project{loaded: loaded}).findings(diags)
+		return nil, (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
 		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
@@ -57,7 +57,7 @@ func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	chosen, diags := choose(jobs, names)
 	if diags.HasErrors() {
-		return nil, cmp.Or(k.unread, error(&findings{diags: diags}))
+		return nil, cmp.Or(k.unread, error(&diagnosticsError{diags: diags}))
 	}
 	return chosen, nil
 }

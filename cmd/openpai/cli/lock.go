@@ -118,11 +118,11 @@ func (o *lockOptions) show() error {
 	loaded, diags := o.workspace.load()
 	p := &project{loaded: loaded}
 	if loaded.Dir == "" {
-		return p.findings(diags)
+		return p.diagnosticsError(diags)
 	}
 	file, diags := loaded.Lock()
 	if diags.HasErrors() {
-		return p.findings(diags)
+		return p.diagnosticsError(diags)
 	}
 	if o.json {
 		return output.JSON(o.streams.out, locked(file))

@@ -82,9 +82,9 @@ func (p *logPrinter) Gap(a cluster.AttemptID, text message.Text) {
 	p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)))
 }
 
-// Trouble implements operation.LogReporter.
-func (p *logPrinter) Trouble(j operation.Job, s *cluster.Status) {
-	p.note(fmt.Sprintf("%s: %s", j.Address, s.Trouble.Phrase(view.Phrase)))
+// Problem implements operation.LogReporter.
+func (p *logPrinter) Problem(j operation.Job, s *cluster.Status) {
+	p.note(fmt.Sprintf("%s: %s", j.Address, s.Problem.Phrase(view.Phrase)))
 }
 
 // Changed implements operation.LogReporter.

@@ -47,7 +47,7 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {
-		return nil, nil, (&project{loaded: loaded}).findings(diags)
+		return nil, nil, (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	var about hcl.Diagnostics
 	others := false
@@ -61,7 +61,7 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 		}
 	}
 	if about.HasErrors() {
-		return nil, nil, (&project{loaded: loaded}).findings(about)
+		return nil, nil, (&project{loaded: loaded}).diagnosticsError(about)
 	}
 	if others {
 		fmt.Fprintln(s.err, "Warning: the configuration has errors, see \"openpai validate\".")
@@ -87,7 +87,7 @@ func itemFailure(reference string, err error) error {
 	if errors.As(err, &known) {
 		kind = known.Entry()
 	}
-	return &findings{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s", reference, message.Sentence("%s", err))}}
+	return &diagnosticsError{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s", reference, message.Sentence("%s", err))}}
 }
 
 var errNoMarketplace = errors.New("no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")

@@ -122,9 +122,9 @@ func readItems(s *Streams, file string) (*marketplace.Publication, error) {
 	items, diags := marketplace.ParseFile(file, src)
 	diags = append(diags, marketplace.Validate(items)...)
 	if diags.HasErrors() {
-		return nil, &findings{diags: hclspec.Sort(diags), files: map[string][]byte{file: src}}
+		return nil, &diagnosticsError{diags: hclspec.Sort(diags), files: map[string][]byte{file: src}}
 	}
-	showFindings(s, hclspec.Sort(diags), map[string][]byte{file: src}, nil)
+	showDiagnostics(s, hclspec.Sort(diags), map[string][]byte{file: src}, nil)
 	for _, i := range items {
 		i.File = filepath.Base(file)
 	}
@@ -151,7 +151,7 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 }
 
 func (o *marketValidateOptions) run(paths []string) error {
-	all := &findings{files: map[string][]byte{}}
+	all := &diagnosticsError{files: map[string][]byte{}}
 	items, files := 0, 0
 	for _, path := range paths {
 		names, err := marketplace.Files(path)
@@ -173,7 +173,7 @@ func (o *marketValidateOptions) run(paths []string) error {
 	if all.diags.HasErrors() {
 		return all
 	}
-	showFindings(o.streams, all.diags, all.files, nil)
+	showDiagnostics(o.streams, all.diags, all.files, nil)
 	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil
 }

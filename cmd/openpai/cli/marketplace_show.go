@@ -44,11 +44,11 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 }
 
 // fullReference lets a bare name stand for marketplace://name/NAME.
-func fullReference(given string) string {
-	if marketplace.IsReference(given) {
-		return given
+func fullReference(input string) string {
+	if marketplace.IsReference(input) {
+		return input
 	}
-	return marketplace.Reference{Name: given}.String()
+	return marketplace.Reference{Name: input}.String()
 }
 
 func (o *marketShowOptions) run(ctx context.Context, reference string) error {

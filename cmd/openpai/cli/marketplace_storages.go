@@ -65,12 +65,12 @@ func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []st
 		if m.cut || needed == nil || slices.Contains(way, needed.Address) {
 			continue
 		}
-		given := defaults(needed.Item)
+		input := defaults(needed.Item)
 		for name, value := range r.With {
 			text, _ := template.Text(value)
-			given[name] = filled(text, values)
+			input[name] = filled(text, values)
 		}
-		m.add(needed, given, append(slices.Clone(way), needed.Address))
+		m.add(needed, input, append(slices.Clone(way), needed.Address))
 	}
 }
 

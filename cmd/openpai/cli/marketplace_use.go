@@ -113,10 +113,10 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	for _, v := range f.Prerequisite.TemplateVariables {
 		known = append(known, v.Name)
 	}
-	for _, given := range o.with {
-		name, value, ok := strings.Cut(given, "=")
+	for _, input := range o.with {
+		name, value, ok := strings.Cut(input, "=")
 		if !ok {
-			return use, fmt.Errorf("--with takes NAME=VALUE, not %q", given)
+			return use, fmt.Errorf("--with takes NAME=VALUE, not %q", input)
 		}
 		if !slices.Contains(known, name) {
 			return use, fmt.Errorf("%s has no template variable %q; it has %s.%s", f.Address, name, cmp.Or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))

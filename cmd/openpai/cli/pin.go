@@ -30,7 +30,7 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	diags = append(diags, more...)
 	project := &project{loaded: loaded}
 	if diags.HasErrors() {
-		return project.findings(hclspec.Sort(diags))
+		return project.diagnosticsError(hclspec.Sort(diags))
 	}
 	digests, sums := map[string]string{}, map[string]string{}
 	if p.images {

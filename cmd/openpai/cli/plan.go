@@ -94,7 +94,7 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	switch {
 	case o.markdown:
 		return view.Markdown(o.streams.out, plan)
-	case !o.json && plan.Findings.HasErrors(): // they follow as the error of the command
+	case !o.json && plan.Diagnostics.HasErrors(): // they follow as the error of the command
 		return view.Text(o.streams.out, plan, o.streams.planText())
 	case !o.json:
 		return showPlan(o.streams, p, plan)

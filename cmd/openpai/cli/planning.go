@@ -42,19 +42,19 @@ func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
 		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(append(slices.Clone(f.jobs), f.targets...)), Offline: f.offline, Destroy: f.destroy,
 	}
-	for _, given := range f.rerun {
-		if given == rerunAll {
+	for _, input := range f.rerun {
+		if input == rerunAll {
 			r.RerunAll = true
 			continue
 		}
-		r.Rerun = append(r.Rerun, address(given))
+		r.Rerun = append(r.Rerun, address(input))
 	}
 	return r
 }
 
-func addresses(given []string) []hclspec.Address {
+func addresses(input []string) []hclspec.Address {
 	var all []hclspec.Address
-	for _, g := range given {
+	for _, g := range input {
 		all = append(all, address(g))
 	}
 	return all
@@ -75,8 +75,8 @@ func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, e
 	if err != nil {
 		return nil, p.refused(err)
 	}
-	if plan.Findings.HasErrors() {
-		return plan, p.findings(plan.Findings)
+	if plan.Diagnostics.HasErrors() {
+		return plan, p.diagnosticsError(plan.Diagnostics)
 	}
 	return plan, nil
 }
@@ -91,13 +91,13 @@ func (p *project) apply(ctx context.Context, s *Streams, plan *operation.Plan, o
 func (p *project) refused(err error) error {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
-		return p.findings(refused.Diagnostics)
+		return p.diagnosticsError(refused.Diagnostics)
 	}
 	return err
 }
 
 // showPlan prints the warnings, then the plan.
 func showPlan(s *Streams, p *project, plan *planner.Plan) error {
-	p.show(s, plan.Findings)
+	p.show(s, plan.Diagnostics)
 	return view.Text(s.out, plan, s.planText())
 }

@@ -98,14 +98,14 @@ func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
 	p := &project{loaded: loaded, jobs: jobs, warnings: diags}
 	if diags.HasErrors() {
-		return nil, p.findings(diags)
+		return nil, p.diagnosticsError(diags)
 	}
 	p.operation = newOperation(loaded)
 	return p, nil
 }
 
-func (p *project) findings(diags hcl.Diagnostics) error {
-	return &findings{diags: diags, files: p.loaded.Files, mask: p.mask}
+func (p *project) diagnosticsError(diags hcl.Diagnostics) error {
+	return &diagnosticsError{diags: diags, files: p.loaded.Files, mask: p.mask}
 }
 
 func (p *project) workspace() string { return p.loaded.Workspace.Name }

@@ -40,7 +40,7 @@ func newRepairCmd(s *Streams) *cobra.Command {
 func (o *repairOptions) run(ctx context.Context) error {
 	loaded, diags := o.workspace.load()
 	if loaded.Dir == "" || loaded.Workspace.Name == "" {
-		return (&project{loaded: loaded}).findings(diags)
+		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	clusters, err := newOperation(loaded).Clusters()
 	if err != nil {

@@ -118,7 +118,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 // being started is started, and then stopped in good order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	if plan.Empty() {
-		p.show(o.streams, plan.Findings)
+		p.show(o.streams, plan.Diagnostics)
 		if len(plan.Changes) == 0 {
 			fmt.Fprintln(o.streams.out, "No job is declared, and none runs.")
 		}

@@ -64,8 +64,8 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 		case err != nil:
 			all = append(all, fmt.Errorf("%s: %w", j.Address, err))
 		case st.State.Finished():
-		case !st.Trouble.Empty():
-			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Trouble.Phrase(view.Phrase)))
+		case !st.Problem.Empty():
+			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Problem.Phrase(view.Phrase)))
 		default:
 			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" tells what it does", j.Address))
 		}

@@ -14,28 +14,28 @@ import (
 
 // address reads an address from the command line, where a label is short for the
 // address of a job: "mnist" for job.mnist, `exp["a*"]` for job.exp["a*"].
-func address(given string) hclspec.Address {
-	label, key, instance := strings.Cut(given, "[")
+func address(input string) hclspec.Address {
+	label, key, instance := strings.Cut(input, "[")
 	switch {
 	case strings.Contains(label, "."), instance && label == "job":
-		return hclspec.Address(given)
+		return hclspec.Address(input)
 	case instance:
 		return hclspec.Address("job." + label + "[" + key)
-	case strings.ContainsAny(given, "*?"):
-		return hclspec.Address("job." + given)
+	case strings.ContainsAny(input, "*?"):
+		return hclspec.Address("job." + input)
 	}
-	return hclspec.NewAddress("job", given)
+	return hclspec.NewAddress("job", input)
 }
 
 // choose keeps the jobs that were named, by address, label or pattern, each
 // once; all of them when none was. A name that fits nothing is a finding.
-func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnostics) {
-	if len(given) == 0 {
+func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnostics) {
+	if len(input) == 0 {
 		return all, nil
 	}
 	var chosen []operation.Job
 	var diags hcl.Diagnostics
-	for _, g := range given {
+	for _, g := range input {
 		found := false
 		for _, j := range all {
 			if !j.Address.Matches(address(g)) {
@@ -53,14 +53,14 @@ func choose(all []operation.Job, given []string) ([]operation.Job, hcl.Diagnosti
 	return chosen, diags
 }
 
-func unknownJob(given string, all []operation.Job) string {
+func unknownJob(input string, all []operation.Job) string {
 	if len(all) == 0 {
-		return fmt.Sprintf("There is no job %q: the workspace has none. Apply it first.", given)
+		return fmt.Sprintf("There is no job %q: the workspace has none. Apply it first.", input)
 	}
 	var known []string
 	for _, j := range all {
 		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
 	sort.Strings(known)
-	return fmt.Sprintf("There is no job %q. Known are: %s.%s", given, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(given, "job."), known))
+	return fmt.Sprintf("There is no job %q. Known are: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
 }

@@ -8,7 +8,7 @@ import (
 
 func TestAddress(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]hclspec.Address{
+	for input, want := range map[string]hclspec.Address{
 		"mnist":          "job.mnist",
 		"job.mnist":      "job.mnist",
 		"3dunet":         `job["3dunet"]`,
@@ -21,8 +21,8 @@ func TestAddress(t *testing.T) {
 		"storage.team":   "storage.team",
 		"module.m.job.x": "module.m.job.x",
 	} {
-		if got := address(given); got != want {
-			t.Errorf("%s is %s, want %s", given, got, want)
+		if got := address(input); got != want {
+			t.Errorf("%s is %s, want %s", input, got, want)
 		}
 	}
 }

@@ -77,15 +77,15 @@ const askAgain = 100 * time.Millisecond
 type notYet struct{ error }
 
 func (o *sshOptions) run(ctx context.Context, command string) error {
-	for told := false; ; {
+	for reported := false; ; {
 		err := o.once(ctx, command)
 		var early notYet
 		if !errors.As(err, &early) {
 			return err
 		}
-		if !told {
+		if !reported {
 			fmt.Fprintf(o.streams.err, "Waiting: %s\n", early.error)
-			told = true
+			reported = true
 		}
 		select {
 		case <-ctx.Done():

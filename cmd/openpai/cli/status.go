@@ -119,13 +119,13 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 }
 
 // jobStates reads names of states, in upper or lower case.
-func jobStates(given []string) ([]planner.JobState, error) {
+func jobStates(input []string) ([]planner.JobState, error) {
 	var all []planner.JobState
 	var names []string
 	for _, s := range planner.JobStates() {
 		names = append(names, strings.ToLower(string(s)))
 	}
-	for _, g := range given {
+	for _, g := range input {
 		if !slices.Contains(names, strings.ToLower(g)) {
 			return nil, fmt.Errorf("--state takes %s, not %q.%s", strings.Join(names, ", "), g, hclspec.Suggest(strings.ToLower(g), names))
 		}

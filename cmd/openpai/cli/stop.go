@@ -46,23 +46,23 @@ func (o *stopOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, trouble: map[hclspec.Address]func(*cluster.Status){}})
+	return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){}})
 }
 
 // stopProgress prints what becomes of jobs that are stopped.
 type stopProgress struct {
 	streams *Streams
-	trouble map[hclspec.Address]func(*cluster.Status)
+	problem map[hclspec.Address]func(*cluster.Status)
 }
 
 // Stopping implements operation.StopReporter.
 func (p *stopProgress) Stopping(j operation.Job) {
 	fmt.Fprintf(p.streams.out, "%s: stopping\n", j.Address)
-	p.trouble[j.Address] = output.TroublePrinter(p.streams.err, j)
+	p.problem[j.Address] = output.ProblemPrinter(p.streams.err, j)
 }
 
 // Changed implements operation.StopReporter.
-func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) { p.trouble[j.Address](s) }
+func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) { p.problem[j.Address](s) }
 
 // Stopped implements operation.StopReporter.
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {

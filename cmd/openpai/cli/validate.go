@@ -51,7 +51,7 @@ func (o *validateOptions) run() error {
 	}
 	p := &project{loaded: loaded}
 	if diags.HasErrors() {
-		return p.findings(diags)
+		return p.diagnosticsError(diags)
 	}
 	p.show(o.streams, diags)
 	fmt.Fprintf(o.streams.out, "The configuration is valid: %s, %s.\n", quantity.Count(len(jobs), "job"), quantity.Count(len(diags), "warning"))

@@ -97,9 +97,9 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 		if failed[j.On] {
 			continue
 		}
-		trouble := output.TroublePrinter(o.streams.err, j)
+		problem := output.ProblemPrinter(o.streams.err, j)
 		st, err := j.Wait(ctx, reached, func(st *cluster.Status) {
-			trouble(st)
+			problem(st)
 			w.changed(j, st)
 		})
 		w.forget(j)

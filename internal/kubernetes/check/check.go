@@ -26,37 +26,39 @@ type checker struct {
 // Run finds what the cluster lacks for the jobs of a workspace, in a fixed
 // order. A cluster that cannot be reached at all is one
 // finding, not an error; an error is the end of the context.
-func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.Finding, error) {
+func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)
 	if version.Result == cluster.ResultMissing || ctx.Err() != nil {
-		return []cluster.Finding{version}, ctx.Err()
+		return []cluster.CheckResult{version}, ctx.Err()
 	}
 	n := needsOf(ws, c.declared, jobs)
-	checks := []func(context.Context) []cluster.Finding{
+	checks := []func(context.Context) []cluster.CheckResult{
 		c.checkCRD, single(c.checkEngine), single(c.checkNamespace), single(c.checkOpenPAI),
-		func(ctx context.Context) []cluster.Finding { return c.checkPermissions(ctx, n) },
-		func(ctx context.Context) []cluster.Finding { return c.checkClaims(ctx, n) },
-		func(ctx context.Context) []cluster.Finding { return c.checkNamed(ctx, n) },
-		func(ctx context.Context) []cluster.Finding { return c.checkNodes(ctx, n) },
-		func(ctx context.Context) []cluster.Finding { return c.checkPodSecurity(ctx) },
-		func(context.Context) []cluster.Finding { return []cluster.Finding{checkRuntimeImage(c.declared)} },
+		func(ctx context.Context) []cluster.CheckResult { return c.checkPermissions(ctx, n) },
+		func(ctx context.Context) []cluster.CheckResult { return c.checkClaims(ctx, n) },
+		func(ctx context.Context) []cluster.CheckResult { return c.checkNamed(ctx, n) },
+		func(ctx context.Context) []cluster.CheckResult { return c.checkNodes(ctx, n) },
+		func(ctx context.Context) []cluster.CheckResult { return c.checkPodSecurity(ctx) },
+		func(context.Context) []cluster.CheckResult {
+			return []cluster.CheckResult{checkRuntimeImage(c.declared)}
+		},
 	}
-	found := make([][]cluster.Finding, len(checks))
+	found := make([][]cluster.CheckResult, len(checks))
 	var running sync.WaitGroup
 	for i, check := range checks {
 		running.Go(func() { found[i] = check(ctx) })
 	}
 	running.Wait()
-	all := []cluster.Finding{version}
+	all := []cluster.CheckResult{version}
 	for _, f := range found {
 		all = append(all, f...)
 	}
 	return all, ctx.Err()
 }
 
-func single(check func(context.Context) cluster.Finding) func(context.Context) []cluster.Finding {
-	return func(ctx context.Context) []cluster.Finding { return []cluster.Finding{check(ctx)} }
+func single(check func(context.Context) cluster.CheckResult) func(context.Context) []cluster.CheckResult {
+	return func(ctx context.Context) []cluster.CheckResult { return []cluster.CheckResult{check(ctx)} }
 }
 
 // inspect reads what is at a path, for a check.
@@ -65,8 +67,8 @@ func (c *checker) inspect(ctx context.Context, path, what string, out any) error
 }
 
 // unknown is the finding when the API server did not tell.
-func unknown(check string, err error) cluster.Finding {
-	f := cluster.Finding{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
+func unknown(check string, err error) cluster.CheckResult {
+	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {
 		f.Found = "you may not read this"
 		f.Advice = message.Textf("%s", message.Hint{Kind: message.HintCheckAsAdministrator, Sentence: true})
@@ -84,8 +86,8 @@ func plainCause(err error) string {
 }
 
 // checkVersion also finds whether the cluster can be reached at all.
-func (c *checker) checkVersion(ctx context.Context) cluster.Finding {
-	f := cluster.Finding{Check: "API server"}
+func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "API server"}
 	var v struct{ Major, Minor, GitVersion string }
 	err := c.inspect(ctx, "/version", "read the version of the API server", &v)
 	if err != nil {

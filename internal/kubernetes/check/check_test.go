@@ -46,7 +46,7 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 
 // compare checks results and the beginning of what was found, and that what is
 // not in order has advice.
-func compare(t *testing.T, name string, found []cluster.Finding, want []string) {
+func compare(t *testing.T, name string, found []cluster.CheckResult, want []string) {
 	t.Helper()
 	var got []string
 	for i, f := range found {
@@ -81,7 +81,7 @@ func TestOneEngineRuns(t *testing.T) {
 		"a new one comes up": {[]enginePod{pod("a", "True"), pod("b", "False")}, "ok runs as Pod ns/a"},
 		"two":                {[]enginePod{pod("a", "True"), pod("b", "True")}, "warning runs 2 times: ns/a, ns/b"},
 	} {
-		compare(t, name, []cluster.Finding{evaluateEngine("engine", c.pods)}, []string{c.want})
+		compare(t, name, []cluster.CheckResult{evaluateEngine("engine", c.pods)}, []string{c.want})
 	}
 }
 
@@ -159,8 +159,8 @@ func TestAccountsOfTheJobsOfACluster(t *testing.T) {
 	} {
 		tt.declared.Name = "gpu"
 		n := needsOf(&hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{&tt.declared}}, &tt.declared, tt.jobs)
-		if diff := cmp.Diff(tt.want, n.accounts); diff != "" || n.accountsGiven != tt.given {
-			t.Errorf("%s: all given %t, accounts (-want +got)\n%s", name, n.accountsGiven, diff)
+		if diff := cmp.Diff(tt.want, n.accounts); diff != "" || n.hasAccounts != tt.given {
+			t.Errorf("%s: all given %t, accounts (-want +got)\n%s", name, n.hasAccounts, diff)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 		"persistentvolumes": {creates: true},
 		"priorityclasses":   {priorities: true},
 	} {
-		if has(needs{}, resource) != c.own || has(needs{accountsGiven: true}, resource) != c.account || has(needs{createsVolumes: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
+		if has(needs{}, resource) != c.own || has(needs{hasAccounts: true}, resource) != c.account || has(needs{createsVolumes: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
 			t.Errorf("%s is asked for where it is not needed, or the other way round", resource)
 		}
 	}

@@ -20,16 +20,16 @@ var installAdvice = message.Textf("Let an administrator apply: %s", message.Comm
 
 // checkCRD looks for the Framework kind, its version, and the parts of its
 // schema without which the API server would drop what is sent.
-func (c *checker) checkCRD(ctx context.Context) []cluster.Finding {
-	f := cluster.Finding{Check: "Framework CRD"}
+func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
+	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
 	err := c.inspect(ctx, "/apis/"+framework.Group, "look for the Framework CRD", &group)
 	switch {
 	case api.IsNotFound(err):
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "not installed", installAdvice
-		return []cluster.Finding{f}
+		return []cluster.CheckResult{f}
 	case err != nil:
-		return []cluster.Finding{unknown(f.Check, err)}
+		return []cluster.CheckResult{unknown(f.Check, err)}
 	}
 	var versions []string
 	for _, v := range group.Versions {
@@ -38,10 +38,10 @@ func (c *checker) checkCRD(ctx context.Context) []cluster.Finding {
 	f.Found = framework.Group + "/" + strings.Join(versions, ", ")
 	if !slices.Contains(versions, "v1") {
 		f.Result, f.Advice = cluster.ResultMissing, message.Textf("The version v1 is needed. %s", installAdvice)
-		return []cluster.Finding{f}
+		return []cluster.CheckResult{f}
 	}
 	f.Result = cluster.ResultOK
-	return []cluster.Finding{f}
+	return []cluster.CheckResult{f}
 }
 
 // enginePods is the part of Pods that tells whether FrameworkController runs.
@@ -55,7 +55,7 @@ type enginePod struct {
 
 // checkEngine looks for the Pods of FrameworkController, whose label is the
 // same in its own examples, in OpenPAI and in our manifests.
-func (c *checker) checkEngine(ctx context.Context) cluster.Finding {
+func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }
 	q := url.Values{"labelSelector": {"app=frameworkcontroller"}}
@@ -74,7 +74,7 @@ const engineDelay = 10 * time.Second
 
 // checkUnseen looks for a Framework that FrameworkController has not looked at,
 // for users who may not see its Pods.
-func (c *checker) checkUnseen(ctx context.Context, f cluster.Finding) cluster.Finding {
+func (c *checker) checkUnseen(ctx context.Context, f cluster.CheckResult) cluster.CheckResult {
 	all, err := api.List[*framework.Framework](ctx, c.Client, api.Frameworks, nil, "", 0)
 	if err != nil {
 		return f
@@ -82,7 +82,7 @@ func (c *checker) checkUnseen(ctx context.Context, f cluster.Finding) cluster.Fi
 	return evaluateUnseen(f, all, time.Now())
 }
 
-func evaluateUnseen(f cluster.Finding, all []*framework.Framework, now time.Time) cluster.Finding {
+func evaluateUnseen(f cluster.CheckResult, all []*framework.Framework, now time.Time) cluster.CheckResult {
 	for _, fw := range all {
 		created := fw.Metadata.CreationTimestamp
 		if fw.Status == nil && fw.Spec.ExecutionType == framework.ExecutionStart && created != nil && now.Sub(*created) > engineDelay {
@@ -94,8 +94,8 @@ func evaluateUnseen(f cluster.Finding, all []*framework.Framework, now time.Time
 	return f
 }
 
-func evaluateEngine(check string, pods []enginePod) cluster.Finding {
-	f := cluster.Finding{Check: check, Result: cluster.ResultOK}
+func evaluateEngine(check string, pods []enginePod) cluster.CheckResult {
+	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK}
 	var ready, other []string
 	for _, p := range pods {
 		at := p.Metadata.Namespace + "/" + p.Metadata.Name

@@ -25,7 +25,7 @@ func TestAFrameworkThatNobodyLookedAtTellsThatTheEngineIsDown(t *testing.T) {
 	} {
 		created := now.Add(-tt.age)
 		fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f", CreationTimestamp: &created}, Spec: framework.Spec{ExecutionType: tt.kind}, Status: tt.status}
-		got := evaluateUnseen(cluster.Finding{Result: cluster.ResultUnknown}, []*framework.Framework{fw}, now)
+		got := evaluateUnseen(cluster.CheckResult{Result: cluster.ResultUnknown}, []*framework.Framework{fw}, now)
 		if got.Result != tt.want || (got.Result == cluster.ResultMissing) != (!got.Advice.Empty()) {
 			t.Errorf("%s: %+v, want %s", name, got, tt.want)
 		}

@@ -15,8 +15,8 @@ import (
 // levelLabel is the label of a namespace with its Pod security level.
 const levelLabel = "pod-security.kubernetes.io/enforce"
 
-func (c *checker) checkNamespace(ctx context.Context) cluster.Finding {
-	f := cluster.Finding{Check: "namespace", Result: cluster.ResultOK, Found: c.Namespace()}
+func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "namespace", Result: cluster.ResultOK, Found: c.Namespace()}
 	var h api.Header
 	err := c.inspect(ctx, "/api/v1/namespaces/"+c.Namespace(), "read the namespace "+c.Namespace(), &h)
 	switch {
@@ -34,8 +34,8 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.Finding {
 // checkPodSecurity compares the level that the namespace enforces with what
 // the cluster block promises, and looks for the policy that the level
 // "restricted" needs.
-func (c *checker) checkPodSecurity(ctx context.Context) []cluster.Finding {
-	f := cluster.Finding{Check: "Pod security"}
+func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
+	f := cluster.CheckResult{Check: "Pod security"}
 	var h api.Header
 	err := c.inspect(ctx, "/api/v1/namespaces/"+c.Namespace(), "read the namespace "+c.Namespace(), &h)
 	level := h.Metadata.Labels[levelLabel]
@@ -48,9 +48,9 @@ func (c *checker) checkPodSecurity(ctx context.Context) []cluster.Finding {
 		f = evaluateLevel(f.Check, level, c.declared)
 	}
 	if c.declared.PodSecurity != levelRestricted {
-		return []cluster.Finding{f}
+		return []cluster.CheckResult{f}
 	}
-	return []cluster.Finding{f, c.checkPolicy(ctx)}
+	return []cluster.CheckResult{f, c.checkPolicy(ctx)}
 }
 
 const (
@@ -60,8 +60,8 @@ const (
 
 // evaluateLevel compares a level, "" when there is none, with the cluster block.
 // Whoever may create Frameworks creates any Pod that the level admits.
-func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.Finding {
-	f := cluster.Finding{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
+func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult {
+	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
 	switch {
 	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
 		f.Result, f.Found = cluster.ResultWarning, "whoever can run jobs in this namespace is root on the nodes"
@@ -78,8 +78,8 @@ func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.Finding {
 }
 
 // checkPolicy looks for the admission policy that adds seccompProfile.
-func (c *checker) checkPolicy(ctx context.Context) cluster.Finding {
-	f := cluster.Finding{Check: "admission policy", Result: cluster.ResultOK, Found: install.PolicyName}
+func (c *checker) checkPolicy(ctx context.Context) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "admission policy", Result: cluster.ResultOK, Found: install.PolicyName}
 	const kinds = "/apis/admissionregistration.k8s.io/v1/"
 	var found struct{}
 	for _, kind := range []string{"mutatingadmissionpolicies", "mutatingadmissionpolicybindings"} {

@@ -34,8 +34,8 @@ type needs struct {
 	createsVolumes bool
 	// accounts are existing ServiceAccounts that Pods run under.
 	accounts []string
-	// accountsGiven says that none has to be made for a job.
-	accountsGiven bool
+	// hasAccounts says that none has to be made for a job.
+	hasAccounts bool
 	// pullSecrets, priorities: as settings of Pods name them.
 	pullSecrets, priorities []string
 	// resources are amounts of the largest task, by resource name.
@@ -98,7 +98,7 @@ func accountOf(cluster string, settings ...*hclspec.Pod) string {
 }
 
 func (n *needs) addAccounts(accounts map[string]bool) {
-	n.accountsGiven = !accounts[""]
+	n.hasAccounts = !accounts[""]
 	for _, name := range slices.Sorted(maps.Keys(accounts)) {
 		if name != "" {
 			n.accounts = append(n.accounts, name)

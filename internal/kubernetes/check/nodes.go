@@ -35,21 +35,21 @@ func (n node) usable() bool {
 }
 
 // checkNodes compares the nodes with what tasks ask for.
-func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.Finding {
+func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.CheckResult {
 	all, err := api.List[node](ctx, c.Client, api.Nodes, nil, "", 0)
 	if err != nil {
-		return []cluster.Finding{unknown("nodes", err)}
+		return []cluster.CheckResult{unknown("nodes", err)}
 	}
 	return evaluateNodes(all, n)
 }
 
-func evaluateNodes(nodes []node, n needs) []cluster.Finding {
+func evaluateNodes(nodes []node, n needs) []cluster.CheckResult {
 	usable := slices.DeleteFunc(slices.Clone(nodes), func(n node) bool { return !n.usable() })
-	f := cluster.Finding{Check: "nodes", Result: cluster.ResultOK, Found: fmt.Sprintf("%d of %d are ready", len(usable), len(nodes))}
+	f := cluster.CheckResult{Check: "nodes", Result: cluster.ResultOK, Found: fmt.Sprintf("%d of %d are ready", len(usable), len(nodes))}
 	if len(usable) == 0 {
 		f.Result, f.Advice = cluster.ResultMissing, message.Textf("Tasks wait until there is a node.")
 	}
-	found := []cluster.Finding{f}
+	found := []cluster.CheckResult{f}
 	if n.profile == render.ProfileOpenPAI {
 		found = append(found, evaluateWorkers(usable))
 	}
@@ -59,14 +59,14 @@ func evaluateNodes(nodes []node, n needs) []cluster.Finding {
 	return found
 }
 
-func evaluateWorkers(nodes []node) cluster.Finding {
+func evaluateWorkers(nodes []node) cluster.CheckResult {
 	count := 0
 	for _, n := range nodes {
 		if n.Metadata.Labels[workerLabel] == "true" {
 			count++
 		}
 	}
-	f := cluster.Finding{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it", count)}
+	f := cluster.CheckResult{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it", count)}
 	if count == 0 {
 		f.Result, f.Found = cluster.ResultMissing, "no ready node is labeled "+workerLabel+"=true"
 		f.Advice = message.Textf("Tasks of the profile \"openpai\" run on such nodes only: kubectl label node NAME %s=true", workerLabel)
@@ -75,7 +75,7 @@ func evaluateWorkers(nodes []node) cluster.Finding {
 }
 
 // judgeResource looks for a node that can hold the largest task.
-func evaluateResource(nodes []node, name string, want int) cluster.Finding {
+func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {
 		if has, err := strconv.Atoi(n.Status.Allocatable[name]); err == nil && has > 0 {
@@ -83,7 +83,7 @@ func evaluateResource(nodes []node, name string, want int) cluster.Finding {
 			most = max(most, has)
 		}
 	}
-	f := cluster.Finding{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, %d at most on one", with, most)}
+	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, %d at most on one", with, most)}
 	switch {
 	case with == 0:
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Textf("Install the device plugin of the vendor on the nodes with GPUs.")

@@ -13,16 +13,16 @@ import (
 )
 
 // checkClaims looks for the claims that storages name.
-func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.Finding {
-	var found []cluster.Finding
+func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.CheckResult {
+	var found []cluster.CheckResult
 	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
 		found = append(found, c.checkClaim(ctx, storage, n.claims[storage]))
 	}
 	return found
 }
 
-func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.Finding {
-	f := cluster.Finding{Check: "storage " + storage, Result: cluster.ResultOK}
+func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "storage " + storage, Result: cluster.ResultOK}
 	var claim struct{ Status struct{ Phase string } }
 	err := c.Get(ctx, api.Claims, name, &claim)
 	switch {
@@ -43,8 +43,8 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 }
 
 // checkNamed looks for other objects that the configuration names.
-func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.Finding {
-	var found []cluster.Finding
+func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.CheckResult {
+	var found []cluster.CheckResult
 	for _, name := range n.accounts {
 		found = append(found, c.checkExists(ctx, api.ServiceAccounts, name))
 	}
@@ -57,8 +57,8 @@ func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.Finding {
 	return found
 }
 
-func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) cluster.Finding {
-	f := cluster.Finding{Check: k.Kind + " " + name, Result: cluster.ResultOK, Found: "exists"}
+func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) cluster.CheckResult {
+	f := cluster.CheckResult{Check: k.Kind + " " + name, Result: cluster.ResultOK, Found: "exists"}
 	h, err := c.GetHeader(ctx, k, name)
 	switch {
 	case err != nil:
@@ -70,8 +70,8 @@ func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) 
 }
 
 // checkRuntimeImage looks whether the cluster block names one.
-func checkRuntimeImage(declared *hclspec.Cluster) cluster.Finding {
-	f := cluster.Finding{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
+func checkRuntimeImage(declared *hclspec.Cluster) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
 	if f.Found == "" {
 		f.Result, f.Found = cluster.ResultMissing, "the cluster block names none"
 		f.Advice = message.Textf(`Push one with %q and write runtime { image = "..." }.`, message.CommandPushRuntime)

@@ -53,8 +53,8 @@ func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 
 // checkOpenPAI looks for the part of a running OpenPAI that would delete what
 // is applied.
-func (c *checker) checkOpenPAI(ctx context.Context) cluster.Finding {
-	f := cluster.Finding{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "nothing here deletes foreign Frameworks"}
+func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
+	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "nothing here deletes foreign Frameworks"}
 	switch living, err := RunsOpenPAI(ctx, c.Client); {
 	case err != nil:
 		return unknown(f.Check, err)

@@ -14,9 +14,9 @@ import (
 
 // checkPermissions asks the API server, verb by verb, whether we may do what
 // the role of users permits. Reviews are answered for everybody.
-func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.Finding {
+func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
-	found := make([]cluster.Finding, len(wanted))
+	found := make([]cluster.CheckResult, len(wanted))
 	var work []func() error
 	for i, p := range wanted {
 		work = append(work, func() error {
@@ -47,7 +47,7 @@ func permissions(n needs) []permission {
 	var all []permission
 	for _, p := range install.UserPermissions() {
 		for _, resource := range p.Resources {
-			if n.accountsGiven && slices.Contains(own, resource) {
+			if n.hasAccounts && slices.Contains(own, resource) {
 				continue
 			}
 			all = append(all, permission{group: p.Group, resource: resource, verbs: p.Verbs, names: n.objects[resource], use: p.For})
@@ -64,7 +64,7 @@ func permissions(n needs) []permission {
 	return all
 }
 
-func (c *checker) checkPermission(ctx context.Context, p permission) cluster.Finding {
+func (c *checker) checkPermission(ctx context.Context, p permission) cluster.CheckResult {
 	denied := make([]bool, len(p.verbs))
 	var work []func() error
 	for i, verb := range p.verbs {
@@ -81,7 +81,7 @@ func (c *checker) checkPermission(ctx context.Context, p permission) cluster.Fin
 	return evaluatePermission(check, p, denied)
 }
 
-func evaluatePermission(check string, p permission, denied []bool) cluster.Finding {
+func evaluatePermission(check string, p permission, denied []bool) cluster.CheckResult {
 	var missing []string
 	for i, verb := range p.verbs {
 		if denied[i] {
@@ -89,9 +89,9 @@ func evaluatePermission(check string, p permission, denied []bool) cluster.Findi
 		}
 	}
 	if len(missing) == 0 {
-		return cluster.Finding{Check: check, Result: cluster.ResultOK, Found: strings.Join(p.verbs, ", ")}
+		return cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: strings.Join(p.verbs, ", ")}
 	}
-	f := cluster.Finding{Check: check, Result: cluster.ResultMissing, Found: "you may not " + strings.Join(missing, ", ")}
+	f := cluster.CheckResult{Check: check, Result: cluster.ResultMissing, Found: "you may not " + strings.Join(missing, ", ")}
 	f.Advice = message.Textf("Ask for the role that %q prints.", message.CommandManifests)
 	if p.use != "" {
 		f.Result, f.Advice = cluster.ResultWarning, message.Textf("%s will fail. %s", capitalize(p.use), f.Advice)

@@ -155,10 +155,10 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	s.mu.Lock()
 	s.requests++
 	request := s.requests
-	taken := slices.ContainsFunc(s.items, func(other map[string]any) bool { return i["id"] != nil && other["id"] == i["id"] })
+	used := slices.ContainsFunc(s.items, func(other map[string]any) bool { return i["id"] != nil && other["id"] == i["id"] })
 	s.mu.Unlock()
 	switch {
-	case taken:
+	case used:
 		http.Error(w, "The item has already exists", http.StatusBadRequest)
 		return
 	case s.Before != nil && s.Before(request):

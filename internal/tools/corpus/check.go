@@ -19,33 +19,33 @@ import (
 
 // result is what happened to a file. problem is empty when it was as expected.
 type result struct {
-	findings hcl.Diagnostics
-	problem  string
+	diags   hcl.Diagnostics
+	problem string
 }
 
 func check(f file) result {
 	if f.want == readItems {
 		return checkItems(f)
 	}
-	loaded, findings := workspace.Load(workspace.Options{Path: f.path})
+	loaded, diags := workspace.Load(workspace.Options{Path: f.path})
 	var jobs []*resolve.Job
-	if !findings.HasErrors() {
+	if !diags.HasErrors() {
 		var more hcl.Diagnostics
 		jobs, more = resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
-		findings = append(findings, more...)
+		diags = append(diags, more...)
 	}
-	if !findings.HasErrors() {
-		findings = append(findings, renderAll(jobs, loaded.Workspace.Sources)...)
+	if !diags.HasErrors() {
+		diags = append(diags, renderAll(jobs, loaded.Workspace.Sources)...)
 	}
-	r := result{findings: findings}
+	r := result{diags: diags}
 	switch f.want {
 	case accept:
-		r.problem = firstError(findings)
+		r.problem = firstError(diags)
 		if r.problem == "" {
 			r.problem = roundTrip(loaded.Workspace, comments(loaded, f.path))
 		}
 	case reject:
-		r.problem = missesCause(f.cause, findings)
+		r.problem = missesCause(f.cause, diags)
 	}
 	return r
 }
@@ -55,8 +55,8 @@ func checkItems(f file) result {
 	if err != nil {
 		return result{problem: err.Error()}
 	}
-	parsed, findings := protocol.Parse(f.path, src)
-	r := result{findings: findings, problem: firstError(findings)}
+	parsed, diags := protocol.Parse(f.path, src)
+	r := result{diags: diags, problem: firstError(diags)}
 	if r.problem == "" && len(parsed.Items) == 0 {
 		r.problem = "holds no item"
 	}
@@ -74,16 +74,16 @@ func comments(loaded *workspace.Loaded, path string) []hclspec.Comment {
 }
 
 func renderAll(jobs []*resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
-	var findings hcl.Diagnostics
+	var diags hcl.Diagnostics
 	for _, job := range jobs {
 		_, more := render.Objects(job, render.Target{RuntimeImage: "runtime.example/openpai-runtime:v1", Sources: sources})
-		findings = append(findings, more...)
+		diags = append(diags, more...)
 	}
-	return findings
+	return diags
 }
 
-func firstError(findings hcl.Diagnostics) string {
-	for _, d := range findings {
+func firstError(diags hcl.Diagnostics) string {
+	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
 			return describe(d)
 		}
@@ -103,8 +103,8 @@ var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)
 
 // missesCause says what is wrong when a file that must be rejected is not, or
 // when its first error shares no telling word with the stated cause.
-func missesCause(cause string, findings hcl.Diagnostics) string {
-	first := firstError(findings)
+func missesCause(cause string, diags hcl.Diagnostics) string {
+	first := firstError(diags)
 	if first == "" {
 		return "accepted, though " + cause
 	}

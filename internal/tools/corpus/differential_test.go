@@ -113,11 +113,11 @@ var differentialCases = map[string]differentialCase{
 	},
 }
 
-func or(given, fallback string) string {
-	if given == "" {
+func or(input, fallback string) string {
+	if input == "" {
 		return fallback
 	}
-	return given
+	return input
 }
 
 // path writes the files of a case and returns the workspace.
@@ -148,23 +148,23 @@ func TestDifferencesToOtherReaders(t *testing.T) {
 	for name, c := range differentialCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			loaded, findings := workspace.Load(workspace.Options{Path: c.path(t)})
+			loaded, diags := workspace.Load(workspace.Options{Path: c.path(t)})
 			jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
-			findings = hclspec.Sort(append(findings, more...))
+			diags = hclspec.Sort(append(diags, more...))
 			var got *differentialTask
 			for _, job := range jobs {
 				m, more := render.Objects(job, render.ClusterTarget(loaded.Workspace, job.Cluster))
-				findings = append(findings, more...)
-				if m != nil && !findings.HasErrors() {
+				diags = append(diags, more...)
+				if m != nil && !diags.HasErrors() {
 					got = taskOf(job, m)
 				}
 			}
 			var codes []string
-			for _, d := range findings {
+			for _, d := range diags {
 				codes = append(codes, hclspec.Code(d))
 			}
 			if diff := cmp.Diff(c.codes, codes); diff != "" {
-				t.Errorf("codes (-want +got):\n%s%v", diff, findings)
+				t.Errorf("codes (-want +got):\n%s%v", diff, diags)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("task (-want +got):\n%s", diff)

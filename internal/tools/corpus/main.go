@@ -62,12 +62,12 @@ func (s *summary) add(f file, r result) {
 		s.groups[f.group] = c
 	}
 	c.files++
-	if r.findings.HasErrors() {
+	if r.diags.HasErrors() {
 		c.rejected++
 	} else {
 		c.accepted++
 	}
-	for _, d := range r.findings {
+	for _, d := range r.diags {
 		if d.Severity == hcl.DiagWarning {
 			s.warnings[hclspec.Code(d)]++
 		}

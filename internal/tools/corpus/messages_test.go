@@ -22,32 +22,32 @@ import (
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
 // fit reports findings that are not for people.
-func fit(t *testing.T, name string, findings hcl.Diagnostics) {
+func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
-	for _, d := range findings {
+	for _, d := range diags {
 		if text := d.Summary + ": " + d.Detail; unfit.MatchString(text) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
 }
 
-// workspaceFindings are all of a model, whether it has errors or not.
-func workspaceFindings(ws *hclspec.Workspace, findings hcl.Diagnostics) hcl.Diagnostics {
+// workspaceDiagnostics are all of a model, whether it has errors or not.
+func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
-	return append(append(findings, hclspec.Validate(ws)...), more...)
+	return append(append(diags, hclspec.Validate(ws)...), more...)
 }
 
-// findingsOf reads a file of any syntax as a workspace of its own.
-func findingsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
+// diagnosticsOf reads a file of any syntax as a workspace of its own.
+func diagnosticsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
 	switch {
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
-		file, findings := protocol.Parse(name, src)
+		file, diags := protocol.Parse(name, src)
 		if file == nil || file.Job == nil {
-			return findings
+			return diags
 		}
-		return workspaceFindings(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources}, findings)
+		return workspaceDiagnostics(&hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources}, diags)
 	case strings.Contains(name, ".pai.hcl"):
-		return workspaceFindings(syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: t.TempDir()}))
+		return workspaceDiagnostics(syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: t.TempDir()}))
 	}
 	return nil
 }
@@ -56,9 +56,9 @@ func TestNoMessageSpeaksOfTheProgram(t *testing.T) {
 	t.Parallel()
 	found := 0
 	check := func(name string, src []byte) {
-		findings := findingsOf(t, filepath.Base(name), src)
-		found += len(findings)
-		fit(t, name, findings)
+		diags := diagnosticsOf(t, filepath.Base(name), src)
+		found += len(diags)
+		fit(t, name, diags)
 	}
 	err := filepath.WalkDir("../../..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.Contains(filepath.ToSlash(path), "/.git/") {

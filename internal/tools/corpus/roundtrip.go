@@ -26,7 +26,7 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 		}
 		files := map[string][]byte{"job.pai.hcl": native, "job.pai.hcl.json": syntax.WriteJSON(hoisted, options)}
 		for _, name := range sortedKeys(files) {
-			if p := survives(job, name, files[name]); p != "" {
+			if p := checkRoundTrip(job, name, files[name]); p != "" {
 				return p
 			}
 		}
@@ -34,16 +34,16 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// survives reads a job from HCL, exports it as YAML and reads that, and says
+// checkRoundTrip reads a job from HCL, exports it as YAML and reads that, and says
 // where the result is not the job it was.
-func survives(job *hclspec.Job, name string, src []byte) string {
-	read, findings := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
-	if p := firstError(findings); p != "" {
+func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
+	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
+	if p := firstError(diags); p != "" {
 		return name + " cannot be read: " + p
 	}
 	text, _ := protocol.Write(read.Jobs[0], protocol.WriteOptions{Workspace: read})
-	back, findings := protocol.ParseLabel(job.Label, "job.yaml", text)
-	if p := firstError(findings); p != "" {
+	back, diags := protocol.ParseLabel(job.Label, "job.yaml", text)
+	if p := firstError(diags); p != "" {
 		return "the YAML exported from " + name + " cannot be read: " + p
 	}
 	if d := cmp.Diff(job, back.Job, sameModel...); d != "" {

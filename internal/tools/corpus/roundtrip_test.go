@@ -32,8 +32,8 @@ func examples(t testing.TB) map[string][]byte {
 
 // readValid returns a job file without errors as a workspace, or nil.
 func readValid(src []byte) (*hclspec.Workspace, []hclspec.Comment) {
-	file, findings := protocol.Parse("job.yaml", src)
-	if file == nil || file.Job == nil || findings.HasErrors() {
+	file, diags := protocol.Parse("job.yaml", src)
+	if file == nil || file.Job == nil || diags.HasErrors() {
 		return nil, nil
 	}
 	ws := &hclspec.Workspace{Jobs: []*hclspec.Job{file.Job}, Sources: file.Sources}
@@ -75,11 +75,11 @@ func FuzzRoundTrip(f *testing.F) {
 		if p := roundTrip(ws, comments); p != "" {
 			t.Error(p)
 		}
-		jobs, findings := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
-		if !findings.HasErrors() {
-			findings = append(findings, renderAll(jobs, ws.Sources)...)
+		jobs, diags := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
+		if !diags.HasErrors() {
+			diags = append(diags, renderAll(jobs, ws.Sources)...)
 		}
-		for _, d := range findings {
+		for _, d := range diags {
 			if strings.Contains(d.Detail, "%!") && !bytes.Contains(src, []byte("%")) {
 				t.Error(d.Detail)
 			}

@@ -56,8 +56,8 @@ func accepted(t *testing.T, s *jsonschema.Schema, name string, text []byte) {
 // acceptYAML checks a valid job file, and the job in HCL's JSON syntax.
 func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 	t.Helper()
-	file, findings := protocol.Parse(name, src)
-	if file == nil || file.Kind != protocol.KindJob || len(findings) > 0 {
+	file, diags := protocol.Parse(name, src)
+	if file == nil || file.Kind != protocol.KindJob || len(diags) > 0 {
 		return false // with a warning it is not what the schema asks for
 	}
 	var value any
@@ -76,8 +76,8 @@ func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 // acceptHCL checks a valid workspace of one file.
 func (s *schemas) acceptHCL(t *testing.T, name, dir string, src []byte) bool {
 	t.Helper()
-	ws, findings := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: dir})
-	if findings.HasErrors() || hclspec.Validate(ws).HasErrors() {
+	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: dir})
+	if diags.HasErrors() || hclspec.Validate(ws).HasErrors() {
 		return false
 	}
 	if strings.HasSuffix(name, ".json") {

@@ -48,11 +48,11 @@ func generate(docs string) error {
 // pages returns the content of every generated file by its name below docs.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
-	findings, err := errorsPage()
+	diags, err := errorsPage()
 	if err != nil {
 		return nil, err
 	}
-	all["errors.md"] = findings
+	all["errors.md"] = diags
 	if all["graph.svg"], err = picture(); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (e *session) output() (string, error) {
 			restore, err = setenv(s.Text)
 			defer restore()
 		case "write", "plan-without-mounts":
-			err = findings(s.Verb, &stderr)
+			err = diagnosticsText(s.Verb, &stderr)
 		case "terraform":
 			stderr.Reset()
 			err = terraform(&stderr, strings.Fields(s.Text))
@@ -100,10 +100,10 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// findings prints what no command leads to on every machine: what is found
+// diagnosticsText prints what no command leads to on every machine: what is found
 // when a protocol file is written of a job that was not resolved, as the
 // Terraform provider does, and on a machine that permits no mounts.
-func findings(verb string, out io.Writer) error {
+func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
 	if verb == "write" {
@@ -149,19 +149,19 @@ func (e *session) plan() (string, error) {
 		Live: map[string]*planner.Snapshot{resolve.LocalCluster: {Jobs: jobs}},
 	})
 	var out bytes.Buffer
-	err := view.Diagnostics(&out, p.Findings, loaded.Files, view.DiagnosticOptions{})
+	err := view.Diagnostics(&out, p.Diagnostics, loaded.Files, view.DiagnosticOptions{})
 	return out.String(), err
 }
 
-// findingHead begins a finding. Terraform shows no code.
-var findingHead = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
+// diagnosticHeader begins a finding. Terraform shows no code.
+var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
 // machineSize is what findings say about the machine that they are made on.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
 // pick returns the first finding of the entry.
 func (e *session) pick(output string) (string, error) {
-	starts := findingHead.FindAllStringIndex(output, -1)
+	starts := diagnosticHeader.FindAllStringIndex(output, -1)
 	for i, at := range starts {
 		if !e.begins(output[at[0]:at[1]]) {
 			continue
@@ -178,7 +178,7 @@ func (e *session) pick(output string) (string, error) {
 
 // begins reports whether a finding with this first line is one of the entry.
 func (e *session) begins(line string) bool {
-	if code := findingHead.FindStringSubmatch(line)[2]; code != "" {
+	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code
 	}
 	for _, entry := range hclspec.Catalog() {

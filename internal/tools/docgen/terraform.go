@@ -25,10 +25,10 @@ import (
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("")}
 	err := c.start()
-	if err == nil && len(c.findings) == 0 {
+	if err == nil && len(c.diagnostics) == 0 {
 		err = c.do(command)
 	}
-	for _, d := range c.findings {
+	for _, d := range c.diagnostics {
 		fmt.Fprintf(out, "Error: %s\n\n  %s\n\n", d.Summary, d.Detail)
 	}
 	for _, w := range c.warnings {
@@ -56,15 +56,15 @@ func (c *terraformRun) do(command []string) error {
 
 // terraformRun is one run of Terraform.
 type terraformRun struct {
-	server   tfprotov6.ProviderServer
-	schema   *tfprotov6.GetProviderSchemaResponse
-	findings []*tfprotov6.Diagnostic
-	warnings []string // those that a data source has as an attribute
+	server      tfprotov6.ProviderServer
+	schema      *tfprotov6.GetProviderSchemaResponse
+	diagnostics []*tfprotov6.Diagnostic
+	warnings    []string // those that a data source has as an attribute
 }
 
 // failed keeps the findings of one answer and reports whether one is an error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
-	c.findings = append(c.findings, found...)
+	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {
 		if d.Severity == tfprotov6.DiagnosticSeverityError {
 			return true
@@ -106,7 +106,7 @@ func (c *terraformRun) create(name string, tree any, apply bool) error {
 		if err := c.create(name, tree, false); err != nil {
 			return err
 		}
-		c.findings = nil
+		c.diagnostics = nil
 	}
 	config, err := dynamic(tree, typ)
 	if err != nil {

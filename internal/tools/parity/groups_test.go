@@ -56,7 +56,7 @@ var groups = []group{
 		hclspec.IgnoredPluginParameter, hclspec.LegacyNeedsHDFS,
 	}},
 	{"writing protocol YAML: a command, and a function of the provider", []*hclspec.Entry{
-		hclspec.NotInProtocol, hclspec.CallbacksIgnored, hclspec.URINotRendered, hclspec.UnknownInWorkspace, hclspec.RuntimeImageLeftOut,
+		hclspec.NotInProtocol, hclspec.CallbacksIgnored, hclspec.URINotRendered, hclspec.UnknownInWorkspace, hclspec.RuntimeImageOmitted,
 	}},
 	{"the lock file and marketplaces: commands, and data sources of the provider", []*hclspec.Entry{
 		hclspec.InvalidLockFile, hclspec.LockMismatch, hclspec.ItemMoved, hclspec.ImageDigestUnknown, hclspec.DownloadDigestUnknown,

@@ -25,7 +25,7 @@ type checkResult struct {
 }
 
 // NewClusterChecks puts the advice of results into words.
-func NewClusterChecks(name, namespace string, all []cluster.Finding) ClusterChecks {
+func NewClusterChecks(name, namespace string, all []cluster.CheckResult) ClusterChecks {
 	out := ClusterChecks{Cluster: name, Namespace: namespace, Checks: make([]checkResult, len(all))}
 	for i, f := range all {
 		out.Checks[i] = checkResult{f.Check, f.Result, f.Found, f.Advice.Phrase(view.Phrase)}

@@ -31,7 +31,7 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	for _, note := range st.Notes {
 		fmt.Fprintf(out, "  note: %s\n", note)
 	}
-	for _, hindrance := range nonEmpty([]string{st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}) {
+	for _, hindrance := range nonEmpty([]string{st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}) {
 		fmt.Fprintf(out, "  note: %s\n", hindrance)
 	}
 }
@@ -41,7 +41,7 @@ func showNotes(out io.Writer, st *cluster.Status) {
 type StatusJSON struct {
 	*cluster.Status
 	Stalled string `json:"stalled,omitempty"`
-	Trouble string `json:"trouble,omitempty"`
+	Problem string `json:"trouble,omitempty"`
 }
 
 // StatusesJSON puts statuses into words. The advice of exit records is set.
@@ -49,7 +49,7 @@ func StatusesJSON(all []*cluster.Status) []StatusJSON {
 	out := make([]StatusJSON, len(all))
 	for i, st := range all {
 		addAdvice(st)
-		out[i] = StatusJSON{st, st.StalledText().Phrase(view.Phrase), st.Trouble.Phrase(view.Phrase)}
+		out[i] = StatusJSON{st, st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}
 	}
 	return out
 }

@@ -36,14 +36,14 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// TroublePrinter prints what keeps a job that is waited for from running, once
+// ProblemPrinter prints what keeps a job that is waited for from running, once
 // for each trouble.
-func TroublePrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
-	var trouble message.Text
+func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
+	var problem message.Text
 	return func(st *cluster.Status) {
-		if !st.Trouble.Empty() && !st.Trouble.Equal(trouble) {
-			fmt.Fprintf(out, "%s: %s\n", j.Address, st.Trouble.Phrase(view.Phrase))
+		if !st.Problem.Empty() && !st.Problem.Equal(problem) {
+			fmt.Fprintf(out, "%s: %s\n", j.Address, st.Problem.Phrase(view.Phrase))
 		}
-		trouble = st.Trouble
+		problem = st.Problem
 	}
 }

@@ -26,9 +26,9 @@ func TestEachReasonToWaitIsPrintedOnce(t *testing.T) {
 func TestTroubleOfAJobIsPrintedWhenItChanges(t *testing.T) {
 	t.Parallel()
 	var errs bytes.Buffer
-	report := TroublePrinter(&errs, operation.Job{Address: "job.a"})
-	for _, trouble := range []string{"", "down", "down", "", "down"} {
-		report(&cluster.Status{Trouble: message.Textf("%s", trouble)})
+	report := ProblemPrinter(&errs, operation.Job{Address: "job.a"})
+	for _, problem := range []string{"", "down", "down", "", "down"} {
+		report(&cluster.Status{Problem: message.Textf("%s", problem)})
 	}
 	if got := errs.String(); got != "job.a: down\njob.a: down\n" {
 		t.Errorf("got %q", got)

@@ -8,11 +8,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Tidy removes what the cluster keeps for jobs in general once there is none
+// CleanUp removes what the cluster keeps for jobs in general once there is none
 // of any workspace: copies of the program, the cache of downloads, the keys
 // for versions of secrets, and the directory itself unless it holds something
 // else. While there are jobs it does nothing.
-func (c *Cluster) Tidy(context.Context) error {
+func (c *Cluster) CleanUp(context.Context) error {
 	if !store.Exists(string(c.layout)) {
 		return nil
 	}

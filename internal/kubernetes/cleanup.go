@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Tidy implements cluster.Tidier. Once the last job of the workspace is gone it
+// CleanUp implements cluster.Tidier. Once the last job of the workspace is gone it
 // removes the key for versions of secrets, and the volumes and claims that are
 // declared to go.
-func (c *Cluster) Tidy(ctx context.Context) error {
+func (c *Cluster) CleanUp(ctx context.Context) error {
 	c.mu.Lock()
 	deleted := c.deleted
 	c.mu.Unlock()

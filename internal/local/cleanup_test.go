@@ -10,7 +10,7 @@ import (
 func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
 		t.Errorf("of a directory without a cluster: error %v", err)
 	}
 	first, second := newJob("first", newRole("worker", "true")), newJob("second", newRole("worker", "true"))
@@ -27,7 +27,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	if err := w.Delete(w.ctx, first.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(t.Context()); err != nil {
+	if err := w.CleanUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if st, err := w.Status(w.ctx, second.Framework); err != nil || !store.Exists(w.layout.Secrets()) || !store.Exists(w.layout.Programs()) {
@@ -36,7 +36,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	if err := w.Delete(w.ctx, second.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
 		left, _ := os.ReadDir(string(w.layout))
 		t.Errorf("error %v, left %v", err, left)
 	}
@@ -56,7 +56,7 @@ func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 	if err := os.WriteFile(w.layout.Join("..gitignore.2382749991.tmp"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
 		left, _ := os.ReadDir(string(w.layout))
 		t.Errorf("error %v, left %v", err, left)
 	}
@@ -72,7 +72,7 @@ func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
 	if err := os.WriteFile(item, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Tidy(t.Context()); err != nil || !store.Exists(item) || !store.Exists(w.layout.IgnoreFile()) {
+	if err := w.CleanUp(t.Context()); err != nil || !store.Exists(item) || !store.Exists(w.layout.IgnoreFile()) {
 		t.Errorf("error %v", err)
 	}
 }
