@@ -148,7 +148,7 @@ func (r *sshReader) userSSH(p *SSHParameters) {
 	case kind == "custom":
 		p.Keys = append(p.Keys, value)
 	case kind == "system" && value == "": // the value is absent
-	case kind == "system" && value == filepath.Base(value) && value != "." && value != "..":
+	case kind == "system" && filepath.IsLocal(value) && value == filepath.Base(value) && value != ".":
 		p.SystemKeys = value
 	case kind == "system":
 		r.invalid("the name of a file", sshUserSSH, "value")
