@@ -232,7 +232,8 @@ func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 		if !ok {
 			continue
 		}
-		if err, ok := call.FunctionCallError().(templateError); ok {
+		var err templateError
+		if errors.As(call.FunctionCallError(), &err) {
 			d.Detail = fmt.Sprintf("Call to function %q failed: %s", call.CalledFunctionName(), err)
 		}
 	}

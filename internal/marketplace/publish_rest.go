@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -61,8 +62,8 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 
 // after says what was written before an error.
 func after(places []string, err error) error {
-	e, known := err.(*Error)
-	if len(places) == 0 || !known {
+	var e *Error
+	if len(places) == 0 || !errors.As(err, &e) {
 		return err
 	}
 	return &Error{Kind: e.Kind, Detail: e.Error() + "; before that it published " + strings.Join(places, ", "), hint: e.hint}

@@ -80,15 +80,15 @@ func (u *UnreadCluster) Error() string {
 // Unwrap returns why.
 func (u *UnreadCluster) Unwrap() error { return u.Err }
 
+// Is reports whether the target is about the same cluster.
+func (u *UnreadCluster) Is(target error) bool {
+	other, ok := target.(*UnreadCluster)
+	return ok && other.Name == u.Name
+}
+
 // Unread reports whether an error of [Operation.Jobs] is about a cluster.
 func Unread(err error, name string) bool {
-	switch e := err.(type) {
-	case *UnreadCluster:
-		return e.Name == name
-	case interface{ Unwrap() []error }:
-		return slices.ContainsFunc(e.Unwrap(), func(one error) bool { return Unread(one, name) })
-	}
-	return false
+	return errors.Is(err, &UnreadCluster{Name: name})
 }
 
 // Statuses reads the statuses of jobs, in their order. A cluster that fails is

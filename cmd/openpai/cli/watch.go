@@ -15,7 +15,7 @@ const watchInterval = time.Second
 
 // watch prints for what jobs wait while a command waits for them.
 type watch struct {
-	print  func(line string)
+	line   func(string) // prints one
 	repeat bool
 	named  bool // lines begin with the job
 	now    func() time.Time
@@ -32,10 +32,10 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch begins to watch; close ends that. Lines go to print, one at a time.
-func newWatch(s *Streams, several bool, print func(line string)) *watch {
+// newWatch begins to watch; close ends that. Each line goes to line.
+func newWatch(s *Streams, several bool, line func(string)) *watch {
 	w := &watch{
-		print: print, repeat: !s.errTerminal, named: several, now: time.Now,
+		line: line, repeat: !s.errTerminal, named: several, now: time.Now,
 		jobs: map[string]*watchedJob{}, stop: make(chan struct{}),
 	}
 	w.over.Go(w.run)
@@ -96,7 +96,7 @@ func (w *watch) announce(j *watchedJob) {
 		return
 	}
 	for _, line := range j.announcer.lines(j.prefix, j.last, w.now()) {
-		w.print(line)
+		w.line(line)
 	}
 }
 

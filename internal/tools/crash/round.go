@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -78,7 +80,7 @@ func (r *round) converge(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, ".openpai")); !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("destroy left .openpai (%v)", err)
+		return fmt.Errorf("destroy left .openpai: %w", cmp.Or(err, fs.ErrExist))
 	}
 	return r.awaitNothing()
 }
