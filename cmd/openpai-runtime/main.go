@@ -97,7 +97,7 @@ func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return code
 }
 
-// initPlugin is one built-in init plugin by itself.
+// initPlugin runs only one built-in init plugin.
 func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, name string, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -164,7 +164,7 @@ func (c *container) writeResults() error {
 	return nil
 }
 
-// RunPlugin runs one built-in init plugin by itself, for commands that are
+// RunPlugin runs only one built-in init plugin, for commands that are
 // shell text, and returns its own exit code.
 func RunPlugin(ctx context.Context, o Options, name string, args []string) int {
 	c := &container{Options: o}

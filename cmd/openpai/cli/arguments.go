@@ -72,7 +72,7 @@ type chosenArguments struct {
 	task      *taskArgument
 }
 
-// parseArguments tells arguments apart. There is one PATH and one TASK at most;
+// parseArguments recognizes arguments by their spelling. There is one PATH and one TASK at most;
 // the order does not matter.
 func parseArguments(args []string) (chosenArguments, error) {
 	var c chosenArguments

@@ -38,7 +38,7 @@ func (c *conversion) outputs() []string {
 }
 
 // convert reads a job file and shows its warnings. The result is for dir, or for
-// a directory of its own there.
+// its own directory there.
 func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*conversion, error) {
 	flags.path = name
 	loaded, diags := flags.load()

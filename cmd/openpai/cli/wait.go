@@ -85,7 +85,7 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 }
 
 // wait waits for one job after the other, and prints the state that each
-// reached. The jobs of a cluster that fails are given up, those of the others
+// reached. The jobs of a cluster that fails are skipped, those of the others
 // are not.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
