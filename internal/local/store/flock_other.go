@@ -8,3 +8,5 @@ import (
 )
 
 func flock(*os.File, bool, bool) error { return errors.ErrUnsupported }
+
+func unlock(*os.File) error { return errors.ErrUnsupported }

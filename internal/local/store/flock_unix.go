@@ -29,3 +29,5 @@ func flock(f *os.File, exclusive, wait bool) error {
 		}
 	}
 }
+
+func unlock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }

@@ -74,8 +74,12 @@ func IsLocked(name string) (bool, error) {
 	return false, nil
 }
 
-// Release unlocks the file, which stays. Call it once.
-func (l *Lock) Release() { _ = l.File.Close() }
+// Release unlocks the file, which stays. Call it once. Closing the file alone
+// would leave it locked while a process that is being started has a copy open.
+func (l *Lock) Release() {
+	_ = unlock(l.File)
+	_ = l.File.Close()
+}
 
 func lockError(name string, err error) error {
 	if errors.Is(err, ErrLocked) {
