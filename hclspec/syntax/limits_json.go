@@ -66,7 +66,7 @@ func (s *limitScan) jsonString() {
 
 // jsonTemplate looks at the content of a string.
 func (s *limitScan) jsonTemplate(text string) {
-	// HCL parses such a string anew each time that it is asked about it.
+	// HCL parses such a string each time that it is asked about it.
 	joining := maxJoining / 4 * 3
 	inner := &limitScan{name: s.name, src: []byte(text), symbols: s.symbols, joining: joining, modes: []mode{{kind: inTemplate}}}
 	found := inner.run(inner.step)

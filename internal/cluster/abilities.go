@@ -85,7 +85,7 @@ type Repairer interface {
 
 // Repaired is something that was put aside.
 type Repaired struct {
-	What       string // the address of a job, or what else it was
+	What       string // the address of a job, or a description of anything else
 	Unreadable string // the file that could not be read
 	Aside      string // the directory where its files are
 }
@@ -96,7 +96,7 @@ type SecretSource interface {
 	SecretValue(ctx context.Context, name, key string) (string, error)
 }
 
-// StorageKeeper is a cluster that has storages of its own: volumes and claims.
+// StorageKeeper is a cluster that keeps its own storages: volumes and claims.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage; a StorageFixed
 	// says that they exist with another declaration.

@@ -33,7 +33,7 @@ type Record struct {
 	Hash           string            `json:"hash,omitempty"`
 	Fields         map[string]string `json:"fields,omitempty"`
 	SecretVersions map[string]string `json:"secret_versions,omitempty"`
-	// Applied is the resolved job; on Kubernetes it has an object of its own.
+	// Applied is the resolved job; on Kubernetes it has its own object.
 	Applied *resolve.Job `json:"applied,omitempty"`
 	// RoleNames are the names of the task roles as written, by those in the
 	// Framework; Kubernetes.
