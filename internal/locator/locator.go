@@ -57,7 +57,7 @@ func Parse(text string) (Locator, error) {
 		return parseGit(repository)
 	}
 	if filepath.IsAbs(text) {
-		return Locator{Kind: File, Path: text, Name: filepath.Base(text)}, nil
+		return Locator{Kind: File, Path: text, Name: path.Base(path.Clean(filepath.ToSlash(text)))}, nil
 	}
 	u, err := url.Parse(text)
 	if err != nil {
@@ -68,12 +68,12 @@ func Parse(text string) (Locator, error) {
 		if u.Host != "" && u.Host != "localhost" || u.Path == "" {
 			return Locator{}, errors.New("a file address has three slashes and an absolute path, as in file:///data/set.zip")
 		}
-		return Locator{Kind: File, Path: u.Path, Name: path.Base(u.Path)}, nil
+		return Locator{Kind: File, Path: u.Path, Name: path.Base(path.Clean(u.Path))}, nil
 	case "http", "https":
 		if u.Host == "" {
 			return Locator{}, errors.New("the address names no host")
 		}
-		return Locator{Kind: HTTP, URL: u, Name: nameOf(u)}, nil
+		return Locator{Kind: HTTP, URL: u, Name: nameOf(u, "")}, nil
 	}
 	return Locator{}, errors.New("it is no absolute path, and no address with http://, https://, file:// or git:: at its start")
 }
@@ -100,9 +100,11 @@ func parseGit(text string) (Locator, error) {
 		if subdir = path.Clean(subdir); !filepath.IsLocal(subdir) {
 			return Locator{}, fmt.Errorf("the directory %q is not inside of the repository", subdir)
 		}
-		u.Path, u.RawPath, l.Subdir = repository, "", strings.TrimPrefix(subdir, ".")
+		if u.Path, u.RawPath = repository, ""; subdir != "." {
+			l.Subdir = subdir
+		}
 	}
-	l.URL, l.Name = u, strings.TrimSuffix(nameOf(u), ".git")
+	l.URL, l.Name = u, nameOf(u, ".git")
 	return l, nil
 }
 
@@ -111,12 +113,15 @@ func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-func nameOf(u *url.URL) string {
-	base := path.Base(u.Path)
-	if base == "." || base == "/" || base == ".." {
+// nameOf returns the last part of the path without the suffix, or the host where
+// that names no entry of a directory.
+func nameOf(u *url.URL, suffix string) string {
+	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
+	case "", ".", "/", "..":
 		return u.Hostname()
+	default:
+		return base
 	}
-	return base
 }
 
 // Show returns an address for people: without user, password and the values of
