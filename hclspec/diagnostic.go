@@ -22,19 +22,20 @@ type Entry struct {
 
 var catalog = map[string]*Entry{}
 
-func defineError(code, summary, advice string) *Entry {
-	return Declare(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
+// DefineError adds an error to the catalog. A package defines the entries that
+// it alone reports; those that several report are defined here.
+func DefineError(code, summary, advice string) *Entry {
+	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
 }
 
-func defineWarning(code, summary, advice string) *Entry {
-	return Declare(&Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
+// DefineWarning is [DefineError] for a warning.
+func DefineWarning(code, summary, advice string) *Entry {
+	return define(&Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
 }
 
-// Declare adds an entry to the catalog. A package declares an entry that it alone
-// reports; those that several report are declared here.
-func Declare(e *Entry) *Entry {
+func define(e *Entry) *Entry {
 	if _, twice := catalog[e.Code]; twice {
-		panic("hclspec: finding defined twice: " + e.Code)
+		panic("hclspec: diagnostic defined twice: " + e.Code)
 	}
 	catalog[e.Code] = e
 	return e

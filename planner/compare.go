@@ -58,7 +58,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	switch {
 	case live.Unreadable != nil:
 		c.Reason.Code, c.Reason.File = ReasonUnreadable, live.Unreadable.File
-		p.find(hclspec.UnreadableJob.At(p.rangeOf(c.Job),
+		p.find(UnreadableJob.At(p.rangeOf(c.Job),
 			"%s cannot be read, so %s is left as it is. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
 	case p.rerun(c.Address) && (finished(live) || !compared):
 		p.replace(c, live, ReasonRerun)
@@ -68,7 +68,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 		p.replace(c, live, ReasonBeginAgain)
 	case !compared:
 		c.Reason.Code = ReasonNotComparable
-		p.find(hclspec.RecordMissing.At(p.rangeOf(c.Job),
+		p.find(RecordMissing.At(p.rangeOf(c.Job),
 			"%s exists, but what was applied is not known, so it is left as it is. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
 	case finished(live):
 		p.decideFinished(c, live)

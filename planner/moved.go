@@ -8,7 +8,7 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {
 		if p.declaration(m.From) != nil {
-			p.find(hclspec.MovedStillDeclared.At(p.o.Sources.Range(m.Path),
+			p.find(MovedStillDeclared.At(p.o.Sources.Range(m.Path),
 				"%s was moved to %s, but %s is still declared. Remove it, or the moved block.", m.From, m.To, m.From))
 			continue
 		}

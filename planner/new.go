@@ -113,7 +113,7 @@ func (p *planning) offline(job *resolve.Job) *Change {
 // finish adds what every change of a declared job has.
 func (p *planning) finish(c *Change) *Change {
 	if c.Action == Replace && c.Job.PreventDestroy {
-		p.find(hclspec.DestroyPrevented.At(p.rangeOf(c.Job),
+		p.find(DestroyPrevented.At(p.rangeOf(c.Job),
 			"The plan replaces %s (%s), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.", c.Address, c.Reason))
 	}
 	p.render(c)
@@ -184,10 +184,10 @@ func (p *planning) remove(cluster string, live *LiveJob) *Change {
 		Action: Delete, State: live.State, Reason: p.deleteReason(live), Impact: deleteImpact(live, false),
 	}
 	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
-		p.find(hclspec.DestroyPrevented.At(p.rangeOf(job),
+		p.find(DestroyPrevented.At(p.rangeOf(job),
 			"The plan deletes %s (%s), but its prevent_destroy is set. Remove prevent_destroy first.", c.Address, c.Reason))
 	} else if job == nil && preventsDestroy(live) {
-		p.find(hclspec.DestroyPrevented.At(hcl.Range{},
+		p.find(DestroyPrevented.At(hcl.Range{},
 			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.", c.Address, c.Reason))
 	}
 	return c

@@ -63,7 +63,7 @@ func (p *planning) checkCollisions() {
 		}
 		for _, other := range p.o.Live[c.Cluster].Jobs {
 			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
-				p.find(hclspec.SameFramework.At(p.rangeOf(c.Job),
+				p.find(SameFramework.At(p.rangeOf(c.Job),
 					"%s is to be the job %q, but %s has that name on the cluster %s and keeps it. Give this one another name.",
 					c.Address, c.Job.Name, other.Address, c.Cluster))
 			}
@@ -82,7 +82,7 @@ func (p *planning) checkNames() {
 			holder[at] = job
 			continue
 		}
-		p.find(hclspec.SameFramework.At(p.rangeOf(job),
+		p.find(SameFramework.At(p.rangeOf(job),
 			"%s and %s are both the job %q of the user %q on the cluster %s. Give one of them another name.",
 			first.Address, job.Address, job.Name, job.User, job.Cluster))
 	}

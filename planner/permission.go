@@ -141,7 +141,7 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 			return "", nil
 		}
 		return fmt.Sprintf("The storage %q is for %s, and the cluster %s does not tell whether %q, whom %s belongs to, is one of them.",
-			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), hclspec.StorageGroupsUnknown
+			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), StorageGroupsUnknown
 	}
 	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {
 		return fmt.Sprintf("The storage %q (%s) is for %s, says %s, but %s belongs to %q.",

@@ -76,7 +76,7 @@ func (p *planning) secretChanges(job *resolve.Job, key []byte, applied map[strin
 	for _, s := range job.Secrets {
 		v, first := p.secrets.read(job, s)
 		if first && v.known && len(v.text) > 0 && len(v.text) < minMasked {
-			p.find(hclspec.ShortSecret.At(p.secretRange(s),
+			p.find(ShortSecret.At(p.secretRange(s),
 				"The value of the secret %q has fewer than %d characters, so it is not masked in the logs of %s.", s.Name, minMasked, job.Address))
 		}
 		changes = append(changes, secretChange(s, v, key, applied[s.Name]))

@@ -55,7 +55,7 @@ func (p *planning) checkAddresses() {
 	check := func(addresses []hclspec.Address, known []string) {
 		for _, a := range addresses {
 			if !slices.ContainsFunc(known, func(k string) bool { return hclspec.Address(k).Matches(a) }) {
-				p.find(hclspec.UnknownPlanAddress.At(hcl.Range{},
+				p.find(UnknownAddress.At(hcl.Range{},
 					"The workspace has nothing of the address %q.%s", a, hclspec.Suggest(string(a), known)))
 			}
 		}

@@ -1,57 +1,45 @@
 package provider
 
-import (
-	"github.com/hashicorp/hcl/v2"
+import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
-)
-
-// Findings of the Terraform provider.
+// Diagnostics of the Terraform provider.
 var (
-	InvalidDefinition = defineError("invalid-definition", "Invalid definition",
+	InvalidDefinition = hclspec.DefineError("invalid-definition", "Invalid definition",
 		"A reference that begins with { is the definition of an openpai_prerequisite or openpai_storage. Refer to the attribute of the resource instead of writing the text.")
-	TwoDefinitions = defineError("two-definitions", "Two definitions of one prerequisite",
+	TwoDefinitions = hclspec.DefineError("two-definitions", "Two definitions of one prerequisite",
 		"All prerequisites of a job that have the same type and name must be the same. Rename one of them.")
-	UnknownTaskRoleInOrder = defineError("unknown-task-role-in-order", "Unknown task role in the order",
+	UnknownTaskRoleInOrder = hclspec.DefineError("unknown-task-role-in-order", "Unknown task role in the order",
 		"task_role_order names every task role once, in the order of the Framework. Without it they are sorted by name.")
 )
 
 // ItemNeedsDataSource is about marketplace:// and https:// references.
-var ItemNeedsDataSource = defineError("item-needs-data-source", "Item is not read by this reference",
+var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item is not read by this reference",
 	"Terraform keeps what it reads in the state, not in a lock file. The data source openpai_marketplace_item reads an item with all that it requires; a job refers to its definition.")
 
-// Findings about jobs that Terraform and a cluster see differently.
+// Diagnostics about jobs that Terraform and a cluster see differently.
 var (
-	JobExists = defineError("job-exists", "The job exists already",
+	JobExists = hclspec.DefineError("job-exists", "The job exists already",
 		"A job of this workspace has the name, and the state of Terraform does not have it: another state does, or the state was lost. Import it, or choose another name.")
-	SameJob = defineError("same-job", "Two resources are one job",
+	SameJob = hclspec.DefineError("same-job", "Two resources are one job",
 		"The name of a job and its user identify it, so two resources with both delete each other's job. Give one of them another name. A resource that got another address in the configuration needs a moved block; of two resources that a state has for one job, remove one from the state.")
-	NoSuchJob = defineError("no-such-job", "No such job",
+	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"A job is imported by its name, or by user~name when it is that of another user.")
-	NothingToImport = defineError("nothing-to-import", "Nothing to import",
+	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",
 		"A prerequisite or storage is imported by its address: it is found in the jobs of the workspace that use it. The id may also be its definition. An item of a marketplace is imported by the place and the name of its file, with # between them.")
 )
 
 // SecretsLeftOut is about protocol files that Terraform reads.
-var SecretsLeftOut = defineWarning("secrets-left-out", "Values of secrets are left out",
+var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are left out",
 	"Terraform keeps what it reads in its state. Values of secrets are given with the write-only attribute secrets_wo of the job.")
 
-// Findings about what a configuration of Terraform names.
+// Diagnostics about what a configuration of Terraform names.
 var (
-	TwoClusters = defineError("two-clusters", "Two clusters",
+	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
 		"A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
-	FileOrContent = defineError("file-or-content", "Not exactly one text",
+	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",
 		"The data source openpai_protocol reads either a file or the text that is written as its content.")
-	NotOpenPAIJob = defineError("not-a-job-of-openpai", "Not a job of OpenPAI",
+	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not a job of OpenPAI",
 		"Only a Framework that OpenPAI or this program made becomes a job by a moved block: its name follows from its label with the user and its annotation with the name of the job. Remove another one from the state and declare the job anew.")
-	UnknownTaskRole = defineError("unknown-task-role", "Unknown task role",
+	UnknownTaskRole = hclspec.DefineError("unknown-task-role", "Unknown task role",
 		"The action openpai_job_rescale names a task role of the job.")
 )
-
-func defineError(code, summary, advice string) *hclspec.Entry {
-	return hclspec.Declare(&hclspec.Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
-}
-
-func defineWarning(code, summary, advice string) *hclspec.Entry {
-	return hclspec.Declare(&hclspec.Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
-}

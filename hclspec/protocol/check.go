@@ -3,8 +3,6 @@ package protocol
 import (
 	"github.com/hashicorp/hcl/v2"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // checker walks a parsed document once. After it the decoder may follow
@@ -26,10 +24,10 @@ func (c *checker) document(n *yaml.Node) {
 		return
 	}
 	if size > maxValues {
-		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values, or as much in long texts, once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values, or as much in long texts, once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
 	}
 	if depth > maxDepth {
-		c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply once its aliases are filled in. Values may be nested %d levels.", c.src.name, maxDepth))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply once its aliases are filled in. Values may be nested %d levels.", c.src.name, maxDepth))
 	}
 }
 
@@ -38,7 +36,7 @@ func (c *checker) document(n *yaml.Node) {
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {
-			c.report(hclspec.YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply. Values may be nested %d levels.", c.src.name, maxDepth))
+			c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply. Values may be nested %d levels.", c.src.name, maxDepth))
 		}
 		return 1, 1
 	}
@@ -67,7 +65,7 @@ func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 
 func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
 	if n.Alias == nil || c.active[n.Alias] {
-		c.report(hclspec.UnsupportedYAML.At(c.src.at(n), "The alias *%s stands inside the value that it refers to.", n.Value))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The alias *%s stands inside the value that it refers to.", n.Value))
 		return 1, 1
 	}
 	return c.walk(n.Alias, level)
@@ -86,7 +84,7 @@ func (c *checker) checkTag(n *yaml.Node) {
 		ok = tag == "!!seq"
 	}
 	if !ok {
-		c.report(hclspec.UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for text.", tag))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for text.", tag))
 	}
 }
 
@@ -113,12 +111,12 @@ func (c *checker) checkKeys(n *yaml.Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := deref(n.Content[i])
 		if key.Kind != yaml.ScalarNode {
-			c.report(hclspec.UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, and must be a text. Quote it if it is meant as text.", kindName(key)))
+			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, and must be a text. Quote it if it is meant as text.", kindName(key)))
 			continue
 		}
 		name := c.src.value(key)
 		if before, twice := first[name]; twice {
-			c.report(hclspec.DuplicateKey.At(c.src.at(n.Content[i]), "The key %q was already written in line %d.", name, before.Line))
+			c.report(DuplicateKey.At(c.src.at(n.Content[i]), "The key %q was already written in line %d.", name, before.Line))
 			continue
 		}
 		first[name] = key

@@ -102,10 +102,10 @@ func (d *decoder) dynamic(n *yaml.Node, at place) any {
 func (d *decoder) dynamicScalar(n *yaml.Node, at place) any {
 	d.checkPlaceholder(n, at)
 	if reading := yaml11Reading(n); reading != "" {
-		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, reading))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, reading))
 	}
 	if printed := javaScriptNumber(n); at.printed && printed != "" && printed != n.Value && hclspec.Number(n.Value).InJSON() {
-		d.report(hclspec.NumberSpelling.At(d.src.at(n), "%s is %s, which OpenPAI prints as %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, printed))
+		d.report(NumberSpelling.At(d.src.at(n), "%s is %s, which OpenPAI prints as %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, printed))
 	}
 	switch n.ShortTag() {
 	case "!!null":

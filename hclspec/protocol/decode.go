@@ -131,7 +131,7 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 		return
 	}
 	if f.NonEmpty && n.Kind != yaml.ScalarNode && len(n.Content) == 0 {
-		d.report(hclspec.EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
+		d.report(EmptyValue.At(d.src.at(e.key), "%s must not be empty.", at.shown))
 		return
 	}
 	shown := *f

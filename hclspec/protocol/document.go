@@ -12,8 +12,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // maxDocuments bounds the documents of a file of items.
@@ -39,7 +37,7 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 			continue
 		}
 		if len(found) == maxDocuments {
-			return nil, hcl.Diagnostics{hclspec.YAMLTooLarge.At(s.at(doc), "%s holds more than %d documents. Put the items into several files.", s.name, maxDocuments)}
+			return nil, hcl.Diagnostics{YAMLTooLarge.At(s.at(doc), "%s holds more than %d documents. Put the items into several files.", s.name, maxDocuments)}
 		}
 		found = append(found, doc.Content[0])
 	}
@@ -73,10 +71,10 @@ func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 
 func checkSize(s *source) *hcl.Diagnostic {
 	if !utf8.Valid(s.text) {
-		return hclspec.InvalidYAML.At(s.start(), "%s is not UTF-8 text. Save it as UTF-8.", s.name)
+		return InvalidYAML.At(s.start(), "%s is not UTF-8 text. Save it as UTF-8.", s.name)
 	}
 	if len(s.text) > maxBytes {
-		return hclspec.YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
+		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
 	}
 	starters := 0
 	for _, c := range s.text {
@@ -85,7 +83,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 		}
 	}
 	if starters > maxStarters {
-		return hclspec.YAMLTooLarge.At(s.start(), "%s has more than %d lines and list elements. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, maxStarters)
+		return YAMLTooLarge.At(s.start(), "%s has more than %d lines and list elements. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, maxStarters)
 	}
 	return nil
 }
@@ -96,7 +94,7 @@ var errorLine = regexp.MustCompile(`line (\d+): `)
 func syntaxError(s *source, err error) *hcl.Diagnostic {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	if strings.Contains(message, "exceeded max depth") {
-		return hclspec.YAMLTooLarge.At(s.start(), "%s is nested too deeply. Values may be nested %d levels.", s.name, maxDepth)
+		return YAMLTooLarge.At(s.start(), "%s is nested too deeply. Values may be nested %d levels.", s.name, maxDepth)
 	}
 	at := s.start()
 	if m := errorLine.FindStringSubmatchIndex(message); m != nil {
@@ -104,7 +102,7 @@ func syntaxError(s *source, err error) *hcl.Diagnostic {
 		at = s.lineRange(number)
 		message = message[m[1]:]
 	}
-	return hclspec.InvalidYAML.At(at, "%s%s", sentence(message), syntaxAdvice(message))
+	return InvalidYAML.At(at, "%s%s", sentence(message), syntaxAdvice(message))
 }
 
 func sentence(message string) string {

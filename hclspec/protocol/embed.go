@@ -72,7 +72,7 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
 	copied.Prerequisites = e.references(role.Prerequisites, e.name)
 	if len(role.Storage) > 0 {
-		e.report(hclspec.NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
+		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
 		for _, use := range e.storages(role.Storage) {
 			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
 				e.job.Storage = append(e.job.Storage, use)
@@ -88,11 +88,11 @@ const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
 func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
-		e.report(hclspec.CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
-			e.report(hclspec.URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())
+			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())
 		}
 	}
 	p.Require = e.references(p.Require, name)
@@ -117,7 +117,7 @@ func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hcl
 		ref.Target = local
 		return ref
 	}
-	e.report(hclspec.UnknownInWorkspace, ref.Path, "%q is declared neither in the job nor in the workspace.", ref.Target)
+	e.report(UnknownInWorkspace, ref.Path, "%q is declared neither in the job nor in the workspace.", ref.Target)
 	return ref
 }
 
@@ -158,10 +158,10 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 				copied.MountPath = "/mnt/" + name // the default of the storage's own name
 			}
 		case declared != nil:
-			e.report(hclspec.NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)
+			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)
 			copied.Name = name
 		case name != use.Name:
-			e.report(hclspec.UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)
+			e.report(UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)
 		}
 		local = append(local, &copied)
 	}
@@ -180,5 +180,5 @@ func (w *writer) reportUnsupported(b *hclspec.Block, v reflect.Value, owner stri
 }
 
 func notInProtocol(at hcl.Range, owner, field string) *hcl.Diagnostic {
-	return hclspec.NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is left out.", field, owner)
+	return NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is left out.", field, owner)
 }

@@ -57,7 +57,7 @@ func (d *decoder) items(nodes []*yaml.Node) []*hclspec.Prerequisite {
 			continue
 		}
 		if m.has("taskRoles", "tasks") {
-			d.report(hclspec.MultipleDocuments.At(d.src.at(n), "%s holds items and a job. Put the job into a file of its own.", d.src.name))
+			d.report(MultipleDocuments.At(d.src.at(n), "%s holds items and a job. Put the job into a file of its own.", d.src.name))
 			continue
 		}
 		found = append(found, d.item(m, at))
@@ -94,8 +94,8 @@ func (d *decoder) notAJob(m *mapping) {
 		found = "the keys " + strings.Join(names[:min(len(names), 10)], ", ")
 	}
 	if e := m.get("job"); e != nil {
-		d.report(hclspec.NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, and neither taskRoles nor tasks. The keys below job belong to the top of the file.", d.src.name, found))
+		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, and neither taskRoles nor tasks. The keys below job belong to the top of the file.", d.src.name, found))
 		return
 	}
-	d.report(hclspec.NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, and neither taskRoles (a job), tasks (a job in the older format), nor those of an item.", d.src.name, found))
+	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, and neither taskRoles (a job), tasks (a job in the older format), nor those of an item.", d.src.name, found))
 }

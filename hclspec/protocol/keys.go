@@ -13,7 +13,7 @@ import (
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
-			d.report(hclspec.IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
+			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}
 		d.unknown(e, at, protocolNames(b))
@@ -25,7 +25,7 @@ func (d *decoder) unknown(e entry, at place, known []string) {
 	if where == "" {
 		where = "A job"
 	}
-	d.report(hclspec.UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, d.suggest(e.name, known), strings.Join(known, ", ")))
+	d.report(UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, d.suggest(e.name, known), strings.Join(known, ", ")))
 }
 
 // protocolNames lists the keys of a block in the order of the table.
@@ -41,10 +41,10 @@ func protocolNames(b *hclspec.Block) []string {
 
 func (d *decoder) missing(n *yaml.Node, at place, name string) {
 	if at.shown == "" {
-		d.report(hclspec.MissingKey.At(d.src.at(n), "The job has no %s.", name))
+		d.report(MissingKey.At(d.src.at(n), "The job has no %s.", name))
 		return
 	}
-	d.report(hclspec.MissingKey.At(d.sources.Range(at.path), "%s has no %s.", at.shown, name))
+	d.report(MissingKey.At(d.sources.Range(at.path), "%s has no %s.", at.shown, name))
 }
 
 // extrasAliases are the keys of extras in the early draft of protocol v2, with
@@ -57,7 +57,7 @@ func (d *decoder) resolveAliases(m *mapping, at place, names map[string]string) 
 	renamed := &mapping{node: m.node}
 	for _, e := range m.entries {
 		if present, old := names[e.name]; old && !m.has(present) {
-			d.report(hclspec.DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. It is read as %s; write that.", at.shown, e.name, present))
+			d.report(DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. It is read as %s; write that.", at.shown, e.name, present))
 			e.name = present
 		}
 		renamed.entries = append(renamed.entries, e)

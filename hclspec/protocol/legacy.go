@@ -79,7 +79,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 	d.legacyVersion(m, at)
 	if e := m.get("type"); e != nil && d.src.value(e.value) != "job" {
-		d.report(hclspec.WrongYAMLType.At(d.src.at(e.value), "type must be job in a file with tasks, and %s was found.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "type must be job in a file with tasks, and %s was found.", d.describe(e.value, at)))
 	}
 }
 
@@ -89,7 +89,7 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
 		return
 	}
-	d.report(hclspec.UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))
+	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))
 }
 
 // legacyRequired reads a string that must be there.
@@ -118,14 +118,14 @@ func (d *decoder) legacyText(m *mapping, name string, at place) string {
 func (d *decoder) legacyRetryCount(m *mapping, at place) int {
 	e := d.optional(m, "retryCount", at)
 	if e == nil {
-		d.report(hclspec.LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format then tried %d more time, so jobRetryCount is %d.", legacyRetries, legacyRetries))
+		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format then tried %d more time, so jobRetryCount is %d.", legacyRetries, legacyRetries))
 		return legacyRetries
 	}
 	here := at.attr(at.path.Attr("job_retry_count"), "retryCount")
 	d.recordSource(here, e.value)
 	count, ok := d.decodeInt(e.value, here)
 	if ok && count < 0 {
-		d.report(hclspec.LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which chose a special way to retry. The protocol has none: the job is not tried again after a failure, but is after a transient one.", count))
+		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which chose a special way to retry. The protocol has none: the job is not tried again after a failure, but is after a transient one.", count))
 	}
 	return max(count, 0)
 }
@@ -150,7 +150,7 @@ func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {
 	d.sources[here.path] = d.src.at(e.key)
 	items, ok := d.list(e.value, here)
 	if ok && len(items) == 0 {
-		d.report(hclspec.EmptyValue.At(d.src.at(e.key), "tasks must not be empty."))
+		d.report(EmptyValue.At(d.src.at(e.key), "tasks must not be empty."))
 	}
 	for i, item := range items {
 		element := here.index(i)
@@ -177,7 +177,7 @@ func legacyRole(name string) string {
 }
 
 func (d *decoder) reportRenamed(n *yaml.Node, what, from, to string) {
-	d.report(hclspec.LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that hold it change with it.", what, from, to))
+	d.report(LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that hold it change with it.", what, from, to))
 }
 
 // legacyType is the present name of a type of prerequisite.

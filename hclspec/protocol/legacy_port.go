@@ -53,7 +53,7 @@ func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, 
 	if e := m.get("beginAt"); e != nil {
 		d.legacyNumber(&begin, *e, scope, ports.index(i).attr(ports.path.Attr("beginAt"), "beginAt"))
 		if begin != 0 {
-			d.report(hclspec.LegacyNoEqual.At(d.src.at(e.value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_CONTAINER_HOST_%s_PORT_LIST.", label, begin, label))
+			d.report(LegacyNoEqual.At(d.src.at(e.value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_CONTAINER_HOST_%s_PORT_LIST.", label, begin, label))
 		}
 	}
 	return count

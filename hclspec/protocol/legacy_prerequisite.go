@@ -40,7 +40,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(hclspec.LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
@@ -53,7 +53,7 @@ func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
 	for _, e := range m.entries {
 		switch {
 		case e.name == "usage":
-			d.report(hclspec.LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
+			d.report(LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
 		case !slices.Contains(legacyPrerequisiteKeys, e.name):
 			d.unknown(e, at, legacyPrerequisiteKeys)
 		}
@@ -107,11 +107,11 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 		before, after, ok := legacyTransfer(p, uri)
 		if !ok {
 			here := at.path.Attr("uri").Index(i)
-			d.report(hclspec.LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
+			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
 			continue
 		}
 		if strings.HasPrefix(uri, "hdfs://") {
-			d.report(hclspec.LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which is copied with the hdfs program: use an image that has it.", at.shown, uri))
+			d.report(LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which is copied with the hdfs program: use an image that has it.", at.shown, uri))
 		}
 		start, end = append(start, before...), append(end, after...)
 	}

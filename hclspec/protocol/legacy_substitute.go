@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 var (
@@ -90,7 +88,7 @@ func (s *legacyScope) substitute(n *yaml.Node, text string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]
 		value, ok := s.lookup(name)
 		if !ok {
-			s.d.report(hclspec.LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is left as it is.", ref))
+			s.d.report(LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is left as it is.", ref))
 			return ref
 		}
 		return value

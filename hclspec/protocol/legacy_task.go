@@ -207,7 +207,7 @@ func legacyPreamble(commands []string) []string {
 func (d *decoder) legacyVariable(n *yaml.Node, text string) {
 	for _, name := range legacyVariables {
 		if strings.Contains(text, name) {
-			d.report(hclspec.LegacyNoEqual.At(d.src.at(n), "The command uses %s, which nothing sets. Use a directory of the task, or a storage.", name))
+			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which nothing sets. Use a directory of the task, or a storage.", name))
 		}
 	}
 }

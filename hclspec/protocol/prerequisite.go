@@ -80,7 +80,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {
-		d.report(hclspec.DuplicateKey.At(d.src.at(e.key), "%s was already given beside plugin_params.", here.shown))
+		d.report(DuplicateKey.At(d.src.at(e.key), "%s was already given beside plugin_params.", here.shown))
 		return
 	}
 	if p.Parameters == nil {
@@ -101,7 +101,7 @@ func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer
 		switch inner.name {
 		case "callbacks", "failurePolicy", "retry", "fetch", "environment":
 			if outer.has(inner.name) {
-				d.report(hclspec.DuplicateKey.At(d.src.at(inner.key), "%s.%s is also written beside %s.", here.shown, inner.name, e.name))
+				d.report(DuplicateKey.At(d.src.at(inner.key), "%s.%s is also written beside %s.", here.shown, inner.name, e.name))
 				continue
 			}
 			f := hclspec.PrerequisiteBlock.ByProtocol(inner.name)
@@ -150,7 +150,7 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 	switch p.Type {
 	case "script":
-		d.report(hclspec.URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI wants one string there; only data may have several.", at.shown))
+		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI wants one string there; only data may have several.", at.shown))
 	default:
 		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one text (only data may have several)")
 		p.URI = p.URI[:min(len(p.URI), 1)]
@@ -184,5 +184,5 @@ func (d *decoder) protocolVersion(m *mapping, at place) {
 	if at.shown != "" {
 		where = at.shown + ".protocolVersion"
 	}
-	d.report(hclspec.UnsupportedProtocolVersion.At(d.src.at(e.value), "%s must be 2, and %s was found.", where, d.describe(e.value, at)))
+	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "%s must be 2, and %s was found.", where, d.describe(e.value, at)))
 }

@@ -55,17 +55,17 @@ func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 // file decides what the documents are and decodes them.
 func (d *decoder) file(docs []*yaml.Node, label string) *File {
 	if len(docs) == 0 {
-		d.report(hclspec.NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a prerequisite with a name.", d.src.name))
+		d.report(NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a prerequisite with a name.", d.src.name))
 		return nil
 	}
 	if items := itemNodes(d.src, docs); items != nil {
 		return &File{Kind: KindItems, Items: d.items(items)}
 	}
 	if len(docs) > 1 {
-		d.report(hclspec.MultipleDocuments.At(d.src.at(docs[1]), "%s holds %d documents. A job file holds one: split it.", d.src.name, len(docs)))
+		d.report(MultipleDocuments.At(d.src.at(docs[1]), "%s holds %d documents. A job file holds one: split it.", d.src.name, len(docs)))
 	}
 	if docs[0].Kind != yaml.MappingNode {
-		d.report(hclspec.NotAProtocolFile.At(d.src.at(docs[0]), "%s is a %s at the top. A job is a mapping with taskRoles; items are prerequisites with a name, or a list of them.", d.src.name, topName(docs[0])))
+		d.report(NotAProtocolFile.At(d.src.at(docs[0]), "%s is a %s at the top. A job is a mapping with taskRoles; items are prerequisites with a name, or a list of them.", d.src.name, topName(docs[0])))
 		return nil
 	}
 	m := newMapping(d.src, docs[0])

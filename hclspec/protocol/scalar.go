@@ -64,7 +64,7 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	case isNull(n):
 		advice = " Write a value or remove the key."
 	}
-	d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
+	d.report(WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
 }
 
 // unrendered reports a mapping such as {name}, which a template leaves when
@@ -74,7 +74,7 @@ func unrendered(n *yaml.Node) bool {
 }
 
 func (d *decoder) null(n *yaml.Node, at place) {
-	d.report(hclspec.NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
+	d.report(NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
 }
 
 // optional returns the entry of a key, nil when it is not there or has no value.
@@ -107,7 +107,7 @@ func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return d.decodeString(n, at)
 	}
-	d.report(hclspec.NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
+	d.report(NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
 	return d.src.value(n)
 }
 
@@ -117,10 +117,10 @@ func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
 		return
 	}
 	if at.item {
-		d.report(hclspec.QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
+		d.report(QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
 		return
 	}
-	d.report(hclspec.UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: put the real value there, or quotes if the braces are meant.", at.shown, d.src.value(n)))
+	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: put the real value there, or quotes if the braces are meant.", at.shown, d.src.value(n)))
 }
 
 func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
@@ -138,7 +138,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 // true. Nothing of OpenPAI reads the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
-		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and any string there as true. It is read as true; write true or false.", at.shown, n.Value))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and any string there as true. It is read as true; write true or false.", at.shown, n.Value))
 		return true, true
 	}
 	return d.decodeStrictBool(n, at)
@@ -173,7 +173,7 @@ func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 		return 0, false
 	}
 	if reading != "" {
-		d.report(hclspec.AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. It is read as %s, as OpenPAI does; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. It is read as %s, as OpenPAI does; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
 	}
 	return value, true
 }
@@ -185,7 +185,7 @@ func (d *decoder) setDuration(n *yaml.Node, at place, v reflect.Value) {
 	}
 	span, err := hclspec.ParseDuration(text)
 	if err != nil {
-		d.report(hclspec.WrongYAMLType.At(d.src.at(n), "%s is %q: %s.", at.shown, text, err))
+		d.report(WrongYAMLType.At(d.src.at(n), "%s is %q: %s.", at.shown, text, err))
 		return
 	}
 	v.SetInt(int64(span))

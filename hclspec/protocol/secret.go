@@ -17,7 +17,7 @@ var masked = regexp.MustCompile(`^\*+$`)
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true
 	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
-		d.report(hclspec.MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks the secrets of a job when it shows its configuration, so this file cannot be submitted again: write the secrets as a mapping of names to values.", at.shown))
+		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks the secrets of a job when it shows its configuration, so this file cannot be submitted again: write the secrets as a mapping of names to values.", at.shown))
 		return nil
 	}
 	m, ok := d.mapping(n, at)
@@ -53,7 +53,7 @@ func (d *decoder) secretValue(n, key *yaml.Node, at place, name string, found []
 	case isNull(n):
 		d.wrongType(n, here, "text")
 	case masked.MatchString(value):
-		d.report(hclspec.MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before the job is run.", name))
+		d.report(MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before the job is run.", name))
 	default:
 		secret.Value = hclspec.NewSensitive(value)
 	}

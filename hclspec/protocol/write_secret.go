@@ -47,7 +47,7 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 			return stringNode(value)
 		}
 	}
-	w.report(hclspec.MaskedSecret, s.Path, "The value of the secret %s is not available. Asterisks are written in its place.", s.Name)
+	w.report(MaskedSecret, s.Path, "The value of the secret %s is not available. Asterisks are written in its place.", s.Name)
 	return stringNode(placeholderValue)
 }
 

@@ -35,12 +35,12 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 		return d.nativeContent(native, s)
 	}
 	content, rest, diags := body.PartialContent(s.schema())
-	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
+	d.report(InvalidSyntax.Adopt(diags)...)
 	others, diags := rest.JustAttributes()
 	if diags.HasErrors() {
 		// A list of bodies, whose properties JSON shows only as a whole.
 		_, diags = rest.Content(&hcl.BodySchema{})
-		d.report(hclspec.InvalidSyntax.Adopt(diags)...)
+		d.report(InvalidSyntax.Adopt(diags)...)
 		return content
 	}
 	for _, name := range slices.Sorted(maps.Keys(others)) {
@@ -91,7 +91,7 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	for _, l := range labels {
 		fmt.Fprintf(&form, " %q", l)
 	}
-	return hclspec.WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
+	return WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
 }
 
 // unknown reports a name that the shape does not have.
@@ -99,7 +99,7 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 	_, knownBlock := s.blocks[name]
 	switch {
 	case isBlock && s.attributes[name]:
-		return hclspec.UnknownBlock.At(at, "%q is an argument of %s, not a block: write it with an equals sign, %s = { ... }.", name, s.owner, name)
+		return UnknownBlock.At(at, "%q is an argument of %s, not a block: write it with an equals sign, %s = { ... }.", name, s.owner, name)
 	case !isBlock && knownBlock:
 		return hclspec.UnknownArgument.At(at, "%q is a block of %s, not an argument: write %s { ... }, without an equals sign.", name, s.owner, name)
 	}
@@ -109,7 +109,7 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 	}
 	s.intended[meant] = true
 	if isBlock {
-		return hclspec.UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
+		return UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
 	}
 	return hclspec.UnknownArgument.At(at, "There is no argument %q in %s.%s", name, s.owner, advice)
 }

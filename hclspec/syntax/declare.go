@@ -33,7 +33,7 @@ func (d *decoder) declare(body hcl.Body) {
 
 func (d *decoder) declareLocals(b *hcl.Block) {
 	attributes, diags := b.Body.JustAttributes()
-	d.report(hclspec.InvalidSyntax.Adopt(diags)...)
+	d.report(InvalidSyntax.Adopt(diags)...)
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		a := attributes[name]
 		if first := d.scope.locals[name]; first != nil {

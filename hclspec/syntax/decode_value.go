@@ -130,7 +130,7 @@ func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 		}
 	}
 	if !n.failed() {
-		r.report(hclspec.SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value where it is kept, use env, file or a kubernetes block."))
+		r.report(SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value where it is kept, use env, file or a kubernetes block."))
 	}
 	return nil, false
 }

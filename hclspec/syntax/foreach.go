@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -51,13 +50,13 @@ func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	typ := plain.Type()
 	switch {
 	case len(marks) > 0:
-		d.report(hclspec.InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
+		d.report(InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
 	case plain.IsNull() || !plain.IsKnown():
-		d.report(hclspec.InvalidForEach.At(at, "for_each is null. For no instances give an empty map, { }."))
+		d.report(InvalidForEach.At(at, "for_each is null. For no instances give an empty map, { }."))
 	case typ.IsTupleType() || typ.IsListType():
-		d.report(hclspec.InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of texts. Turn it into a set with toset()."))
+		d.report(InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of texts. Turn it into a set with toset()."))
 	case !typ.IsMapType() && !typ.IsObjectType() && !(typ.IsSetType() && (typ.ElementType() == cty.String || plain.LengthInt() == 0)):
-		d.report(hclspec.InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of texts.", describe(plain)))
+		d.report(InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of texts.", describe(plain)))
 	default:
 		return d.elements(plain, at)
 	}
@@ -72,12 +71,12 @@ func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
 		if isSet {
 			key = value
 			if value.IsMarked() || value.IsNull() || !value.IsKnown() {
-				d.report(hclspec.InvalidForEach.At(at, "A key of for_each is null or depends on a secret."))
+				d.report(InvalidForEach.At(at, "A key of for_each is null or depends on a secret."))
 				return &loop{}
 			}
 		}
 		if key.AsString() == "" {
-			d.report(hclspec.InvalidForEach.At(at, "A key of for_each is empty."))
+			d.report(InvalidForEach.At(at, "A key of for_each is empty."))
 			return &loop{}
 		}
 		all.instances = append(all.instances, &instance{key.AsString(), value})

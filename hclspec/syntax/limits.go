@@ -89,10 +89,10 @@ type mode struct {
 // run reads the source step by step until its end or a diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
-		s.refuse(hclspec.SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
+		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
 	}
 	if !utf8.Valid(s.src) {
-		s.refuse(hclspec.NotUTF8, firstInvalid(s.src), "Here is a byte that does not belong to UTF-8 text. Save the file in UTF-8; binary files are read with filebase64().")
+		s.refuse(NotUTF8, firstInvalid(s.src), "Here is a byte that does not belong to UTF-8 text. Save the file in UTF-8; binary files are read with filebase64().")
 	}
 	for s.at < len(s.src) && len(s.found) == 0 {
 		step()
@@ -126,7 +126,7 @@ func (s *limitScan) push(m mode) {
 	s.modes = append(s.modes, m)
 	s.deepest = max(s.deepest, len(s.modes)-1)
 	if len(s.modes)-1 > maxNesting {
-		s.refuse(hclspec.NestingTooDeep, s.at, "Here the nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
+		s.refuse(NestingTooDeep, s.at, "Here the nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
 	}
 }
 
@@ -142,7 +142,7 @@ func (s *limitScan) pop() {
 func (s *limitScan) operator() {
 	s.top().operators++
 	if s.operators++; s.operators > maxOperators {
-		s.refuse(hclspec.ExpressionTooLong, s.at, "This expression has more than %d operators. Split it with locals.", maxOperators)
+		s.refuse(ExpressionTooLong, s.at, "This expression has more than %d operators. Split it with locals.", maxOperators)
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++
 	if s.joining+m.pieces*(s.at-m.start)/2 > maxJoining {
-		s.refuse(hclspec.HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in a file of its own and read it with file(\"...\").", s.at-m.start, m.pieces)
+		s.refuse(HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in a file of its own and read it with file(\"...\").", s.at-m.start, m.pieces)
 	}
 }
 
@@ -163,14 +163,14 @@ func (s *limitScan) separate() {
 
 func (s *limitScan) symbol() {
 	if s.symbols++; s.symbols > maxSymbols {
-		s.refuse(hclspec.SourceTooLarge, s.at, "This source has more than %d symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
+		s.refuse(SourceTooLarge, s.at, "This source has more than %d symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
 	}
 }
 
 // number checks the length of a number, or of what stands in its place.
 func (s *limitScan) number(length int) {
 	if length > maxDigits {
-		s.refuse(hclspec.SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in a file of its own and let the task read it.", maxDigits)
+		s.refuse(SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in a file of its own and let the task read it.", maxDigits)
 	}
 }
 

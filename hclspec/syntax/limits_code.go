@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // code reads one symbol outside of strings.
@@ -142,7 +140,7 @@ func (s *limitScan) heredocLine() {
 	}
 	s.piece()
 	if m.lines++; m.lines > maxHeredocLines {
-		s.refuse(hclspec.HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in a file of its own and read it with file(\"...\").", maxHeredocLines)
+		s.refuse(HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in a file of its own and read it with file(\"...\").", maxHeredocLines)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -57,12 +56,12 @@ func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {
 			cycle := append(append([]string(nil), s.evaluating[i:]...), name)
-			s.decoder.report(hclspec.ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(cycle, " -> ")))
+			s.decoder.report(ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(cycle, " -> ")))
 			return false
 		}
 	}
 	if len(s.evaluating) >= maxChain {
-		s.decoder.report(hclspec.ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute it in fewer steps.", maxChain, name))
+		s.decoder.report(ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute it in fewer steps.", maxChain, name))
 		return false
 	}
 	s.evaluating = append(s.evaluating, name)

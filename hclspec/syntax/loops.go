@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -53,11 +52,11 @@ type loopBudget struct{ remaining int }
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.remaining >= 0 {
 		if v, diags := expr.Value(ctx); b.remaining >= 0 {
-			return v, hclspec.InvalidExpression.Adopt(withoutScope(closeOnce(diags)))
+			return v, InvalidExpression.Adopt(withoutScope(closeOnce(diags)))
 		}
 	}
 	return cty.DynamicVal, hcl.Diagnostics{
-		hclspec.TooManyRounds.At(expr.Range(), "The loops of this expression compute more than %d MB.", maxLoopBytes>>20),
+		TooManyRounds.At(expr.Range(), "The loops of this expression compute more than %d MB.", maxLoopBytes>>20),
 	}
 }
 

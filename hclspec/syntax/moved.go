@@ -30,16 +30,16 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	d.ws.Sources[path.Attr(name)] = at
 	t, diags := hcl.AbsTraversalForExpr(a.Expr)
 	if diags.HasErrors() {
-		d.report(hclspec.InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, not a computed value.", name))
+		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, not a computed value.", name))
 		return "", false
 	}
 	if t.RootName() != "job" {
-		d.report(hclspec.InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, t.RootName()))
+		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, t.RootName()))
 		return "", false
 	}
 	address, ok := addressOf(t)
 	if !ok {
-		d.report(hclspec.InvalidAddress.At(at, "The address of a job is job.name, maybe with a key in brackets after it."))
+		d.report(InvalidAddress.At(at, "The address of a job is job.name, maybe with a key in brackets after it."))
 	}
 	return address, ok
 }

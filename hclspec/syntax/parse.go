@@ -8,8 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // parseAll parses every file. When one cannot be, nothing is said about the
@@ -59,10 +57,10 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(name) {
 		file, diags := json.Parse(src, name)
-		return file, hclspec.InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // others say that what is around it is not complete
+		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // others say that what is around it is not complete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	return file, hclspec.InvalidSyntax.Adopt(rootCauses(diags))
+	return file, InvalidSyntax.Adopt(rootCauses(diags))
 }
 
 // ParseNative parses a source in native syntax within the limits of
@@ -75,7 +73,7 @@ func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	if diags.HasErrors() {
-		return nil, hclspec.InvalidSyntax.Adopt(rootCauses(diags))
+		return nil, InvalidSyntax.Adopt(rootCauses(diags))
 	}
 	return file.Body.(*hclsyntax.Body), diags
 }

@@ -109,7 +109,7 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 	if f.Kind == hclspec.Objects {
 		r.objects(f, content, found, into, path)
 		if into.Len() == 0 && f.Required && !excused {
-			r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, f.BlockType(), f.Doc))
+			r.report(MissingBlock.At(b.DefRange, "This %s block needs at least one %s block. %s", b.Type, f.BlockType(), f.Doc))
 		}
 		return
 	}
@@ -124,7 +124,7 @@ func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect
 		r.nested(f.Block, found[0], into, path)
 	case f.Required && excused:
 	case f.Required:
-		r.report(hclspec.MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
+		r.report(MissingBlock.At(b.DefRange, "This %s block needs a block %s { ... }. %s", b.Type, f.Name, f.Doc))
 	case f.Kind == hclspec.Object:
 		f.Block.SetDefaults(into)
 	}

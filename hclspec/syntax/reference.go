@@ -65,7 +65,7 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 		r.set(v, t.RootName(), name)
 		return ok
 	}
-	s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearestKey(name, known)))
+	s.decoder.report(UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearestKey(name, known)))
 	return false
 }
 
@@ -103,7 +103,7 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
 			return false // its type is reported where it is declared
 		}
-		s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
 		return false
 	}
@@ -141,20 +141,20 @@ func (s *scope) bindKind(r roots, kind string, fr frame) bool {
 func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame) *hcl.Diagnostic {
 	for _, other := range hclspec.PrerequisiteTypes {
 		if s.prerequisites[other][name] != nil || fr.own[other][name] != nil {
-			return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s, but one of type %s. Did you mean %q?",
+			return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s, but one of type %s. Did you mean %q?",
 				name, kind, other, hclspec.NewAddress("prerequisite", other, name))
 		}
 	}
 	if len(s.prerequisites[kind]) > maxSorted {
-		return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.", name, kind)
+		return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.", name, kind)
 	}
 	known := append(slices.Sorted(maps.Keys(s.prerequisites[kind])), slices.Sorted(maps.Keys(fr.own[kind]))...)
-	return hclspec.UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))
+	return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))
 }
 
 func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
 	if fr.each == nil {
-		s.decoder.report(hclspec.UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job or prerequisite with for_each."))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job or prerequisite with for_each."))
 		return false
 	}
 	r.set(cty.StringVal(fr.each.key), "each", "key")
@@ -167,13 +167,13 @@ var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	if shellName.MatchString(root) {
-		return hclspec.ShellVariable.At(at, "${ } is replaced when the file is read, and there is nothing named %q. For the variable of the shell write $%s or $${%s}.", root, root, root)
+		return ShellVariable.At(at, "${ } is replaced when the file is read, and there is nothing named %q. For the variable of the shell write $%s or $${%s}.", root, root, root)
 	}
 	advice := hclspec.Suggest(root, rootNames)
 	if advice == "" {
 		advice = fmt.Sprintf(" References start with %s. For a text write %q; for a variable of the shell in a command write $${%s}.", strings.Join(rootNames, ", "), root, root)
 	}
-	return hclspec.UnknownReference.At(at, "There is nothing named %q.%s", root, advice)
+	return UnknownReference.At(at, "There is nothing named %q.%s", root, advice)
 }
 
 // stepName returns the name or constant key at a position of a traversal.

@@ -42,7 +42,7 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		s.decoder.report(hclspec.SecretChanged.At(at, "This expression computes with %s, whose value is known only where the job runs. Put it into a text as it is, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
+		s.decoder.report(SecretChanged.At(at, "This expression computes with %s, whose value is known only where the job runs. Put it into a text as it is, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
 	}
 	return len(lost) == 0
 }
@@ -99,7 +99,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 				if at.Filename == "" {
 					at = expr.Range() // within a string of JSON
 				}
-				s.decoder.report(hclspec.SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
+				s.decoder.report(SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
 				return true
 			}
 		}
@@ -131,7 +131,7 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
-			s.decoder.report(hclspec.SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
+			s.decoder.report(SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
 			return true
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"sort"
 
 	"github.com/hashicorp/hcl/v2"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Value is a value that was given for a variable.
@@ -41,7 +39,7 @@ func ParseValues(name string, src []byte) ([]Value, hcl.Diagnostics) {
 		return nil, diags
 	}
 	attributes, more := file.Body.JustAttributes()
-	diags = append(diags, hclspec.InvalidSyntax.Adopt(more)...)
+	diags = append(diags, InvalidSyntax.Adopt(more)...)
 	values := make([]Value, 0, len(attributes))
 	for _, a := range attributes {
 		values = append(values, Value{Name: a.Name, Origin: OriginFile, Expr: a.Expr, Text: string(a.Expr.Range().SliceBytes(src)), Range: a.NameRange})

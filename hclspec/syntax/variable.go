@@ -56,7 +56,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 	d.constant(v.content.Attributes["description"], cty.String, func(c cty.Value) { v.Description = c.AsString() })
 	d.constant(v.content.Attributes["sensitive"], cty.Bool, func(c cty.Value) { v.Sensitive = c.True() })
 	if v.Sensitive && v.typ != cty.DynamicPseudoType && !v.typ.IsPrimitiveType() {
-		d.report(hclspec.SensitiveNotText.At(v.content.Attributes["type"].Expr.Range(), "The sensitive variable %q is of type %s, but it must be string, number or bool. Declare one variable for each secret.", v.Name, v.Type))
+		d.report(SensitiveNotText.At(v.content.Attributes["type"].Expr.Range(), "The sensitive variable %q is of type %s, but it must be string, number or bool. Declare one variable for each secret.", v.Name, v.Type))
 	}
 	if a := v.content.Attributes["default"]; a != nil {
 		v.HasDefault = true
@@ -72,7 +72,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 
 func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
 	typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
-	d.report(hclspec.InvalidExpression.Adopt(diags)...)
+	d.report(InvalidExpression.Adopt(diags)...)
 	if diags.HasErrors() {
 		return
 	}
@@ -108,11 +108,11 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 	}
 	c, err := convert.Convert(value, v.typ)
 	if err != nil {
-		d.report(hclspec.InvalidVariableValue.At(at, "%s for the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
+		d.report(InvalidVariableValue.At(at, "%s for the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
 		return cty.UnknownVal(v.typ)
 	}
 	if v.Sensitive && c.IsKnown() && !c.IsNull() && !c.Type().IsPrimitiveType() && !v.typ.IsCollectionType() && v.typ == cty.DynamicPseudoType {
-		d.report(hclspec.SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
+		d.report(SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
 		return cty.UnknownVal(v.typ)
 	}
 	return c

@@ -21,7 +21,7 @@ func (d *decoder) selectValues(values []Value, declared map[string]*variable) ma
 		v := &values[i]
 		if declared[v.Name] == nil {
 			if v.Origin != OriginEnvironment {
-				d.report(hclspec.UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, slices.Sorted(maps.Keys(declared)))))
+				d.report(UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, slices.Sorted(maps.Keys(declared)))))
 			}
 			continue
 		}
@@ -74,7 +74,7 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	case v.HasDefault:
 		return v.fallback
 	}
-	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
+	d.report(MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
 	return cty.UnknownVal(v.typ)
 }
 
@@ -108,7 +108,7 @@ func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 		if v.Sensitive {
 			shown = "a text that is not shown"
 		}
-		d.report(hclspec.InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", input.source(), v.Name, v.Type, shown, err))
+		d.report(InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", input.source(), v.Name, v.Type, shown, err))
 		return cty.DynamicVal, false
 	}
 	return value, true
@@ -161,7 +161,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 		return
 	}
 	if result.Type() != cty.Bool || !result.IsKnown() || result.IsNull() {
-		d.report(hclspec.InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(result)))
+		d.report(InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(result)))
 		return
 	}
 	if result.True() {
@@ -180,14 +180,14 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message is a text, but this is %s.", describe(text)))
 		return
 	}
-	d.report(hclspec.VariableNotValid.At(v.block.DefRange, "The value of the variable %q is not valid: %s", v.Name, reason))
+	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q is not valid: %s", v.Name, reason))
 }
 
 // evaluateFor evaluates an expression that can refer to its own variable only.
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {
-			d.report(hclspec.InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer to var.%s only.", v.Name, v.Name))
+			d.report(InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer to var.%s only.", v.Name, v.Name))
 			return cty.DynamicVal, false
 		}
 	}

@@ -56,7 +56,7 @@ func TestItemsInACluster(t *testing.T) {
 	if done, err := publish(t, server.Kubeconfig, namespace, "wget.yaml", wgetItem("1.0", "echo 1.0")); err != nil || len(done.Places) != 0 {
 		t.Errorf("published again: %+v %v", done, err)
 	}
-	if _, err := publish(t, server.Kubeconfig, namespace, "other.yaml", wgetItem("1.0", "echo other")); !marketplace.Is(err, hclspec.PublishedVersionDiffers) {
+	if _, err := publish(t, server.Kubeconfig, namespace, "other.yaml", wgetItem("1.0", "echo other")); !marketplace.Is(err, marketplace.PublishedVersionDiffers) {
 		t.Errorf("a published version with other content: %v", err)
 	}
 	set, _ := itemsOf(server.Kubeconfig, namespace)

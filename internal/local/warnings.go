@@ -83,7 +83,7 @@ func (c *jobChecker) images() *hcl.Diagnostic {
 	if len(images) == 0 {
 		return nil
 	}
-	return hclspec.LocalImageIgnored.At(where,
+	return ImageIgnored.At(where,
 		"The tasks of %s run as processes of this machine; %s %s not used.", c.job.Address, enumerate(images), quantity.Plural(len(images), "is", "are"))
 }
 
@@ -106,7 +106,7 @@ func (c *jobChecker) resources() *hcl.Diagnostic {
 	if len(parts) == 0 {
 		return nil
 	}
-	return hclspec.LocalResourcesCapped.At(c.at(c.job.TaskRoles[0], "resources"),
+	return ResourcesCapped.At(c.at(c.job.TaskRoles[0], "resources"),
 		"All tasks of %s together ask for %s. They get what is there.", c.job.Address, strings.Join(parts, ", "))
 }
 
@@ -126,7 +126,7 @@ func (c *jobChecker) packages() *hcl.Diagnostic {
 	if len(calls) == 0 {
 		return nil
 	}
-	return hclspec.LocalPackageManager.At(where,
+	return PackageManager.At(where,
 		"Commands of %s call %s, which would change this machine and not a container.", c.job.Address, enumerate(calls))
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/runtime"
@@ -36,20 +35,20 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 	variable := runtime.StorageVariable(mount.Storage)
 	switch {
 	case mount.Declared == nil:
-		return hclspec.LocalStorageKind.At(where,
+		return StorageUnavailable.At(where,
 			"Which directory of this machine the storage %s is has not been said; task role %s of %s mounts it at %s, for %s. %s",
 			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), message.Hint{Kind: message.HintStorageDirectory, Name: mount.Storage, Sentence: true})
 	case mount.Declared.HostPath == "":
-		return hclspec.LocalStorageKind.At(where,
+		return StorageUnavailable.At(where,
 			"The storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
 	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || c.machine.canMount():
 		return nil
 	case writesPath(role, mount.Path):
-		return hclspec.LocalMountImpossible.At(where,
+		return MountImpossible.At(where,
 			"Task role %s of %s writes the path %s of storage %s, and this machine permits no private mounts. Use %s in place of the path.",
 			role.Name, address, mount.Path, mount.Storage, variable)
 	default:
-		return hclspec.LocalMountByVariable.At(where,
+		return MountByVariable.At(where,
 			"Nothing is at %s in the tasks of %s; %s names the directory of storage %s.", mount.Path, address, variable, mount.Storage)
 	}
 }

@@ -88,7 +88,7 @@ func TestParseMistakes(t *testing.T) {
 			continue
 		}
 		for _, d := range diags {
-			if hclspec.EntryOf(d) != hclspec.InvalidLockFile || d.Subject == nil {
+			if hclspec.EntryOf(d) != InvalidLockFile || d.Subject == nil {
 				t.Errorf("%s: %v has no kind or place", name, d)
 			}
 		}

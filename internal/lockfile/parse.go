@@ -27,7 +27,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
 	if len(src) > maxBytes {
 		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s is larger than %d MiB.", name, maxBytes>>20)}
+		return p.file, hcl.Diagnostics{InvalidLockFile.At(at, "%s is larger than %d MiB.", name, maxBytes>>20)}
 	}
 	body, diags := syntax.ParseNative(name, src)
 	if diags.HasErrors() {
@@ -36,7 +36,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 		if d.Subject != nil {
 			at = *d.Subject
 		}
-		return p.file, hcl.Diagnostics{hclspec.InvalidLockFile.At(at, "%s: %s", d.Summary, d.Detail)}
+		return p.file, hcl.Diagnostics{InvalidLockFile.At(at, "%s: %s", d.Summary, d.Detail)}
 	}
 	p.body(body)
 	p.file.sort()
@@ -59,7 +59,7 @@ type parser struct {
 }
 
 func (p *parser) report(at hcl.Range, format string, args ...any) {
-	p.diags = append(p.diags, hclspec.InvalidLockFile.At(at, format, args...))
+	p.diags = append(p.diags, InvalidLockFile.At(at, format, args...))
 }
 
 func (p *parser) body(b *hclsyntax.Body) {

@@ -25,7 +25,7 @@ func Digest(ctx context.Context, target string, o Options) (string, error) {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
-		return "", failed(hclspec.InvalidMarketplaceSource, err, "%s is no URL", target)
+		return "", failed(InvalidMarketplaceSource, err, "%s is no URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
 	// Without this the transport would hash what it has unpacked.

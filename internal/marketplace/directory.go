@@ -75,12 +75,12 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 		}
 		return nil
 	case e.Type()&fs.ModeSymlink != 0:
-		w.problem(failure(hclspec.UnsafeItem, "%s is a symbolic link, which is not followed", name))
+		w.problem(failure(UnsafeItem, "%s is a symbolic link, which is not followed", name))
 		return nil
 	case e.IsDir() || !IsItemFile(name):
 		return nil
 	case !e.Type().IsRegular():
-		w.problem(failure(hclspec.UnsafeItem, "%s is not a regular file", name))
+		w.problem(failure(UnsafeItem, "%s is not a regular file", name))
 		return nil
 	}
 	if w.files++; w.files > w.limits.Files {

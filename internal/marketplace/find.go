@@ -3,8 +3,6 @@ package marketplace
 import (
 	"context"
 	"net/url"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Found is an item with the marketplace that has it.
@@ -73,7 +71,7 @@ func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, er
 	search := &search{set: s, ref: ref, want: want}
 	search.add("", l)
 	if ref.Name == "" && len(search.hits) > 1 {
-		return nil, failure(hclspec.AmbiguousItem, "the file has %s; write which one is meant, as in %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
+		return nil, failure(AmbiguousItem, "the file has %s; write which one is meant, as in %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
 	}
 	f, err := search.result()
 	if err == nil {

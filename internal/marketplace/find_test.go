@@ -52,9 +52,9 @@ func TestFind(t *testing.T) {
 		"marketplace://prerequisites/itemId/young":        {address: "marketplace://script/aged?from=a"},
 		"marketplace://name/train":                        {want: Job, address: "marketplace://job/train?from=b"},
 
-		"marketplace://name/mnist":             {kind: hclspec.AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
-		"marketplace://name/only":              {kind: hclspec.AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
-		"marketplace://name/twice":             {kind: hclspec.AmbiguousItem, text: "one of them must go"},
+		"marketplace://name/mnist":             {kind: AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
+		"marketplace://name/only":              {kind: AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
+		"marketplace://name/twice":             {kind: AmbiguousItem, text: "one of them must go"},
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
 		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.2, 1.10"},
@@ -83,7 +83,7 @@ func TestFindInAFile(t *testing.T) {
 	if f, err := set.Find(ctx, url+"/items.yml#b", Prerequisite); err != nil || f.Address != url+"/items.yml#b" {
 		t.Errorf("%v, %v", f, err)
 	}
-	if _, err := set.Find(ctx, url+"/items.yml", Prerequisite); !Is(err, hclspec.AmbiguousItem) || !strings.Contains(err.Error(), url+"/items.yml#a") {
+	if _, err := set.Find(ctx, url+"/items.yml", Prerequisite); !Is(err, AmbiguousItem) || !strings.Contains(err.Error(), url+"/items.yml#a") {
 		t.Errorf("without a name the error is %v", err)
 	}
 	if _, err := set.Find(ctx, url+"/items.yml#c", Prerequisite); !Is(err, hclspec.ItemNotFound) {

@@ -133,7 +133,7 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, target, strings.NewReader(string(body)))
 	if err != nil {
-		return nil, failed(hclspec.InvalidMarketplaceSource, err, "%s is no URL", target)
+		return nil, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
 	if len(body) > 0 {

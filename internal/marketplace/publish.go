@@ -49,9 +49,9 @@ func (p *Publication) Version() (string, error) {
 	for n, i := range p.Items {
 		switch {
 		case i.Version == "":
-			return "", failure(hclspec.ItemVersionMissing, "%s has no version", i.label())
+			return "", failure(ItemVersionMissing, "%s has no version", i.label())
 		case n > 0 && i.Version != version:
-			return "", failure(hclspec.ItemVersionMissing, "%s and %s are in one file and have different versions", p.Items[0].label(), i.label())
+			return "", failure(ItemVersionMissing, "%s and %s are in one file and have different versions", p.Items[0].label(), i.label())
 		}
 		version = i.Version
 	}
@@ -135,7 +135,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 				continue
 			}
 			if old.Hash() != i.Hash() {
-				return nil, failure(hclspec.PublishedVersionDiffers, "%s is published at %s with the content %s, and this has %s; give it another version", i.label(), old.Place, old.Hash(), i.Hash())
+				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the content %s, and this has %s; give it another version", i.label(), old.Place, old.Hash(), i.Hash())
 			}
 			there = true
 		}

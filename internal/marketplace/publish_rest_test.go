@@ -39,10 +39,10 @@ func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 	if done, err = publishAs(t, s, "alice", protected(text)); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
 		t.Errorf("the same again: %+v, %v, %d posts", done, err, s.Posts())
 	}
-	if _, err = publishAs(t, s, "alice", protected(strings.Replace(text, "echo x", "echo y", 1))); !Is(err, hclspec.PublishedVersionDiffers) {
+	if _, err = publishAs(t, s, "alice", protected(strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
 		t.Errorf("another content of the version: %v", err)
 	}
-	if _, err = publishAs(t, s, "alice", publication(t, "x.yaml", strings.Replace(text, "echo x", "echo y", 1))); !Is(err, hclspec.PublishedVersionDiffers) {
+	if _, err = publishAs(t, s, "alice", publication(t, "x.yaml", strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
 		t.Errorf("another content for everybody: %v", err)
 	}
 	if done, err = publishAs(t, s, "bob", publication(t, "x.yaml", text)); err != nil || len(done.Places) != 1 {

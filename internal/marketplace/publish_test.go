@@ -41,14 +41,14 @@ func TestPublishToADirectory(t *testing.T) {
 		t.Errorf("the same under another name: %v, %v", done, err)
 	}
 	changed := strings.Replace(text, "echo x", "echo y", 1)
-	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", changed)); !Is(err, hclspec.PublishedVersionDiffers) {
+	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", changed)); !Is(err, PublishedVersionDiffers) {
 		t.Errorf("another content: %v", err)
 	}
 	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", strings.Replace(changed, "1.0.0", "1.0.1", 1))); err != nil || len(done.Places) != 1 {
 		t.Errorf("the next version: %v, %v", done, err)
 	}
 	mixed := "- {name: a, version: '1', uri: x}\n- {name: b, version: '2', uri: x}\n"
-	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", mixed)); !Is(err, hclspec.ItemVersionMissing) {
+	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", mixed)); !Is(err, ItemVersionMissing) {
 		t.Errorf("two versions in one file: %v", err)
 	}
 	hostile := strings.Replace(text, "1.0.0", "'../../../up'", 1)

@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 const scheme = "marketplace://"
@@ -36,14 +34,14 @@ func isURL(text string) bool {
 // ParseReference reads a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
-		return Reference{}, failure(hclspec.InvalidItemReference, "the query of the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+		return Reference{}, failure(InvalidItemReference, "the query of the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
 	}
 	if isURL(text) {
 		return parseURL(text)
 	}
 	rest, ok := strings.CutPrefix(text, scheme)
 	if !ok {
-		return Reference{}, failure(hclspec.InvalidItemReference, "%q begins neither with %s nor with https://", text, scheme)
+		return Reference{}, failure(InvalidItemReference, "%q begins neither with %s nor with https://", text, scheme)
 	}
 	path, query, _ := strings.Cut(rest, "?")
 	kind, name, _ := strings.Cut(path, "/")
@@ -57,10 +55,10 @@ func ParseReference(text string) (Reference, error) {
 		ref.Type, ref.Name = kind, unescape(name)
 	default:
 		known := append(Types(), "name", "prerequisites/itemId")
-		return Reference{}, failure(hclspec.InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs%s", text, kind, suggestion(kind, known))
+		return Reference{}, failure(InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs%s", text, kind, suggestion(kind, known))
 	}
 	if ref.Name == "" && ref.ID == "" {
-		return Reference{}, failure(hclspec.InvalidItemReference, "%q names no item", text)
+		return Reference{}, failure(InvalidItemReference, "%q names no item", text)
 	}
 	return ref, ref.options(text, query)
 }
@@ -69,7 +67,7 @@ func ParseReference(text string) (Reference, error) {
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return failure(hclspec.InvalidItemReference, "%q cannot be read after the question mark", text)
+		return failure(InvalidItemReference, "%q cannot be read after the question mark", text)
 	}
 	for key, input := range values {
 		switch key {
@@ -78,7 +76,7 @@ func (r *Reference) options(text, query string) error {
 		case "version":
 			r.Version = input[0]
 		default:
-			return failure(hclspec.InvalidItemReference, "%q has the option %q; there are from and version", text, key)
+			return failure(InvalidItemReference, "%q has the option %q; there are from and version", text, key)
 		}
 	}
 	return nil
@@ -87,10 +85,10 @@ func (r *Reference) options(text, query string) error {
 func parseURL(text string) (Reference, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
-		return Reference{}, failure(hclspec.InvalidItemReference, "%q is not a URL", text)
+		return Reference{}, failure(InvalidItemReference, "%q is not a URL", text)
 	}
 	if u.User != nil {
-		return Reference{}, failure(hclspec.InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+		return Reference{}, failure(InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
 	}
 	ref := Reference{Name: u.Fragment}
 	u.Fragment, u.RawFragment = "", ""

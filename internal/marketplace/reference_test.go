@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 func TestParseReference(t *testing.T) {
@@ -50,7 +48,7 @@ func TestParseReferenceMistakes(t *testing.T) {
 		"https:///x.yml":                      "is not a URL",
 	} {
 		_, err := ParseReference(text)
-		if !Is(err, hclspec.InvalidItemReference) || !strings.Contains(err.Error(), want) {
+		if !Is(err, InvalidItemReference) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, want one with %q", text, err, want)
 		}
 	}

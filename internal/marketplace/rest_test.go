@@ -78,7 +78,7 @@ func TestPublishOnTheServer(t *testing.T) {
 	if done, err = publish(first, "alice"); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
 		t.Errorf("the same again: %v, %v, %d posts", done, err, s.Posts())
 	}
-	if _, err = publish(strings.Replace(first, "echo x", "echo y", 1), "alice"); !Is(err, hclspec.PublishedVersionDiffers) {
+	if _, err = publish(strings.Replace(first, "echo x", "echo y", 1), "alice"); !Is(err, PublishedVersionDiffers) {
 		t.Errorf("another content of the version: %v", err)
 	}
 	if _, err = publish(strings.Replace(first, "1.0", "1.1", 1), "bob"); !Is(err, hclspec.MarketplaceNotPermitted) {
@@ -87,7 +87,7 @@ func TestPublishOnTheServer(t *testing.T) {
 	if done, err = publish(strings.Replace(first, "1.0", "1.1", 1), "alice"); err != nil || len(done.Places) != 1 {
 		t.Errorf("a new version: %v, %v", done, err)
 	}
-	if _, err = publish(oneItem, "alice"); !Is(err, hclspec.ItemVersionMissing) {
+	if _, err = publish(oneItem, "alice"); !Is(err, ItemVersionMissing) {
 		t.Errorf("without a version: %v", err)
 	}
 	set := newSet(token("alice"), market("server", s.URL))

@@ -122,7 +122,7 @@ func (s *search) result() (*Found, error) {
 	for _, h := range hits {
 		places = append(places, h.label()+" of "+h.where())
 	}
-	return nil, failure(hclspec.AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
+	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
 // distinct drops hits with the same address and content: the same item stored

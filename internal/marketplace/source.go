@@ -76,14 +76,14 @@ type location struct {
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
-		return location{}, failure(hclspec.InvalidMarketplaceSource, "the query of the source holds a credential, which would be written into files; set token to a secret instead")
+		return location{}, failure(InvalidMarketplaceSource, "the query of the source holds a credential, which would be written into files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
-		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no source", source)
+		return location{}, failure(InvalidMarketplaceSource, "%q is no source", source)
 	}
 	if u, err := url.Parse(rest); err == nil && u.User != nil {
 		if _, secret := u.User.Password(); secret || isURL(rest) {
-			return location{}, failure(hclspec.InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
+			return location{}, failure(InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
 		}
 	}
 	switch {
@@ -94,7 +94,7 @@ func locate(source, base string) (location, error) {
 	case forced == "rest", forced == "" && isURL(rest):
 		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
 	case strings.Contains(rest, "://") && !strings.HasPrefix(rest, "file://"):
-		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q has a protocol that is not known", source)
+		return location{}, failure(InvalidMarketplaceSource, "%q has a protocol that is not known", source)
 	}
 	return location{kind: kindDirectory, target: localPath(rest, base)}, nil
 }
@@ -110,7 +110,7 @@ func forcedKind(source string) (kind, rest string) {
 
 func onlyURL(source, rest string) error {
 	if !isURL(rest) {
-		return failure(hclspec.InvalidMarketplaceSource, "%q needs an http or https URL", source)
+		return failure(InvalidMarketplaceSource, "%q needs an http or https URL", source)
 	}
 	return nil
 }
@@ -132,11 +132,11 @@ func gitLocation(s, base string) (location, error) {
 	repo, query, _ := strings.Cut(s, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q cannot be read after the question mark", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q cannot be read after the question mark", s)
 	}
 	for key := range values {
 		if key != "ref" {
-			return location{}, failure(hclspec.InvalidMarketplaceSource, "%q has the option %q; there is ref, a commit, branch or tag", s, key)
+			return location{}, failure(InvalidMarketplaceSource, "%q has the option %q; there is ref, a commit, branch or tag", s, key)
 		}
 	}
 	l := location{kind: kindGit, ref: values.Get("ref")}
@@ -149,7 +149,7 @@ func gitLocation(s, base string) (location, error) {
 		repo = repo[:from+i]
 	}
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
-		return location{}, failure(hclspec.InvalidMarketplaceSource, "%q is no address of a git repository", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q is no address of a git repository", s)
 	}
 	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
@@ -162,7 +162,7 @@ func gitLocation(s, base string) (location, error) {
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
-		return failure(hclspec.InvalidMarketplaceSource, "%q asks git for a helper program, which is not allowed", s)
+		return failure(InvalidMarketplaceSource, "%q asks git for a helper program, which is not allowed", s)
 	}
 	if !found {
 		return nil
@@ -171,7 +171,7 @@ func gitProtocol(s, repo string) error {
 	case "https", "http", "ssh", "file":
 		return nil
 	}
-	return failure(hclspec.InvalidMarketplaceSource, "%q has a protocol that is not allowed; there are https, http, ssh and file", s)
+	return failure(InvalidMarketplaceSource, "%q has a protocol that is not allowed; there are https, http, ssh and file", s)
 }
 
 func localPath(s, base string) string {

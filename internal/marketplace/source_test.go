@@ -49,7 +49,7 @@ func TestLocateRefuses(t *testing.T) {
 		"git::ftp://example.org/a.git", "rest::./dir", "items::/etc/passwd", "a\nb",
 	} {
 		got, err := locate(source, "/base")
-		if !Is(err, hclspec.InvalidMarketplaceSource) {
+		if !Is(err, InvalidMarketplaceSource) {
 			t.Errorf("%q is accepted as %+v (%v)", source, got, err)
 			continue
 		}

@@ -41,14 +41,14 @@ func secrets(items []*Item) hcl.Diagnostics {
 			images = i.Job.Prerequisites
 			for _, s := range i.Job.Secrets {
 				if s.Value != nil && s.Value.Reveal() != "" {
-					diags = append(diags, hclspec.ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
+					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
 						"The job %s holds the value of its secret %s. Write \"******\" in its place: who runs the job gives a value of their own.", i.Job.Name, s.Name))
 				}
 			}
 		}
 		for _, p := range images {
 			if p.Auth != nil && p.Auth.Password != "" && len(template.Tags(p.Auth.Password)) == 0 {
-				diags = append(diags, hclspec.ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
+				diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
 					"The image %s holds the password of its registry. Refer to a secret of the job that uses it.", p.Name))
 			}
 		}
@@ -68,7 +68,7 @@ func references(items []*Item) hcl.Diagnostics {
 				continue
 			}
 			if _, err := ParseReference(r.Target); err != nil {
-				diags = append(diags, hclspec.InvalidItemReference.At(i.Sources.Range(r.Path), "%s: %s.", i.Prerequisite.Address(), err))
+				diags = append(diags, InvalidItemReference.At(i.Sources.Range(r.Path), "%s: %s.", i.Prerequisite.Address(), err))
 			}
 		}
 	}

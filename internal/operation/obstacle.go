@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -61,7 +60,7 @@ func (o *Operation) unreadableSecrets(ctx context.Context, p *Plan, c *planner.C
 			_, err = source.SecretValue(ctx, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key)
 		}
 		if err != nil {
-			diags = append(diags, hclspec.SecretUnavailable.At(p.sources.Range(s.Declared.Path), "%s cannot be created without the value of the secret %q: %s.", c.Address, s.Name, err))
+			diags = append(diags, SecretUnavailable.At(p.sources.Range(s.Declared.Path), "%s cannot be created without the value of the secret %q: %s.", c.Address, s.Name, err))
 		}
 	}
 	return diags

@@ -76,7 +76,7 @@ func TestAMissingSecretIsFoundBeforeAnythingIsSent(t *testing.T) {
 	}
 	err = o.Apply(t.Context(), p, operation.ApplyOptions{})
 	var refused *operation.Refused
-	if !errors.As(err, &refused) || hclspec.Code(refused.Diagnostics[0]) != hclspec.SecretUnavailable.Code || len(c.calls) > 0 {
+	if !errors.As(err, &refused) || hclspec.Code(refused.Diagnostics[0]) != operation.SecretUnavailable.Code || len(c.calls) > 0 {
 		t.Errorf("error %v after %v", err, c.calls)
 	}
 }

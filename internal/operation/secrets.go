@@ -43,7 +43,7 @@ func (o *Operation) missingSecrets(p *planner.Plan, sources hclspec.SourceMap) h
 				continue // the cluster itself is asked
 			}
 			if _, err := o.options.Secret(secret.Declared); err != nil {
-				diags = append(diags, hclspec.SecretUnavailable.At(sources.Range(secret.Declared.Path),
+				diags = append(diags, SecretUnavailable.At(sources.Range(secret.Declared.Path),
 					"%s needs the value of the secret %q: %s. Nothing was applied.", c.Address, secret.Name, err))
 			}
 		}

@@ -88,7 +88,7 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 		return nil, unreadable(path, from, err)
 	}
 	if len(src) > maxFileBytes {
-		return nil, hclspec.FileTooLarge.At(place(path, from), "%s is larger than %d MiB. Move large text into files of its own and read them with file().", path, maxFileBytes>>20)
+		return nil, FileTooLarge.At(place(path, from), "%s is larger than %d MiB. Move large text into files of its own and read them with file().", path, maxFileBytes>>20)
 	}
 	return src, nil
 }

@@ -343,7 +343,7 @@ marketplace "other" {
 `, hclspec.PrerequisiteCycle, "marketplace://data/digits?from=team requires marketplace://script/tools?from=other (digits.yaml:1)\n  marketplace://script/tools?from=other requires marketplace://data/digits?from=team (tools.yaml:1)"},
 		"missing further down the way": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [\"marketplace://name/a\"]}\n-- a/a.yaml --\n{name: a, require: [\"marketplace://name/b\"]}\n", hclspec.ItemNotFound, "marketplace://name/b, which marketplace://script/a?from=team requires,"},
 		"missing further down":         {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
-		"broken lock file":             {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", hclspec.InvalidLockFile, ""},
+		"broken lock file":             {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", lockfile.InvalidLockFile, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

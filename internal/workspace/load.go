@@ -58,7 +58,7 @@ func (l *loader) load() {
 	path := filepath.Clean(l.options.Path) // "" is "."
 	info, err := os.Stat(path)
 	if err != nil {
-		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.%s", path, cause(err), aboutAddress(path)))
+		l.report(NotFound.At(hcl.Range{}, "%s cannot be read: %s.%s", path, cause(err), aboutAddress(path)))
 		return
 	}
 	dir := path
@@ -68,7 +68,7 @@ func (l *loader) load() {
 	l.shown = dir
 	l.loaded.Dir, err = filepath.Abs(dir)
 	if err != nil {
-		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be found: %s.", path, cause(err)))
+		l.report(NotFound.At(hcl.Range{}, "%s cannot be found: %s.", path, cause(err)))
 		return
 	}
 	if info.IsDir() {
@@ -84,7 +84,7 @@ func (l *loader) loadReference(reference string) {
 	var err error
 	l.shown = "."
 	if l.loaded.Dir, err = filepath.Abs("."); err != nil {
-		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "The current directory cannot be found: %s.", cause(err)))
+		l.report(NotFound.At(hcl.Range{}, "The current directory cannot be found: %s.", cause(err)))
 		return
 	}
 	l.loadItem(reference)
@@ -95,7 +95,7 @@ func (l *loader) loadReference(reference string) {
 func (l *loader) loadDirectory(dir string) {
 	found, err := list(dir)
 	if err != nil {
-		l.report(hclspec.WorkspaceNotFound.At(hcl.Range{}, "%s cannot be read: %s.", dir, cause(err)))
+		l.report(NotFound.At(hcl.Range{}, "%s cannot be read: %s.", dir, cause(err)))
 		return
 	}
 	if len(found.hcl) == 0 {
@@ -132,7 +132,7 @@ func (l *loader) loadFile(path string) {
 		l.loadNeighbors()
 		l.loaded.Workspace.Name = fileName(defaultName(l.loaded.Dir), path)
 	default:
-		l.report(hclspec.UnknownFileKind.At(hcl.Range{}, "%s is neither HCL (.pai.hcl, .pai.hcl.json) nor protocol YAML (.yaml, .yml).", path))
+		l.report(UnknownFileKind.At(hcl.Range{}, "%s is neither HCL (.pai.hcl, .pai.hcl.json) nor protocol YAML (.yaml, .yml).", path))
 	}
 }
 
@@ -196,11 +196,11 @@ func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
 	at := ws.Sources.Range(hclspec.Path("openpai").Attr("required_version"))
 	want, err := version.NewConstraint(ws.RequiredVersion)
 	if err != nil {
-		return hcl.Diagnostics{hclspec.InvalidRequiredVersion.At(at, "%q is not a version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
+		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
 	}
 	// A development build counts as the release it becomes.
 	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
-		return hcl.Diagnostics{hclspec.UnsupportedVersion.At(at, "This workspace requires openpai %s, and this is openpai %s. Install a version that fits, or change required_version.", ws.RequiredVersion, release)}
+		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, and this is openpai %s. Install a version that fits, or change required_version.", ws.RequiredVersion, release)}
 	}
 	return nil
 }

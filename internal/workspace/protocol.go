@@ -45,7 +45,7 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 	if file.Job == nil {
 		if !diags.HasErrors() {
-			l.report(hclspec.NotAJobFile.At(place(path, from), "%s declares marketplace items and no job.", path))
+			l.report(NotAJobFile.At(place(path, from), "%s declares marketplace items and no job.", path))
 		}
 		return
 	}
@@ -68,7 +68,7 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	}
 	rel, err := filepath.Rel(realPath(l.loaded.Dir), realPath(shown))
 	if err != nil || !filepath.IsLocal(rel) {
-		l.report(hclspec.FileOutsideWorkspace.At(at, "%s is not below the workspace directory %s. Move or copy the file into the workspace.", file, l.shown))
+		l.report(FileOutsideWorkspace.At(at, "%s is not below the workspace directory %s. Move or copy the file into the workspace.", file, l.shown))
 		return "", false
 	}
 	return shown, true

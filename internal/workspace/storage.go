@@ -31,11 +31,11 @@ func (l *loader) addStorages() {
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
-		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", input))
 		return nil
 	}
 	if l.loaded.Workspace.Storage(name) != nil {
-		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, input))
 		return nil
 	}
 	absolute, err := filepath.Abs(dir)
@@ -43,7 +43,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 		err = isDirectory(absolute)
 	}
 	if err != nil {
-		l.report(hclspec.InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot be %s: %s.", name, dir, err))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot be %s: %s.", name, dir, err))
 		return nil
 	}
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}

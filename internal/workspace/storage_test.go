@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 const storageJob = `-- main.pai.hcl --
@@ -45,7 +43,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
 	} {
 		_, diags := Load(Options{Path: dir, Storages: []string{input}})
-		onlyFinding(t, diags, hclspec.InvalidStorageArgument, want)
+		onlyFinding(t, diags, InvalidStorageArgument, want)
 	}
 }
 

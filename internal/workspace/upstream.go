@@ -30,13 +30,13 @@ func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.En
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {
 	case err != nil:
-		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, l.Advised(err))
+		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, l.Advised(err))
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:
-		return hclspec.ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newerItem(e))
+		return ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newerItem(e))
 	}
-	return hclspec.ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newerItem(e))
+	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newerItem(e))
 }
 
 func (l *Loaded) newerItem(e *lockfile.Entry) message.Hint {

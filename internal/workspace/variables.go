@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
@@ -33,7 +32,7 @@ func (l *loader) values(files []string) []syntax.Value {
 	for _, input := range l.options.Vars {
 		name, text, ok := strings.Cut(input, "=")
 		if !ok || name == "" {
-			l.report(hclspec.InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", input))
+			l.report(InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", input))
 			continue
 		}
 		all = append(all, syntax.Value{Name: name, Origin: syntax.OriginOption, Text: text})

@@ -1,50 +1,38 @@
 package render
 
-import (
-	"github.com/hashicorp/hcl/v2"
+import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
-)
-
-// Findings of rendering a job for Kubernetes.
+// Diagnostics of rendering a job for Kubernetes.
 var (
-	MissingRuntimeImage = defineError("missing-runtime-image", "No runtime image",
+	MissingRuntimeImage = hclspec.DefineError("missing-runtime-image", "No runtime image",
 		"Every task on Kubernetes is prepared and run by the openpai-runtime image. A released openpai knows the image of its release; a development build does not. "+
 			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and name it in the cluster block: runtime { image = \"...\" }.")
-	RunSpecTooLarge = defineError("run-spec-too-large", "Run specification too large",
+	RunSpecTooLarge = hclspec.DefineError("run-spec-too-large", "Run specification too large",
 		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
 			"Move long texts into a script or data file that a prerequisite fetches.")
-	ResolvedJobOmitted = defineWarning("resolved-job-left-out", "Resolved job left out",
+	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job left out",
 		"The resolved job is kept in a ConfigMap beside the run specifications, so that later plans can show old values. Above 1 MiB it is left out. The job runs all the same.")
-	ConfigOmitted = defineWarning("config-annotation-left-out", "Protocol text left out",
+	ConfigOmitted = hclspec.DefineWarning("config-annotation-left-out", "Protocol text left out",
 		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are left out so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
-	AnnotationsTooLarge = defineError("annotations-too-large", "Annotations too large",
+	AnnotationsTooLarge = hclspec.DefineError("annotations-too-large", "Annotations too large",
 		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")
-	InvalidToleration = defineError("invalid-toleration", "Invalid toleration",
+	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
 		"A toleration is an object with the fields key, operator, value, effect and tolerationSeconds. Other fields would be erased by FrameworkController, which knows Kubernetes 1.16.")
-	InvalidLabel = defineError("invalid-label", "Invalid label value",
+	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
 		"The value of a Kubernetes label has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Annotations take any text.")
-	InvalidKubernetesName = defineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
+	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
 		"The keys of labels, annotations, node selectors and tolerations are at most 63 letters, digits, '-', '_' and '.', after an optional DNS name and a slash; the names of other objects, such as a PriorityClass, are DNS names in lower case. Kubernetes accepts a job with others and refuses its Pods, so they are errors of the plan.")
-	ReservedPodKey = defineError("reserved-pod-key", "Reserved label or annotation",
+	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
 		"Some labels and annotations of a Pod tell OpenPAI, FrameworkController, HiveD or openpai itself what the Pod is. They cannot be set in pod { }.")
-	RelativeHostPath = defineError("relative-host-path", "Relative host path on a cluster",
+	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",
 		"A relative host_path starts at the workspace directory, which exists on this machine only. On Kubernetes give an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
-	HostPathOnCluster = defineWarning("host-path-on-cluster", "Host path on a cluster",
+	HostPathOnCluster = hclspec.DefineWarning("host-path-on-cluster", "Host path on a cluster",
 		"On Kubernetes a host_path storage is a directory of the node: other nodes have another one, and namespaces with Pod security level baseline refuse the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for what tasks share.")
-	PodNotRestricted = defineError("pod-not-restricted", "Pods that the cluster refuses",
+	PodNotRestricted = hclspec.DefineError("pod-not-restricted", "Pods that the cluster refuses",
 		"A cluster block with pod_security = \"restricted\" runs Pods of that Pod security level only: they have a user other than root, no directories of the node, no host network and no capabilities. "+
 			"Everything else that the level asks for is added by openpai and by the admission policy that \"openpai cluster manifests\" prints.")
-	LocalFetchOnCluster = defineError("local-fetch-on-cluster", "Local file on a cluster",
+	LocalFetchOnCluster = hclspec.DefineError("local-fetch-on-cluster", "Local file on a cluster",
 		"A fetch of a file of the workspace works on the local cluster. Containers on Kubernetes do not see this machine's files: put the file on a web server, or on a storage that the task role mounts.")
-	InvalidSecretName = defineError("invalid-secret-name", "Invalid secret name",
+	InvalidSecretName = hclspec.DefineError("invalid-secret-name", "Invalid secret name",
 		"On Kubernetes a job's secrets are keys of one Secret, so their names have at most 253 letters, digits, '-', '_' and '.'.")
 )
-
-func defineError(code, summary, advice string) *hclspec.Entry {
-	return hclspec.Declare(&hclspec.Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
-}
-
-func defineWarning(code, summary, advice string) *hclspec.Entry {
-	return hclspec.Declare(&hclspec.Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
-}

@@ -21,12 +21,12 @@ func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
 	if !ok || !isText {
-		t.reportAt(hclspec.InvalidCallbacks, at, "%s is not an object with event and commands.", where)
+		t.reportAt(InvalidCallbacks, at, "%s is not an object with event and commands.", where)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(callbackKeys, key) {
-			t.reportAt(hclspec.InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, hclspec.QuoteList(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
+			t.reportAt(InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, hclspec.QuoteList(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
 		}
 	}
 	event, known := t.event(name, at)
@@ -40,7 +40,7 @@ func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.
 	c.Retry, problems[2] = retryOf(object["retry"], s.Retry)
 	for i, key := range []string{"failurePolicy", "timeout", "retry"} {
 		if problems[i] != nil {
-			t.reportAt(hclspec.InvalidCallbacks, at, "%s in %s is not valid: %v.", key, where, problems[i])
+			t.reportAt(InvalidCallbacks, at, "%s in %s is not valid: %v.", key, where, problems[i])
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 // checkFetch looks at a download whose address is known.
 func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	report := func(field, format string, args ...any) {
-		t.reportAt(hclspec.InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)
+		t.reportAt(InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)
 	}
 	var l locator.Locator
 	if !locator.IsRelative(r.URL) {

@@ -34,7 +34,7 @@ func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
 		if h != nil {
-			r.report(hclspec.HivedIgnored, h.Path, "%s", r.hivedIgnored(job))
+			r.report(HivedIgnored, h.Path, "%s", r.hivedIgnored(job))
 		}
 		return nil
 	}
@@ -96,7 +96,7 @@ func (p *placement) findSKUs() {
 		return
 	}
 	if len(known) > 0 {
-		p.report(hclspec.HivedUnknownVirtualCluster, p.declared.Path.Attr("virtual_cluster"), "%s uses the virtual cluster %q, but the cluster %q declares %s.%s",
+		p.report(HivedUnknownVirtualCluster, p.declared.Path.Attr("virtual_cluster"), "%s uses the virtual cluster %q, but the cluster %q declares %s.%s",
 			p.declared.Address(), p.job.VirtualCluster, c.Name, hclspec.QuoteList(known, "none"), hclspec.Suggest(p.job.VirtualCluster, known))
 	}
 }
@@ -140,7 +140,7 @@ func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
 	if p.quota == nil {
 		where = fmt.Sprintf("the cluster %q", p.cluster.Name)
 	}
-	p.report(hclspec.HivedUnknownSKU, want.Path.Attr("sku_type"), "The task role %q asks for the SKU %q, but %s has %s.%s",
+	p.report(HivedUnknownSKU, want.Path.Attr("sku_type"), "The task role %q asks for the SKU %q, but %s has %s.%s",
 		want.Name, want.SKUType, where, hclspec.QuoteList(known, "none"), hclspec.Suggest(want.SKUType, known))
 }
 
@@ -174,7 +174,7 @@ func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 		switch {
 		case resource.want <= 0:
 		case resource.offers <= 0:
-			p.report(hclspec.HivedResource, want.Path, "The task role %q asks for %d %s, but %s has none. Choose a SKU that has them with sku_type.", role.Name, resource.want, resource.name, name)
+			p.report(HivedResource, want.Path, "The task role %q asks for %d %s, but %s has none. Choose a SKU that has them with sku_type.", role.Name, resource.want, resource.name, name)
 		default:
 			cells = max(cells, (resource.want+resource.offers-1)/resource.offers)
 		}
@@ -206,7 +206,7 @@ func (p *placement) affinityGroups() []string {
 		other := cmp.Or(first[name], want)
 		first[name] = other
 		if other.SKUType != want.SKUType || other.PinnedCellID != want.PinnedCellID {
-			p.report(hclspec.HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but their sku_type or pinned_cell_id differ.", other.Name, want.Name, name)
+			p.report(HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but their sku_type or pinned_cell_id differ.", other.Name, want.Name, name)
 		}
 	}
 	if len(first) == 0 && p.job.GangAllocation {
@@ -236,12 +236,12 @@ func (p *placement) checkQuota(h *Hived) {
 		allowed += units
 	}
 	if total > allowed {
-		p.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units at once, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
+		p.report(HivedQuota, p.hived.Path, "%s needs %d units at once, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
 		return
 	}
 	for _, sku := range slices.Sorted(maps.Keys(needs)) {
 		if units := p.quota[sku]; units > 0 && needs[sku] > units {
-			p.report(hclspec.HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at once, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
+			p.report(HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at once, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 // independentEntries are the diagnostics about resolved jobs that are true whatever else
 // could not be read.
 var independentEntries = []*hclspec.Entry{
-	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, hclspec.AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
-	hclspec.UnknownEvent, hclspec.UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
+	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
+	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 

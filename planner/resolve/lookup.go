@@ -70,7 +70,7 @@ func (r *definitions) find(target string, at site) *definition {
 		return r.known(nil, target, at, false)
 	}
 	if at.wantType == "" && len(found) > 1 {
-		r.reportAt(hclspec.AmbiguousPrerequisite, at.sourceRange(), "%s asks for %q, which is %s and %s. Write the address of the one that is meant.%s",
+		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s asks for %q, which is %s and %s. Write the address of the one that is meant.%s",
 			upperFirst(at.owner), target, found[0].address, found[1].address, at.requiredThrough())
 		return found[0]
 	}

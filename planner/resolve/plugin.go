@@ -33,7 +33,7 @@ func (r *resolver) checkPluginRoles() {
 	for _, p := range r.job.Plugins {
 		for i, name := range p.TaskRoles {
 			if !slices.ContainsFunc(known, func(role string) bool { return sameRole(name, role) }) {
-				r.report(hclspec.PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is for the task role %q, but the job declares %s.%s",
+				r.report(PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is for the task role %q, but the job declares %s.%s",
 					p.Name, name, hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known))
 			}
 		}
@@ -94,7 +94,7 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	delete(s.Parameters, "callbacks")
 	list, ok := value.([]any)
 	if !ok {
-		t.reportAt(hclspec.InvalidCallbacks, t.sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
+		t.reportAt(InvalidCallbacks, t.sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
 	}
 	for i, element := range list {
 		t.callbackParameter(s, element, fmt.Sprintf("callbacks[%d] of %s", i, s.Address), t.sources.Range(path.Key("callbacks").Index(i)))
@@ -105,7 +105,7 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {
-		t.reportAt(hclspec.InvalidCallbacks, at, "%s is not a list of texts.", what)
+		t.reportAt(InvalidCallbacks, at, "%s is not a list of texts.", what)
 	}
 	c := &Callback{Event: event, Commands: list, FailurePolicy: s.FailurePolicy, Retry: s.Retry}
 	s.Callbacks = append(s.Callbacks, c)

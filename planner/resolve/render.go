@@ -94,15 +94,15 @@ func (t *renderer) object(m map[string]any, path hclspec.Path) map[string]any {
 
 func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 	if tag.Ref.Root == "secrets" && tag.Err == nil {
-		t.reportAt(t.severity(hclspec.UnknownSecret, hclspec.UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
+		t.reportAt(t.severity(hclspec.UnknownSecret, UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
 			upperFirst(t.owner), quoteTag(tag, text), hclspec.Suggest(lastKey(tag.Ref), secretNames(t.role.declared)))
 		return
 	}
 	if tag.Err != nil && !meantAsReference(text[tag.Start:]) {
-		t.reportAt(hclspec.SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
+		t.reportAt(SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
-	t.reportAt(t.severity(hclspec.UnresolvedReference, hclspec.UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
+	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
 // reason ends the sentence about a reference without a value.

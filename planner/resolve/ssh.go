@@ -82,7 +82,7 @@ func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 }
 
 func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...any) {
-	t.reportAt(t.severity(hclspec.InvalidPluginParameter, hclspec.IgnoredPluginParameter), t.sources.Range(at), format, args...)
+	t.reportAt(t.severity(InvalidPluginParameter, IgnoredPluginParameter), t.sources.Range(at), format, args...)
 }
 
 // checkSSHGang warns of what needs the host list, which only a gang has.
@@ -93,7 +93,7 @@ func (r *resolver) checkSSHGang(job *Job) {
 	for _, role := range job.TaskRoles {
 		for _, s := range role.Steps {
 			if p := s.sshParameters(); p.JobSSH || p.Barrier {
-				r.report(hclspec.SSHWithoutGang, r.job.Path.Attr("gang_allocation"),
+				r.report(SSHWithoutGang, r.job.Path.Attr("gang_allocation"),
 					"%s has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.", job.Address)
 				return
 			}

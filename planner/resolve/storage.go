@@ -129,7 +129,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
 	for i, inner := range all {
 		if outer := nearest(inner, all[:i]); outer != nil {
-			m.report(hclspec.NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
+			m.report(NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
 				m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
 		}
 	}
@@ -210,7 +210,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	case contract.PluginTeamwiseStorage:
 		names, ok := stringList(parameters["storageConfigNames"])
 		if !ok {
-			m.reportAt(hclspec.DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
+			m.reportAt(DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
 		}
 		for _, name := range names {
 			if name == "" {
@@ -225,7 +225,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	}
 	name, ok := parameters[nameKey].(string)
 	if !ok || name == "" {
-		m.reportAt(hclspec.StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.origin()), short, nameKey)
+		m.reportAt(StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.origin()), short, nameKey)
 		return
 	}
 	q.use = hclspec.StorageUse{Name: name}
@@ -243,7 +243,7 @@ func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 
 func (r *resolver) checkDefaultStorages() {
 	if r.job.DefaultStorages {
-		r.report(hclspec.DefaultStoragesUnknown, r.job.Path.Attr("storage"),
+		r.report(DefaultStoragesUnknown, r.job.Path.Attr("storage"),
 			"%s asks for the default storages of its user, which only an OpenPAI server knows, so none is mounted. Name the storages it needs.", r.job.Address())
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
@@ -147,7 +146,7 @@ func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool)
 			case owner == nil:
 				owner, found = candidate, value
 			case !reflect.DeepEqual(found, value):
-				e.reportAt(hclspec.AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
+				e.reportAt(AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
 					i.address, thisText(path), owner.address, candidate.address, i.definition.address)
 				return found, true
 			}

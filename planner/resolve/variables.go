@@ -31,7 +31,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		at.path = with.Key(name)
 		if declared[name] == nil {
 			known := slices.Sorted(maps.Keys(declared))
-			r.reportAt(hclspec.UnknownTemplateVariable, at.sourceRange(), "%s gives a value for %q, but %s declares %s.%s",
+			r.reportAt(UnknownTemplateVariable, at.sourceRange(), "%s gives a value for %q, but %s declares %s.%s",
 				upperFirst(at.owner), name, d.address, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 			continue
 		}
@@ -48,7 +48,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
-		r.reportAt(hclspec.InvalidTemplateValue, at.sourceRange(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
 			upperFirst(at.owner), template.Shape(value), v.Name, d.address)
 		return "", false
 	}
@@ -57,12 +57,12 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	}
 	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
 	if err != nil {
-		r.reportAt(hclspec.InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is no regular expression.",
+		r.reportAt(InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is no regular expression.",
 			v.Pattern, v.Name, d.address)
 		return text, true
 	}
 	if !pattern.MatchString(text) {
-		r.reportAt(hclspec.InvalidTemplateValue, at.sourceRange(), "%s gives %q for %q of %s, but the value must match %s.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s gives %q for %q of %s, but the value must match %s.",
 			upperFirst(at.owner), text, v.Name, d.address, v.Pattern)
 	}
 	return text, true
@@ -77,7 +77,7 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 		if v.Description != "" {
 			meaning = " (" + strconv.Quote(v.Description) + ")"
 		}
-		r.reportAt(hclspec.MissingTemplateVariable, at.sourceRange(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
+		r.reportAt(MissingTemplateVariable, at.sourceRange(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
 			upperFirst(at.owner), d.address, v.Name, meaning, at.requiredThrough())
 	}
 }
@@ -126,7 +126,7 @@ func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prereq
 	filled := f.prerequisite(d.Prerequisite)
 	known := slices.Sorted(maps.Keys(f.declared))
 	for _, name := range slices.Sorted(maps.Keys(f.unknown)) {
-		r.reportAt(hclspec.UnknownTemplateVariable, d.scope.sources.Range(d.Path), "%s uses {{ %s }}, but declares %s.%s",
+		r.reportAt(UnknownTemplateVariable, d.scope.sources.Range(d.Path), "%s uses {{ %s }}, but declares %s.%s",
 			d.address, name, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 	}
 	return filled

@@ -7,7 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -16,8 +17,8 @@ func TestManyFindings(t *testing.T) {
 	var diags hcl.Diagnostics
 	for range 5 {
 		diags = append(diags,
-			hclspec.LocalImageIgnored.At(hcl.Range{}, "image"),
-			hclspec.UnknownPlanAddress.At(hcl.Range{}, "address"),
+			local.ImageIgnored.At(hcl.Range{}, "image"),
+			planner.UnknownAddress.At(hcl.Range{}, "address"),
 			&hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: "Of the library", Detail: "x"})
 	}
 	var out bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -30,7 +30,7 @@ func TestDiagnostics(t *testing.T) {
 	t.Parallel()
 	files := map[string][]byte{"main.pai.hcl": []byte(source)}
 	finding := func(r hcl.Range) *hcl.Diagnostic {
-		return hclspec.UnknownPlanAddress.At(r, "Something is wrong with this. Do something about it.")
+		return planner.UnknownAddress.At(r, "Something is wrong with this. Do something about it.")
 	}
 	syntax := &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."}
 	tests := map[string]struct {
@@ -80,7 +80,7 @@ func TestDiagnostics(t *testing.T) {
 			syntax, view.DiagnosticOptions{}, "Error: Missing newline\n\n  One is needed.\n\n",
 		},
 		"color marks kind, code and place": {
-			hclspec.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too short."), view.DiagnosticOptions{Color: true},
+			planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too short."), view.DiagnosticOptions{Color: true},
 			"\x1b[1;33mWarning\x1b[0m: \x1b[1mSecret too short to be masked\x1b[0m\x1b[2m [short-secret]\x1b[0m\n" +
 				"  at main.pai.hcl:2:10\n\n" +
 				"  2 | \timage = torch # grün: naïve\n" +
@@ -108,7 +108,7 @@ func FuzzDiagnostics(f *testing.F) {
 	f.Add("é\r\n\t", 1, 3, 1, 1)
 	f.Fuzz(func(t *testing.T, src string, line, column, endLine, endColumn int) {
 		r := hcl.Range{Filename: "f", Start: hcl.Pos{Line: line, Column: column}, End: hcl.Pos{Line: endLine, Column: endColumn}}
-		d := hclspec.ShortSecret.At(r, "Detail.")
+		d := planner.ShortSecret.At(r, "Detail.")
 		var b bytes.Buffer
 		if err := view.Diagnostics(&b, hcl.Diagnostics{d}, map[string][]byte{"f": []byte(src)}, view.DiagnosticOptions{Width: 20}); err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func FuzzDiagnostics(f *testing.F) {
 func TestDiagnosticsJSON(t *testing.T) {
 	t.Parallel()
 	got, err := view.DiagnosticsJSON(hcl.Diagnostics{
-		hclspec.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),
+		planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),
 		{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."},
 	})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
 func TestLongLinesAreCutAroundTheMark(t *testing.T) {
@@ -21,7 +21,7 @@ func TestLongLinesAreCutAroundTheMark(t *testing.T) {
 	for sentence, c := range cases {
 		start := hcl.Pos{Line: 1, Column: len([]rune(c.before)) + 1}
 		end := hcl.Pos{Line: 1, Column: start.Column + len(c.marked)}
-		d := hclspec.UnknownReference.At(hcl.Range{Filename: "a", Start: start, End: end}, "X.")
+		d := syntax.UnknownReference.At(hcl.Range{Filename: "a", Start: start, End: end}, "X.")
 		var out strings.Builder
 		if err := Diagnostics(&out, hcl.Diagnostics{d}, map[string][]byte{"a": []byte(c.before + c.marked + c.after)}, DiagnosticOptions{}); err != nil {
 			t.Fatal(err)

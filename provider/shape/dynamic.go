@@ -8,17 +8,14 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // InvalidJSON is about free values inside of lists and maps.
-var InvalidJSON = hclspec.Declare(&hclspec.Entry{
-	Code: "invalid-json", Severity: hcl.DiagError, Summary: "Invalid JSON",
-	Advice: "Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.",
-})
+var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
+	"Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.")
 
 // dynamic reads a value of any type into a field of a free kind.
 func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {

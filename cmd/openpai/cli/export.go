@@ -129,7 +129,7 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, hcl
 			continue
 		}
 		if t.RuntimeImage == "" {
-			diags = append(diags, hclspec.RuntimeImageOmitted.At(p.loaded.Workspace.Sources.Range(job.Declared.Path),
+			diags = append(diags, RuntimeImageOmitted.At(p.loaded.Workspace.Sources.Range(job.Declared.Path),
 				"%s runs on the local cluster, and this build of openpai names no released runtime image, so the init containers have none. Give --runtime-image IMAGE for objects that a cluster accepts.", job.Address))
 		}
 		if len(out) > 0 {

@@ -34,12 +34,12 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	}
 	digests, sums := map[string]string{}, map[string]string{}
 	if p.images {
-		digests = p.ask(workspace.Images(jobs), hclspec.ImageDigestUnknown, func(image string) (string, error) {
+		digests = p.ask(workspace.Images(jobs), ImageDigestUnknown, func(image string) (string, error) {
 			return registry.Remote{}.Digest(ctx, image)
 		})
 	}
 	if p.downloads {
-		sums = p.ask(workspace.Downloads(jobs), hclspec.DownloadDigestUnknown, func(url string) (string, error) {
+		sums = p.ask(workspace.Downloads(jobs), DownloadDigestUnknown, func(url string) (string, error) {
 			return marketplace.Digest(ctx, url, marketplace.Options{})
 		})
 	}

@@ -47,7 +47,7 @@ func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnosti
 			}
 		}
 		if !found {
-			diags = append(diags, hclspec.UnknownJob.At(hcl.Range{}, "%s", unknownJob(g, all)))
+			diags = append(diags, UnknownJob.At(hcl.Range{}, "%s", unknownJob(g, all)))
 		}
 	}
 	return chosen, diags

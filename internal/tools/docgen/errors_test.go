@@ -3,10 +3,12 @@ package main
 import (
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
@@ -34,7 +36,7 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
 			t.Errorf("%s: the finding is not for people:\n%s", entry.Code, printed)
 		}
-		inOwnWords := entry == hclspec.InvalidSyntax || entry == hclspec.InvalidExpression // of HCL
+		inOwnWords := entry == syntax.InvalidSyntax || entry == syntax.InvalidExpression // of HCL
 		if !inOwnWords && !strings.Contains(printed, entry.Summary) {
 			t.Errorf("%s: the finding lacks the summary:\n%s", entry.Code, printed)
 		}
@@ -53,6 +55,26 @@ func TestNoExampleWithoutAnEntry(t *testing.T) {
 	for _, f := range files {
 		if !known[f.Name()] {
 			t.Errorf("%s is the example of no entry", f.Name())
+		}
+	}
+}
+
+// TestCatalogSpeaksToPeople looks at the entries of every package.
+func TestCatalogSpeaksToPeople(t *testing.T) {
+	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	entries := hclspec.Catalog()
+	for i, e := range entries {
+		if !code.MatchString(e.Code) {
+			t.Errorf("%q is not a code of small letters and hyphens", e.Code)
+		}
+		if e.Summary == "" || strings.ContainsAny(e.Summary, "%\"\n") || strings.HasSuffix(e.Summary, ".") {
+			t.Errorf("%s: the summary %q holds values or ends as a sentence", e.Code, e.Summary)
+		}
+		if !strings.HasSuffix(e.Advice, ".") {
+			t.Errorf("%s: the advice is no sentence", e.Code)
+		}
+		if i > 0 && entries[i-1].Code >= e.Code {
+			t.Errorf("%s comes before %s", entries[i-1].Code, e.Code)
 		}
 	}
 }

@@ -4,7 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/provider"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -30,43 +38,43 @@ type group struct {
 
 var groups = []group{
 	{"HCL as a language: Terraform reads its own files", []*hclspec.Entry{
-		hclspec.InvalidSyntax, hclspec.InvalidExpression, hclspec.UnknownReference, hclspec.ShellVariable, hclspec.ReferenceCycle,
-		hclspec.ReferencesTooDeep, hclspec.ResultTooLarge, hclspec.TooManyRounds, hclspec.SecretChanged, hclspec.SecretNotFromVariable,
-		hclspec.InvalidForEach, hclspec.NestingTooDeep, hclspec.HeredocTooLong, hclspec.ExpressionTooLong, hclspec.NotUTF8,
-		hclspec.SourceTooLarge, hclspec.UnknownBlock, hclspec.WrongLabels, hclspec.MissingBlock,
+		syntax.InvalidSyntax, syntax.InvalidExpression, syntax.UnknownReference, syntax.ShellVariable, syntax.ReferenceCycle,
+		syntax.ReferencesTooDeep, hclspec.ResultTooLarge, syntax.TooManyRounds, syntax.SecretChanged, syntax.SecretNotFromVariable,
+		syntax.InvalidForEach, syntax.NestingTooDeep, syntax.HeredocTooLong, syntax.ExpressionTooLong, syntax.NotUTF8,
+		syntax.SourceTooLarge, syntax.UnknownBlock, syntax.WrongLabels, syntax.MissingBlock,
 	}},
 	{"variables and moved blocks: Terraform has its own", []*hclspec.Entry{
-		hclspec.InvalidVariableValue, hclspec.MissingVariableValue, hclspec.UndeclaredVariable, hclspec.VariableNotValid,
-		hclspec.InvalidValidation, hclspec.SensitiveNotText, hclspec.InvalidVariableArgument, hclspec.InvalidAddress, hclspec.MovedStillDeclared,
+		syntax.InvalidVariableValue, syntax.MissingVariableValue, syntax.UndeclaredVariable, syntax.VariableNotValid,
+		syntax.InvalidValidation, syntax.SensitiveNotText, workspace.InvalidVariableArgument, syntax.InvalidAddress, planner.MovedStillDeclared,
 	}},
 	{"files of a workspace: Terraform reads its own files", []*hclspec.Entry{
-		hclspec.WorkspaceNotFound, hclspec.WorkspaceEmpty, hclspec.UnknownFileKind, hclspec.UnreadableFile, hclspec.FileTooLarge,
-		hclspec.FileOutsideWorkspace, hclspec.NotAJobFile, hclspec.InvalidRequiredVersion, hclspec.UnsupportedVersion,
+		workspace.NotFound, hclspec.WorkspaceEmpty, workspace.UnknownFileKind, hclspec.UnreadableFile, workspace.FileTooLarge,
+		workspace.FileOutsideWorkspace, workspace.NotAJobFile, workspace.InvalidRequiredVersion, workspace.UnsupportedVersion,
 	}},
 	{"all jobs of a workspace and all its clusters: Terraform plans one resource of one provider block at a time", []*hclspec.Entry{
-		hclspec.SameFramework, hclspec.UnknownCluster,
+		planner.SameFramework, hclspec.UnknownCluster,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
-		hclspec.InvalidYAML, hclspec.YAMLTooLarge, hclspec.MultipleDocuments, hclspec.DuplicateKey, hclspec.UnsupportedYAML,
-		hclspec.UnquotedPlaceholder, hclspec.QuotedPlaceholder, hclspec.UnknownKey, hclspec.IgnoredKey, hclspec.WrongYAMLType,
-		hclspec.MissingKey, hclspec.EmptyValue, hclspec.AmbiguousScalar, hclspec.NumericVersion, hclspec.URIList, hclspec.NullValue, hclspec.DraftSpelling,
-		hclspec.MaskedSecrets, hclspec.MaskedSecret, hclspec.UnsupportedProtocolVersion, hclspec.NotAProtocolFile, hclspec.JobFragment,
-		hclspec.LegacyRenamed, hclspec.LegacyNoEqual, hclspec.LegacyUnresolved, hclspec.LegacyUnsupportedURI, hclspec.LegacyDirectory,
-		hclspec.UnresolvedImported, hclspec.UnknownSecretImported, hclspec.OlderEventName, hclspec.DefaultStoragesUnknown, hclspec.NumberSpelling, hclspec.DeploymentRoleIgnored,
-		hclspec.IgnoredPluginParameter, hclspec.LegacyNeedsHDFS,
+		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,
+		protocol.UnquotedPlaceholder, protocol.QuotedPlaceholder, protocol.UnknownKey, protocol.IgnoredKey, protocol.WrongYAMLType,
+		protocol.MissingKey, protocol.EmptyValue, protocol.AmbiguousScalar, protocol.NumericVersion, protocol.URIList, protocol.NullValue, protocol.DraftSpelling,
+		protocol.MaskedSecrets, protocol.MaskedSecret, protocol.UnsupportedProtocolVersion, protocol.NotAProtocolFile, protocol.JobFragment,
+		protocol.LegacyRenamed, protocol.LegacyNoEqual, protocol.LegacyUnresolved, protocol.LegacyUnsupportedURI, protocol.LegacyDirectory,
+		resolve.UnresolvedImported, resolve.UnknownSecretImported, hclspec.OlderEventName, resolve.DefaultStoragesUnknown, protocol.NumberSpelling, hclspec.DeploymentRoleIgnored,
+		resolve.IgnoredPluginParameter, protocol.LegacyNeedsHDFS,
 	}},
 	{"writing protocol YAML: a command, and a function of the provider", []*hclspec.Entry{
-		hclspec.NotInProtocol, hclspec.CallbacksIgnored, hclspec.URINotRendered, hclspec.UnknownInWorkspace, hclspec.RuntimeImageOmitted,
+		protocol.NotInProtocol, protocol.CallbacksIgnored, protocol.URINotRendered, protocol.UnknownInWorkspace, cli.RuntimeImageOmitted,
 	}},
 	{"the lock file and marketplaces: commands, and data sources of the provider", []*hclspec.Entry{
-		hclspec.InvalidLockFile, hclspec.LockMismatch, hclspec.ItemMoved, hclspec.ImageDigestUnknown, hclspec.DownloadDigestUnknown,
-		hclspec.InvalidItemReference, hclspec.ItemNotFound, hclspec.AmbiguousItem, hclspec.ItemNotPrerequisite, hclspec.ItemNotAJob,
-		hclspec.MarketplaceUnreachable, hclspec.MarketplaceNotPermitted, hclspec.ItemNotParseable, hclspec.ItemTooLarge, hclspec.UnsafeItem,
-		hclspec.InvalidMarketplaceSource, hclspec.MarketplaceInCluster, hclspec.PublishedVersionDiffers, hclspec.ItemVersionMissing,
-		hclspec.ItemHoldsSecret, hclspec.CannotPublish, hclspec.MarketplaceSource, hclspec.ItemUnavailable,
+		lockfile.InvalidLockFile, hclspec.LockMismatch, workspace.ItemMoved, cli.ImageDigestUnknown, cli.DownloadDigestUnknown,
+		marketplace.InvalidItemReference, hclspec.ItemNotFound, marketplace.AmbiguousItem, hclspec.ItemNotPrerequisite, hclspec.ItemNotAJob,
+		hclspec.MarketplaceUnreachable, hclspec.MarketplaceNotPermitted, hclspec.ItemNotParseable, hclspec.ItemTooLarge, marketplace.UnsafeItem,
+		marketplace.InvalidMarketplaceSource, hclspec.MarketplaceInCluster, marketplace.PublishedVersionDiffers, marketplace.ItemVersionMissing,
+		marketplace.ItemHoldsSecret, hclspec.CannotPublish, hclspec.MarketplaceSource, hclspec.ItemUnavailable,
 	}},
 	{"arguments of commands", []*hclspec.Entry{
-		hclspec.UnknownJob, hclspec.UnknownPlanAddress, hclspec.InvalidMarketplaceArgument, hclspec.InvalidStorageArgument,
+		cli.UnknownJob, planner.UnknownAddress, hclspec.InvalidMarketplaceArgument, workspace.InvalidStorageArgument,
 	}},
 	{"resources, data sources and actions of Terraform", []*hclspec.Entry{
 		shape.InvalidJSON, provider.InvalidDefinition, provider.TwoDefinitions, provider.UnknownTaskRoleInOrder, provider.ItemNeedsDataSource,
