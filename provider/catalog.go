@@ -36,6 +36,8 @@ var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secret
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
 		"A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
+	DirectoryNotFound = hclspec.DefineError("directory-not-found", "Directory not found",
+		"The local cluster keeps its state in an existing directory, which local.directory or OPENPAI_DIRECTORY names.")
 	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",
 		"The data source openpai_protocol reads either a file or the text that is written as its content.")
 	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not a job of OpenPAI",

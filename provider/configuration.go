@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -71,7 +72,7 @@ func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 	blocks := attributesOf(v)
 	local, cluster := blocks["local"], blocks["kubernetes"]
 	if cluster.IsNull() {
-		return p.localSettings(attributesOf(local))
+		return p.localSettings(attributesOf(local), diags)
 	}
 	if !local.IsNull() {
 		diags.AddAttributeError(path.Root("local"), TwoClusters.Summary, TwoClusters.Advice)
@@ -79,7 +80,7 @@ func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 	return p.clusterSettings(cluster, diags)
 }
 
-func (p *openpai) localSettings(values map[string]tftypes.Value) *settings {
+func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Diagnostics) *settings {
 	s := &settings{
 		Directory: p.setting(values["directory"], envDirectory, "."),
 		User:      p.setting(values["user"], envUser, currentUser()),
@@ -87,6 +88,10 @@ func (p *openpai) localSettings(values map[string]tftypes.Value) *settings {
 	}
 	for _, v := range values {
 		s.Unknown = s.Unknown || !v.IsKnown()
+	}
+	if values["directory"].IsKnown() && !isDirectory(s.Directory) {
+		diags.AddAttributeError(path.Root("local").AtName("directory"), DirectoryNotFound.Summary,
+			fmt.Sprintf("The directory %q of the local cluster does not exist or is not a directory. Create it, or change local.directory or the environment variable %s.", s.Directory, envDirectory))
 	}
 	return s
 }

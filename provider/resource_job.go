@@ -46,6 +46,7 @@ var jobComputed = map[string]tftypes.Type{
 	"prerequisite_order": tftypes.Map{ElementType: tftypes.List{ElementType: tftypes.String}},
 	"secret_versions":    tftypes.Map{ElementType: tftypes.String},
 	"drift":              tftypes.List{ElementType: tftypes.String},
+	"outdated":           tftypes.Bool,
 }
 
 // Schema implements resource.Resource.
@@ -55,7 +56,7 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 
 // jobSchemaVersion is raised when a state of the version before cannot be read
 // any more.
-const jobSchemaVersion = 2
+const jobSchemaVersion = 3
 
 func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
@@ -89,6 +90,9 @@ func jobComputedSchema() map[string]schema.Attribute {
 		"drift": schema.ListAttribute{
 			Computed: true, ElementType: types.StringType,
 			MarkdownDescription: "What somebody else changed on the cluster since the job was applied. Apply puts it back.",
+		},
+		"outdated": schema.BoolAttribute{
+			Computed: true, MarkdownDescription: "Whether the job ended and ran other content than is declared now. It runs again with `rerun = \"on_change\"`, or with `-replace`.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,

@@ -303,7 +303,7 @@ func (a *jobApply) setState(keep map[string]tftypes.Value, err error) {
 		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(a.d.resolved.Framework),
 		"content_hash": stringValue(shortHash(hash)), "prerequisite_order": prerequisiteOrder(a.d.resolved),
 		"state": stringValue(string(planner.StateWaiting)), "exit_code": tftypes.NewValue(tftypes.Number, nil),
-		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil),
+		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil), "outdated": boolValue(a.live != nil && isOutdated(a.live, hash)),
 	}
 	if err != nil {
 		a.diags.AddWarning("The cluster was not asked", errorText(err))

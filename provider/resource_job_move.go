@@ -52,6 +52,6 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 	if err != nil {
 		panic("provider: " + err.Error())
 	}
-	resp.TargetState.Raw = withAttributes(state, map[string]tftypes.Value{})
+	resp.TargetState.Raw = withAttributes(state, map[string]tftypes.Value{"outdated": boolValue(false)})
 	setIdentity(ctx, resp.TargetIdentity, user, name, &resp.Diagnostics)
 }

@@ -159,7 +159,7 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	} else {
 		set["content_hash"] = unknownValue(tftypes.String)
 	}
-	set["drift"] = stringListValue(nil)
+	set["drift"], set["outdated"] = stringListValue(nil), boolValue(false)
 	if p.d.canValidate() {
 		set["prerequisite_order"] = prerequisiteOrder(p.d.resolved)
 	} else {
@@ -193,7 +193,7 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	case planner.NoOp:
 		p.keepOutputs(map[string]tftypes.Value{})
 		if c.Outdated {
-			p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
+			p.planOutdated(c)
 		} else {
 			p.planContent("drift")
 		}

@@ -40,6 +40,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	set := liveOutputs(live)
+	set["outdated"] = boolValue(m.isOutdated(live) || isTrue(state["outdated"]) && m.isSame(live))
 	if live.Hash != "" {
 		set["content_hash"] = stringValue(shortHash(live.Hash))
 	}
@@ -128,7 +129,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)
-	set["content_hash"] = optionalString(shortHash(live.Hash))
+	set["content_hash"], set["outdated"] = optionalString(shortHash(live.Hash)), boolValue(false)
 	if live.Applied != nil {
 		set["prerequisite_order"] = prerequisiteOrder(live.Applied)
 	}

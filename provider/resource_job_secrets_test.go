@@ -57,6 +57,25 @@ func TestWithAVersionOnlyTheVersionCounts(t *testing.T) {
 	}
 }
 
+func TestAChangedSecretMakesAFinishedJobOutdatedOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := start(t, dir).resource("openpai_job")
+	config := job([]string{"true"}, tree{"wait_for": "completed", "environment": tree{"TOKEN": "<% $secrets.token %>"}, "secrets_wo": tree{"token": canary}})
+	i.mustApply(config, "create")
+	config["secrets_wo"] = tree{"token": canary + "2"}
+	if action, text := i.apply(config); action != "update" || !strings.Contains(text, "not run again") {
+		t.Errorf("%s\n%s", action, text)
+	}
+	for range 2 {
+		i = i.afresh(dir)
+		i.refresh()
+		if p := i.plan(config); p.action(i.state) != "none" || !isTrue(attributesOf(p.state)["outdated"]) {
+			t.Errorf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
+		}
+	}
+}
+
 func TestASecretOfTheEnvironmentIsReadAtApply(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TOKEN_OF_TEST", canary)

@@ -12,10 +12,15 @@ import (
 // UpgradeState implements resource.ResourceWithUpgradeState.
 func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{
-		0: upgrader(openPrerequisites, respellState, shortenHashes),
-		1: upgrader(respellState, shortenHashes),
+		0: upgrader(openPrerequisites, respellState, shortenHashes, addOutdated),
+		1: upgrader(respellState, shortenHashes, addOutdated),
+		2: upgrader(addOutdated),
 	}
 }
+
+// addOutdated changes a state of version 2, which did not say whether the job is
+// outdated. The next read does.
+func addOutdated(state map[string]any) { state["outdated"] = false }
 
 // openPrerequisites changes a state of version 0, where the prerequisites of a
 // job were objects of one type, with null for what was not written.

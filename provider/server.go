@@ -100,7 +100,7 @@ func (s *server) unchanged(ctx context.Context, m jobPrivate) bool {
 	for _, job := range live.Jobs {
 		if job.Framework == m.Framework {
 			now := jobPrivate{Framework: m.Framework, Name: m.Name, Applied: m.Applied, Secrets: m.Secrets, Cluster: m.Cluster, Location: m.Location}.withLive(job)
-			return now == m && job.User == conn.User && job.Workspace == conn.Workspace && !job.Vanished()
+			return now == m && !m.isOutdated(job) && job.User == conn.User && job.Workspace == conn.Workspace && !job.Vanished()
 		}
 	}
 	return false

@@ -59,6 +59,14 @@ func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.V
 
 func stringValue(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 
+func boolValue(b bool) tftypes.Value { return tftypes.NewValue(tftypes.Bool, b) }
+
+// isTrue reports whether a bool is known and true.
+func isTrue(v tftypes.Value) bool {
+	var b bool
+	return v.IsKnown() && !v.IsNull() && v.As(&b) == nil && b
+}
+
 // optionalString is null for an empty text.
 func optionalString(s string) tftypes.Value {
 	if s == "" {

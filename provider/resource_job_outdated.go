@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// isOutdated reports whether a job ended and ran other content than what has the
+// hash.
+func isOutdated(live *planner.LiveJob, hash string) bool {
+	return live.State.Finished() && live.Hash != "" && live.Hash != hash
+}
+
+// isOutdated reports the same about what the state declares. Of an imported
+// state that is not known before the first apply.
+func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
+	return m.Applied != "" && isOutdated(live, m.Applied)
+}
+
+// isSame reports whether a job ended and is the one that was seen last: what made
+// it outdated, perhaps another secret, still does.
+func (m jobPrivate) isSame(live *planner.LiveJob) bool {
+	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
+}
+
+// planOutdated plans a job that ended and whose content changed: outdated
+// becomes true, once, and the other outputs remain those of what ran. Without
+// another change the state shows it already, so there is no warning.
+func (p *jobPlan) planOutdated(c *planner.Change) {
+	set := map[string]tftypes.Value{"outdated": boolValue(true)}
+	if !p.d.known() {
+		set["outdated"] = unknownValue(tftypes.Bool)
+	}
+	p.keepOutputs(set)
+	if !p.planned.Equal(p.prior) {
+		p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
+	}
+}
