@@ -34,7 +34,7 @@ func (c *Cluster) acquire() (release func(), err error) {
 	if c.holders == 0 {
 		lock, err := c.tryLock()
 		if errors.Is(err, store.ErrLocked) {
-			return nil, c.lockedError()
+			return nil, &lockedError{c.dir, c.holder()}
 		}
 		if err != nil {
 			return nil, err
@@ -79,11 +79,25 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
+// lookPatience is how long the lock of a command that was killed is waited for
+// by those who only look: what it was starting may be a supervisor.
+const lookPatience = time.Second
+
 // locked reports whether a command is changing jobs. One that was killed is
 // not.
 func (c *Cluster) locked() (bool, error) {
-	held, err := store.IsLocked(c.layout.LockFile())
-	return held && !c.holder().ended(), err
+	for deadline := time.Now().Add(lookPatience); ; time.Sleep(pollEnd) {
+		held, err := store.IsLocked(c.layout.LockFile())
+		if !held || err != nil {
+			return false, err
+		}
+		if !c.holder().ended() {
+			return true, nil
+		}
+		if time.Now().After(deadline) {
+			return false, nil
+		}
+	}
 }
 
 func (c *Cluster) unlock() {
@@ -108,11 +122,19 @@ func writeHolder(f *os.File, who lockHolder) error {
 	return err
 }
 
-func (c *Cluster) lockedError() error {
-	who := c.holder()
-	if who.PID == 0 {
-		return fmt.Errorf("lock the workspace %s: another process is changing its jobs; try again when it has ended", c.dir)
-	}
-	return fmt.Errorf("lock the workspace %s: process %d has been changing its jobs since %s; try again when it has ended",
-		c.dir, who.PID, who.Since.Format(time.TimeOnly))
+// lockedError says which process has the lock of a workspace. It is a
+// store.ErrLocked.
+type lockedError struct {
+	dir    string
+	holder lockHolder
 }
+
+func (e *lockedError) Error() string {
+	if e.holder.PID == 0 {
+		return fmt.Sprintf("lock the workspace %s: another process is changing its jobs; try again when it has ended", e.dir)
+	}
+	return fmt.Sprintf("lock the workspace %s: process %d has been changing its jobs since %s; try again when it has ended",
+		e.dir, e.holder.PID, e.holder.Since.Format(time.TimeOnly))
+}
+
+func (e *lockedError) Unwrap() error { return store.ErrLocked }

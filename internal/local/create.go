@@ -40,7 +40,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 		if err := c.submit(o, s, begun); err != nil {
 			return errors.Join(err, c.undo(o))
 		}
-	} else if err := c.renew(o, s, begun); err != nil {
+	} else if err := c.renew(ctx, o, s, begun); err != nil {
 		return err
 	}
 	if err := c.supervise(ctx, o); err != nil {
@@ -112,8 +112,8 @@ func (c *Cluster) submit(o store.Object, s cluster.Submission, begun *framework.
 // renew writes everything that the tasks of a Framework without a supervisor
 // are started from: what the files hold may come from somewhere else. Identity,
 // status and requests to stop stay.
-func (c *Cluster) renew(o store.Object, s cluster.Submission, fw *framework.Framework) error {
-	if needed, err := o.NeedsSupervisor(fw); err != nil || !needed {
+func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
+	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
 	}
 	d, err := c.dependents(s)

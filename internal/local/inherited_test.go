@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // endedProcess returns the identity of a process that has ended.
@@ -25,14 +27,14 @@ func endedProcess(t *testing.T) process.ID {
 	return id
 }
 
-// holdBriefly holds a lock as a process does that a killed one was starting.
-func holdBriefly(t *testing.T, name string) *store.Lock {
+// holdFor holds a lock as a process does that a killed one was starting.
+func holdFor(t *testing.T, name string, d time.Duration) *store.Lock {
 	t.Helper()
 	lock, err := store.TryLock(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(500*time.Millisecond, lock.Release)
+	time.AfterFunc(d, lock.Release)
 	return lock
 }
 
@@ -42,7 +44,7 @@ func TestTheLockOfAKilledCommandKeepsNobodyAway(t *testing.T) {
 	if err := w.layout.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	lock := holdBriefly(t, w.layout.LockFile())
+	lock := holdFor(t, w.layout.LockFile(), 500*time.Millisecond)
 	if err := writeHolder(lock.File, lockHolder{PID: endedProcess(t).PID}); err != nil {
 		t.Fatal(err)
 	}
@@ -64,12 +66,56 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 	if err := store.WriteJSON(o.SupervisorFile(), store.Supervisor{Process: endedProcess(t)}); err != nil {
 		t.Fatal(err)
 	}
-	holdBriefly(t, o.SupervisorLock())
+	holdFor(t, o.SupervisorLock(), 500*time.Millisecond)
 	fw, _, err := o.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if needed, err := o.NeedsSupervisor(fw); !needed || err != nil {
 		t.Errorf("needs a supervisor: %v, error %v", needed, err)
+	}
+}
+
+// TestACommandThatSucceedsLeavesASupervisor: a lock that outlives its killed
+// holder for long, as on a busy machine, is no supervisor.
+func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{
+		"a lock that is held before apply": func(w *world, _ store.Object, s cluster.Submission) error {
+			return w.Create(w.ctx, s)
+		},
+		"a lock that is held before an update": func(w *world, _ store.Object, s cluster.Submission) error {
+			return w.Update(w.ctx, s)
+		},
+		"a lock that a supervisor meets at its start": func(w *world, o store.Object, _ cluster.Submission) error {
+			program, err := w.layout.InstallProgram(time.Now())
+			if err != nil {
+				return err
+			}
+			return w.startSupervisor(w.ctx, o, program)
+		},
+	}
+	for name, command := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			script, gate := gated(t)
+			job := newJob("inherited", newRole("worker", script))
+			w.apply(job)
+			w.awaitOutput(job, "worker", 0, "up")
+			w.killSupervisor(job)
+			o := w.layout.Object(job.Framework)
+			holdFor(t, o.SupervisorLock(), 3*time.Second)
+			if err := command(w, o, submission(job, nil)); err != nil {
+				t.Fatal(err)
+			}
+			if !w.supervisor(job).Alive() {
+				t.Fatal("nobody supervises the job")
+			}
+			open(t, gate)
+			if st := w.finished(job); st.State != planner.StateSucceeded {
+				t.Errorf("status %+v", st)
+			}
+		})
 	}
 }

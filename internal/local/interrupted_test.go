@@ -30,6 +30,8 @@ func runCommand(dir string) int {
 	case err != nil:
 	case os.Getenv(envVerb) == "create":
 		err = c.Create(context.Background(), submission(job, map[string]string{"token": "open sesame"}))
+	case os.Getenv(envVerb) == "stop":
+		err = c.Stop(context.Background(), job.Framework)
 	default:
 		err = c.Delete(context.Background(), job.Framework)
 	}

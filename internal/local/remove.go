@@ -24,6 +24,12 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	if err := o.Stoppable(); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}
+	switch release, err := c.lockIfUnsupervised(o); {
+	case err != nil && !errors.Is(err, store.ErrLocked):
+		return fmt.Errorf("stop: %w", err)
+	case release != nil:
+		defer release()
+	}
 	if err := o.AddRequest(store.RequestStop, c.options.Now()); err != nil {
 		return fmt.Errorf("stop: %w", err)
 	}

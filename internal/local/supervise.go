@@ -29,13 +29,14 @@ const (
 const supervisorPatience = 30 * time.Second
 
 // supervise makes sure that an unfinished Framework has a supervisor. When one
-// was killed, its successor takes the tasks over before supervise returns.
+// was killed, its successor takes the tasks over before supervise returns. The
+// caller holds the lock of the workspace.
 func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
 	fw, _, err := o.Load()
 	if err != nil {
 		return err
 	}
-	needed, err := o.NeedsSupervisor(fw)
+	needed, err := o.LacksSupervisor(ctx, fw)
 	if err != nil || !needed {
 		return err
 	}

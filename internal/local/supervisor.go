@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -67,7 +68,7 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 	if err := process.AdoptOrphans(); err != nil {
 		s.log("%v", err)
 	}
-	lock, err := s.takeCharge()
+	lock, err := s.takeCharge(context.Background())
 	if errors.Is(err, store.ErrLocked) {
 		_, _ = io.WriteString(report, reportRunning)
 		return 0
@@ -85,11 +86,13 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 }
 
 // takeCharge becomes the one supervisor of the Framework, reads what is
-// recorded and takes over what a predecessor left running.
-func (s *supervisor) takeCharge() (*store.Lock, error) {
+// recorded and takes over what a predecessor left running. The command that
+// started it relies on a supervisor, so another one counts only when it is in
+// charge: one that is still preparing may fail.
+func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
-		if held, heldErr := s.object.Supervised(); held || heldErr != nil {
+		if held, heldErr := s.object.InCharge(ctx); held || heldErr != nil {
 			return nil, errors.Join(err, heldErr)
 		}
 		lock, err = store.TryLock(s.object.SupervisorLock())
@@ -125,16 +128,16 @@ func (s *supervisor) prepare() error {
 	if err != nil {
 		return err
 	}
+	if err := s.save(); store.IsDiskFull(err) { // running tasks need a supervisor all the same
+		s.log("record that this process takes charge: %v", err)
+	} else if err != nil {
+		return err
+	}
 	info := store.Supervisor{Process: self, Program: s.program, Since: s.now()}
-	if err := store.WriteJSON(s.object.SupervisorFile(), info); err != nil {
+	if err := store.WriteJSON(s.object.SupervisorFile(), info); err != nil { // last: see store.Object.InCharge
 		s.log("%v; status does not show this process", err)
 	}
-	err = s.save()
-	if store.IsDiskFull(err) { // running tasks need a supervisor all the same
-		s.log("record that this process takes charge: %v", err)
-		return nil
-	}
-	return err
+	return nil
 }
 
 // loop ends when the Framework is completed, or was removed by hand.

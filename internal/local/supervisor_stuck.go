@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,12 +25,14 @@ const (
 
 // awaitSupervisor waits until the supervisor of a Framework has done what is
 // asked for, or the Framework is gone. A supervisor that was killed is
-// replaced; one that stays suspended is an error that names it.
+// replaced; one that stays suspended is an error that names it. When the context
+// ends while another command keeps it from replacing one, it names that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // when it was first seen suspended
 	for {
-		if err := c.supervise(ctx, o); err != nil {
-			return ignoreNotFound(err)
+		locked := c.keepSupervised(ctx, o)
+		if locked != nil && !errors.Is(locked, store.ErrLocked) {
+			return ignoreNotFound(locked)
 		}
 		fw, _, err := o.Load()
 		if err != nil {
@@ -48,10 +51,37 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return cmp.Or(locked, ctx.Err())
 		case <-time.After(pollEnd):
 		}
 	}
+}
+
+// keepSupervised starts another supervisor for a Framework that lost its own. It
+// is a store.ErrLocked while another command changes jobs, which may be about to
+// start one.
+func (c *Cluster) keepSupervised(ctx context.Context, o store.Object) error {
+	release, err := c.lockIfUnsupervised(o)
+	if err != nil || release == nil {
+		return err
+	}
+	defer release()
+	return c.supervise(ctx, o)
+}
+
+// lockIfUnsupervised takes the lock of the workspace if a Framework needs a
+// supervisor, so that who looks at it sees that a command works on it. Without
+// need release is nil.
+func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
+	fw, _, err := o.Load()
+	if err != nil {
+		return nil, err
+	}
+	needed, err := o.NeedsSupervisor(fw)
+	if err != nil || !needed {
+		return nil, err
+	}
+	return c.acquire()
 }
 
 // ignoreNotFound takes a Framework that is gone for the end that was waited for.
@@ -72,7 +102,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 		}
 		return noticedStop(fw), nil
 	})
-	if err == nil || limited.Err() == nil || ctx.Err() != nil {
+	if err == nil || limited.Err() == nil || ctx.Err() != nil || errors.Is(err, store.ErrLocked) {
 		return err
 	}
 	var s store.Supervisor

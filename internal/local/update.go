@@ -33,7 +33,7 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 		return err
 	}
 	edit := change
-	if gone, err := o.NeedsSupervisor(fw); err != nil {
+	if gone, err := o.LacksSupervisor(ctx, fw); err != nil {
 		return err
 	} else if gone {
 		edit = replace

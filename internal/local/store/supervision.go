@@ -1,7 +1,10 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -19,14 +22,28 @@ type Supervisor struct {
 // NeedsSupervisor reports whether a Framework is unfinished and nobody
 // supervises it.
 func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
-	if fw.Spec.ExecutionType == framework.ExecutionCreate {
-		return false, nil
-	}
-	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
+	if !unfinished(fw) {
 		return false, nil
 	}
 	held, err := o.Supervised()
 	return !held && err == nil, err
+}
+
+// LacksSupervisor is NeedsSupervisor for commands that start one and then rely
+// on it: a lock alone does not convince it, see [Object.InCharge].
+func (o Object) LacksSupervisor(ctx context.Context, fw *framework.Framework) (bool, error) {
+	if !unfinished(fw) {
+		return false, nil
+	}
+	held, err := o.InCharge(ctx)
+	return !held && err == nil, err
+}
+
+// unfinished reports whether a Framework was permitted to start and has not
+// ended.
+func unfinished(fw *framework.Framework) bool {
+	return fw.Spec.ExecutionType != framework.ExecutionCreate &&
+		(fw.Status == nil || fw.Status.State != framework.StateCompleted)
 }
 
 // What a task holds that a killed supervisor was starting is its supervisor's
@@ -34,6 +51,7 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 // busy machine.
 const (
 	inheritedPatience = time.Second
+	chargePatience    = 15 * time.Second // when a mistake leaves nobody in charge
 	inheritedPause    = 5 * time.Millisecond
 )
 
@@ -50,6 +68,30 @@ func (o Object) Supervised() (bool, error) {
 		known := ReadJSON(o.SupervisorFile(), &s) == nil
 		if !known || s.Process.Alive() || time.Now().After(deadline) {
 			return true, nil
+		}
+	}
+}
+
+// InCharge is Supervised for those who do without another supervisor if there is
+// one. It returns true once the holder of the lock has recorded itself, which a
+// supervisor does last before its work, false once the lock is free, and true
+// after 15 seconds of neither: on a full disk a supervisor cannot record itself.
+func (o Object) InCharge(ctx context.Context) (bool, error) {
+	for deadline := time.Now().Add(chargePatience); ; {
+		held, err := IsLocked(o.SupervisorLock())
+		if !held || err != nil {
+			return false, err
+		}
+		var s Supervisor
+		err = ReadJSON(o.SupervisorFile(), &s)
+		unreadable := err != nil && !errors.Is(err, fs.ErrNotExist)
+		if unreadable || err == nil && s.Process.Alive() || time.Now().After(deadline) {
+			return true, nil
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(inheritedPause):
 		}
 	}
 }

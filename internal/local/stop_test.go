@@ -1,0 +1,104 @@
+package local
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// stopCommand is a process that stops the counted job of the workspace.
+func (w *world) stopCommand() *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envCommand+"="+w.dir, envVerb+"=stop")
+	return cmd
+}
+
+// TestAJobThatIsBeingStoppedIsWorkedOn: a stop that starts another supervisor
+// looks to others like any command that continues the job.
+func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := countedJob(w.dir)
+	job.TaskRoles[0].Commands = []string{"echo up; sleep 300"}
+	if err := w.Create(w.ctx, submission(job, map[string]string{"token": "open sesame"})); err != nil {
+		t.Fatal(err)
+	}
+	w.awaitOutput(job, "worker", 0, "up")
+	w.killSupervisor(job)
+	stop := w.stopCommand()
+	if err := stop.Start(); err != nil {
+		t.Fatal(err)
+	}
+	requested := false
+	for over := false; !over; {
+		fw, err := w.layout.Object(job.Framework).LoadSpec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := w.Status(w.ctx, job.Framework)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fw.Spec.ExecutionType == framework.ExecutionStop && !requested {
+			requested = true
+			continue // the status may be older than the request
+		}
+		if requested && st.Stalled != "" {
+			t.Fatalf("after the request the job is %s", st.Stalled)
+		}
+		over = st.State.Finished()
+	}
+	if err := stop.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStopWaitsForACommandThatChangesJobs: one supervisor is started, by the
+// command that has the lock or by the stop after it.
+func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	job := countedJob(w.dir)
+	job.TaskRoles[0].Commands = []string{"trap 'echo ended >> " + filepath.Join(w.dir, "count") + "' EXIT; echo up; sleep 300"}
+	if err := w.Create(w.ctx, submission(job, map[string]string{"token": "open sesame"})); err != nil {
+		t.Fatal(err)
+	}
+	w.awaitOutput(job, "worker", 0, "up")
+	w.killSupervisor(job)
+	release, err := w.Lock(w.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := w.stopCommand()
+	if err := stop.Start(); err != nil {
+		t.Fatal(err)
+	}
+	o := w.layout.Object(job.Framework)
+	w.await(job, "asked to stop", func(*cluster.Status) bool {
+		fw, err := o.LoadSpec()
+		return err == nil && fw.Spec.ExecutionType == framework.ExecutionStop
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- stop.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("stop ended while another command had the lock; error %v", err)
+	case <-time.After(3 * time.Second):
+	}
+	release()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if st := w.finished(job); st.State != planner.StateStopped {
+		t.Errorf("status %+v", st)
+	}
+	if count, err := os.ReadFile(filepath.Join(w.dir, "count")); err != nil || string(count) != "ended\n" {
+		t.Errorf("count %q, error %v", count, err)
+	}
+}
