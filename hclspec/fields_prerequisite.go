@@ -80,7 +80,7 @@ var fetchBlock = &Block{
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether it is unpacked: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "How many leading directories of the names in the archive are left out."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that gets on is not counted."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that brings more of the file is not counted. A server that may answer later is asked for at least a minute; 0 is one try."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent to the host of the URL only."},
 	},
 }

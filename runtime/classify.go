@@ -5,9 +5,11 @@ package runtime
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -23,7 +25,7 @@ func (t *task) classify() {
 		t.classifySuccess()
 		return
 	}
-	userLog := t.logTail(contract.AllDir, exitspec.Window)
+	userLog := t.decidingLog()
 	runtimeLog := stage.Strip(readTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window))
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
@@ -34,11 +36,27 @@ func (t *task) classify() {
 			UserLog: userLog, RuntimeLog: runtimeLog, Extension: t.extension(),
 		})
 	}
+	if match.Entry.Code == exitspec.CodeUnknown && r.Step != "" && !r.Stopped {
+		match.Entry, _ = exitspec.Lookup(exitspec.CodePrerequisite)
+		match.Code = match.Entry.Code
+	}
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
 	if r.Code != 0 {
 		r.Hint, r.Advice = match.Entry.Hint, match.Entry.Solution
 	}
+	if line := t.redactor.String(match.Quote()); line != "" {
+		r.Reason += fmt.Sprintf(", recognized by the line %q", line)
+	}
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
+}
+
+// decidingLog is the output of what failed: of the callback of a prerequisite,
+// else the user's log.
+func (t *task) decidingLog() []byte {
+	if t.record.Step != "" && len(t.record.LastLines) > 0 {
+		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
+	}
+	return t.logTail(contract.AllDir, exitspec.Window)
 }
 
 // classifySuccess needs no cause. The last lines are kept all the same: the log

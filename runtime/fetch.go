@@ -5,11 +5,10 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
-	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
@@ -39,7 +38,17 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	case ctx.Err() != nil:
 		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the time of the task was over")}
 	}
-	return failed(exitFetch, "failed: %v", err)
+	out := failed(exitFetch, "failed: %v", err)
+	out.record = fetchCodes[fetch.FailureOf(err)]
+	return out
+}
+
+// fetchCodes are the exit codes of downloads whose cause is known.
+var fetchCodes = map[fetch.Failure]int{
+	fetch.FailureChecksum:    exitspec.CodeChecksum,
+	fetch.FailureUnreachable: exitspec.CodeSourceUnreachable,
+	fetch.FailureRefused:     exitspec.CodeSourceRefused,
+	fetch.FailureNoSpace:     exitspec.CodeNoSpace,
 }
 
 // resolveFetch fills in secrets and makes the target absolute.
@@ -76,8 +85,5 @@ func (t *task) gitForFetch(ctx context.Context, command string, environ map[stri
 	if out.ok() {
 		return nil
 	}
-	if lines := last.lines(); len(lines) > 0 {
-		return fmt.Errorf("git %s: %s", out.reason, strings.TrimSpace(lines[len(lines)-1]))
-	}
-	return fmt.Errorf("git %s", out.reason)
+	return &fetch.GitError{Reason: out.reason.String(), Lines: last.lines()}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -98,8 +99,11 @@ func (t *task) failPreparation(err error) {
 		t.log.error(err.Error())
 	}
 	t.fail(stageInit, "", fmt.Sprintf("the task could not be prepared: %v", err), outcome{code: exitInit})
-	if errors.Is(err, errNoShell) {
+	switch {
+	case errors.Is(err, errNoShell):
 		t.record.Code = exitspec.CodeConfiguration
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		t.record.Code = exitspec.CodeNoSpace
 	}
 }
 

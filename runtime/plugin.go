@@ -3,9 +3,11 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
@@ -22,8 +24,11 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	defer cancel()
 	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
 	out := outcome{code: r.Code, reason: did("%s", r.Reason), lines: r.Lines, stopped: r.Stopped, record: r.Spec}
-	if r.Stopped && ctx.Err() != nil {
+	switch {
+	case r.Stopped && ctx.Err() != nil:
 		out.stopped, out.expired, out.code = false, true, exitTimeout
+	case !out.ok():
+		out.record = cmp.Or(out.record, exitspec.CodePlugin)
 	}
 	return out
 }

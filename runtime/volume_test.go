@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"golang.org/x/sys/unix"
 )
 
@@ -94,5 +95,28 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 	if got := r.output(); !strings.Contains(got, "bytes could not be written here\n") || !strings.HasSuffix(got, "after the gap\n") {
 		t.Errorf("the log ends with %q", got[max(0, len(got)-200):])
+	}
+}
+
+// A working directory that is full, for real: whoever meets it, it has a name.
+func TestAFullFileSystemIsNamed(t *testing.T) {
+	for name, build := range map[string]func(r *rig){
+		"a download": func(r *rig) {
+			r.step("data").Fetch = []runspec.Fetch{{URL: r.source("big", make([]byte, 2<<20)), To: "f"}}
+		},
+		"a start callback": func(r *rig) { r.step("data", on("taskStarts", "head -c 2M /dev/zero >f")) },
+		"the commands":     func(r *rig) { r.spec.Commands = []string{"head -c 2M /dev/zero >f"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "true")
+			if err := unix.Mount("tmpfs", r.config.WorkDir, "tmpfs", 0, "size=1m"); err != nil {
+				t.Fatalf("this test mounts a small file system: %v", err)
+			}
+			t.Cleanup(func() { _ = unix.Unmount(r.config.WorkDir, unix.MNT_DETACH) })
+			build(r)
+			if record := r.run(); record.Code != exitspec.CodeNoSpace || record.Phrase != "NoSpaceLeft" || !strings.Contains(record.Reason, "o space left on device") {
+				t.Errorf("record %+v", record)
+			}
+		})
 	}
 }

@@ -1,8 +1,10 @@
 package exitspec
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -48,6 +50,14 @@ type Match struct {
 
 	user, runtime *span // in the logs of the input, cut to the window
 	ecc           bool
+}
+
+// maxQuote bounds the line that a reason quotes, in bytes.
+const maxQuote = 200
+
+// Quote returns the line that decided, shortened, "" when none did.
+func (m *Match) Quote() string {
+	return truncate(strings.TrimSpace(cmp.Or(m.UserLine, m.RuntimeLine)), maxQuote)
 }
 
 // Analyze finds the entry for a task that ended: the first one of which a

@@ -121,12 +121,16 @@ func TestRow41EveryLogEntryCanBeChosen(t *testing.T) {
 		220: "x: command not found", 221: "OOM when allocating tensor with shape", 222: "Signal code: Address not mapped", 223: "CUDA_ERROR_ECC_UNCORRECTABLE",
 		224: "CUDA driver version is insufficient for CUDA runtime version", 225: "Dropout supported only in cuDNN v 5.1", 226: "CUDA error: out of memory",
 		228: "bad argument #2 to 'x'", 229: "unknown text header", 230: "Restore called with invalid save path", 231: "UnpicklingError", 232: "ImportError: x",
-		233: "IndexError: out of range", 234: "segmentation fault", 235: "core dumped", 128: "",
+		233: "IndexError: out of range", 234: "segmentation fault", 235: "core dumped", 128: "", 236: "RuntimeError: NCCL error in: NCCLUtils.hpp:219",
+		237: "PermissionError: [Errno 13] Permission denied: '/data'", 238: "sh: 1: ./train: Permission denied",
 	}
 	for _, e := range logEntries {
 		in := Input{ExitCode: 1, UserLog: []byte(lines[e.Code]), ECC: e.Code == 128}
-		if e.Code == 220 {
+		switch e.Code {
+		case 220:
 			in.ExitCode = 127
+		case 238:
+			in.ExitCode = 126
 		}
 		if m := Analyze(in); m.Entry.Code != e.Code {
 			t.Errorf("%q gives %d, want %d", lines[e.Code], m.Entry.Code, e.Code)

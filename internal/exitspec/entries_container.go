@@ -14,7 +14,7 @@ var containerEntries = []Entry{
 		Reason: "the container could not be created", Hint: HintReadContainerMessage,
 		Patterns: cannotRun(125, nil)},
 	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the container's program must not be executed", Hint: HintCheckExecutable,
+		Reason: "the container's program is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
 	// The more special message comes before the general entries of its code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,

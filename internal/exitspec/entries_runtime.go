@@ -3,8 +3,15 @@ package exitspec
 // The codes that the runtime itself exits with.
 const (
 	CodeSucceeded = 0
-	// CodeConfiguration is ours: the task cannot run as it is configured.
+	// CodeConfiguration is ours: the task cannot run as it is configured. So are
+	// those up to CodeNoSpace.
 	CodeConfiguration         = 240
+	CodePrerequisite          = 241
+	CodeChecksum              = 242
+	CodeSourceUnreachable     = 243
+	CodeSourceRefused         = 244
+	CodePlugin                = 245
+	CodeNoSpace               = 246
 	CodeSSHBarrierTimeout     = 249
 	CodeBarrierTransient      = 250
 	CodeGangTimeout           = 251
@@ -23,6 +30,19 @@ var runtimeEntries = []Entry{
 		Reason: "the task succeeded"},
 	{Code: CodeConfiguration, Phrase: "TaskConfigurationError", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the image or the configuration of the task does not allow it to run", Hint: HintReadMessage},
+	{Code: CodePrerequisite, Phrase: "PrerequisiteFailed", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Unknown,
+		Reason: "a prerequisite of the task failed", Hint: HintReadPrerequisite},
+	{Code: CodeChecksum, Phrase: "FetchChecksumMismatch", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "downloaded data do not have the declared checksum", Hint: HintCheckChecksum},
+	{Code: CodeSourceUnreachable, Phrase: "FetchSourceUnreachable", Issuer: IssuerRuntime, Causer: CauserPlatform, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
+		Reason: "a server of the task's data did not answer, or answered that it is not ready", Hint: HintCheckServer},
+	{Code: CodeSourceRefused, Phrase: "FetchSourceRefused", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
+		Reason: "the task's data are not where it looks for them, or it may not read them", Hint: HintCheckSource},
+	{Code: CodePlugin, Phrase: "RuntimePluginFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
+		Reason: "a runtime plugin of the task failed", Hint: HintReadPrerequisite},
+	{Code: CodeNoSpace, Phrase: "NoSpaceLeft", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
+		Reason: "a file system had no space left", Hint: HintFreeSpace,
+		Patterns: userLogs(tail(`(?i)no space left on device`, "no space left on device"), tail(`(?i)disk quota exceeded`, "disk quota exceeded"))},
 	{Code: CodeSSHBarrierTimeout, Phrase: "PAIRuntimeSSHBarrierTimeout", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageRunning, Behavior: Permanent,
 		Reason: "not every task could be reached by ssh in time", Hint: HintRaiseSSHTimeout,
 		Patterns: []Pattern{{ExitCode: 10, RuntimeLog: newRegexp(`SSH barrier reaches max retry count`, "ssh barrier reaches max retry count")}}},
@@ -31,7 +51,7 @@ var runtimeEntries = []Entry{
 	{Code: CodeGangTimeout, Phrase: "JobGangAllocationTimeout", Issuer: IssuerRuntime, Causer: CauserResources, Type: TypeResources, Stage: StageAllocating, Behavior: TransientConflict,
 		Reason: "not all tasks of the job got their resources in time", Hint: HintAskForLess},
 	{Code: CodeBarrierPermanent, Phrase: "FrameworkBarrierPermanentFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the tasks could not wait for each other: the job is gone or must not be read", Hint: HintReadPermission},
+		Reason: "the tasks could not wait for each other: the job is gone or may not be read", Hint: HintReadPermission},
 	{Code: CodePortConflict, Phrase: "ContainerPortConflict", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a port of the task is already in use on its node", Hint: HintOtherPorts},
 	{Code: CodeImageNotExists, Phrase: "ContainerImageNotExists", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,

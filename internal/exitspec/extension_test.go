@@ -12,14 +12,14 @@ func code(n int) *int { return &n }
 func TestRulesOfTheCluster(t *testing.T) {
 	t.Parallel()
 	rules := []Rule{
-		{Code: 241, Patterns: []RulePattern{{UserLog: `(?i)license (server|file) .*not (reachable|found)`}}},
-		{Code: 242, Patterns: []RulePattern{{ExitCode: code(9)}}},
-		{Code: 243, Patterns: []RulePattern{{UserLog: `\d{4}-\d{3}`}, {RuntimeLog: `mount failed`, ExitCode: code(3)}}},
+		{Code: 161, Patterns: []RulePattern{{UserLog: `(?i)license (server|file) .*not (reachable|found)`}}},
+		{Code: 162, Patterns: []RulePattern{{ExitCode: code(9)}}},
+		{Code: 163, Patterns: []RulePattern{{UserLog: `\d{4}-\d{3}`}, {RuntimeLog: `mount failed`, ExitCode: code(3)}}},
 		{Code: 226, Patterns: []RulePattern{{UserLog: `gpu memory gone`}, {UserLog: `CUDA out`}}},
-		{Code: 244, Patterns: []RulePattern{{UserLog: `(broken`}}},
+		{Code: 164, Patterns: []RulePattern{{UserLog: `(broken`}}},
 	}
 	x, problems := NewExtension(rules)
-	if len(problems) != 1 || !strings.Contains(problems[0], "entry 4 (containerExitCode 244), pattern 0") {
+	if len(problems) != 1 || !strings.Contains(problems[0], "entry 4 (containerExitCode 164), pattern 0") {
 		t.Errorf("problems %q", problems)
 	}
 	for name, c := range map[string]struct {
@@ -27,10 +27,10 @@ func TestRulesOfTheCluster(t *testing.T) {
 		code int
 		line string
 	}{
-		"a code of the cluster, by text":         {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 241, "License SERVER x not reachable"},
-		"by exit code":                           {Input{ExitCode: 9}, 242, ""},
-		"an expression without words":            {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 243, "error 1234-567"},
-		"both conditions hold":                   {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 243, ""},
+		"a code of the cluster, by text":         {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 161, "License SERVER x not reachable"},
+		"by exit code":                           {Input{ExitCode: 9}, 162, ""},
+		"an expression without words":            {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 163, "error 1234-567"},
+		"both conditions hold":                   {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 163, ""},
 		"only one condition holds":               {Input{ExitCode: 4, RuntimeLog: []byte("mount failed\n")}, 255, ""},
 		"another text for a known code":          {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
 		"the specification comes before a known": {Input{ExitCode: 1, UserLog: []byte("SyntaxError: CUDA out\n")}, 231, "SyntaxError: CUDA out"},
@@ -46,8 +46,8 @@ func TestRulesOfTheCluster(t *testing.T) {
 func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 	t.Parallel()
 	x, _ := NewExtension([]Rule{
-		{Code: 241, Phrase: "LicenseServerDown", Solution: "ask #licenses", Patterns: []RulePattern{{ExitCode: code(3)}}},
-		{Code: 242, Patterns: []RulePattern{{ExitCode: code(4)}}},
+		{Code: 161, Phrase: "LicenseServerDown", Solution: "ask #licenses", Patterns: []RulePattern{{ExitCode: code(3)}}},
+		{Code: 162, Patterns: []RulePattern{{ExitCode: code(4)}}},
 		{Code: 226, Solution: "ask #gpus", Patterns: []RulePattern{{ExitCode: code(5)}}},
 	})
 	known, _ := Lookup(226)
@@ -58,7 +58,7 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 		solution string
 	}{
 		"a code of its own with words":             {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
-		"a code of its own without":                {4, "ClusterExit242", HintAskMeaning, ""},
+		"a code of its own without":                {4, "ClusterExit162", HintAskMeaning, ""},
 		"other advice for a code that it knows":    {5, known.Phrase, known.Hint, "ask #gpus"},
 		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
 	} {
@@ -80,9 +80,9 @@ func TestExpressionsAreMatchedAgainstSingleLines(t *testing.T) {
 		`\d{2}\s+\d{2}`: {"ends with 12\n34 begins\n", "none"},
 		`(?m)^[0-9]+%$`: {"\x1b[31m50%\x1b[0m\nend\n", "50%"},
 	} {
-		x, problems := NewExtension([]Rule{{Code: 241, Patterns: []RulePattern{{UserLog: expr}}}})
+		x, problems := NewExtension([]Rule{{Code: 161, Patterns: []RulePattern{{UserLog: expr}}}})
 		m := Analyze(Input{ExitCode: 1, UserLog: []byte(c.log), Extension: x})
-		if len(problems) > 0 || (m.Code == 241) == (c.line == "none") || c.line != "" && c.line != "none" && m.UserLine != c.line {
+		if len(problems) > 0 || (m.Code == 161) == (c.line == "none") || c.line != "" && c.line != "none" && m.UserLine != c.line {
 			t.Errorf("%s: code %d, line %.40q, problems %q", expr, m.Code, m.UserLine, problems)
 		}
 	}
@@ -107,14 +107,14 @@ func TestRulesWithMoreWordsThanTheScannerHolds(t *testing.T) {
 		words = append(words, fmt.Sprintf("word%06d", i*7919))
 	}
 	x, problems := NewExtension([]Rule{
-		{Code: 241, Patterns: []RulePattern{{UserLog: strings.Join(words, "|")}}},
-		{Code: 242, Patterns: []RulePattern{{UserLog: strings.Repeat("abcdefgh", 20_000)}}},
-		{Code: 243, Patterns: []RulePattern{{UserLog: "license"}}},
+		{Code: 161, Patterns: []RulePattern{{UserLog: strings.Join(words, "|")}}},
+		{Code: 162, Patterns: []RulePattern{{UserLog: strings.Repeat("abcdefgh", 20_000)}}},
+		{Code: 163, Patterns: []RulePattern{{UserLog: "license"}}},
 	})
 	if len(problems) != 0 {
 		t.Fatalf("problems %q", problems)
 	}
-	for line, want := range map[string]int{"x " + words[11_000] + " y": 241, "no license": 243, "word": CodeUnknown} {
+	for line, want := range map[string]int{"x " + words[11_000] + " y": 161, "no license": 163, "word": CodeUnknown} {
 		if m := Analyze(Input{ExitCode: 1, UserLog: []byte(line + "\n"), Extension: x}); m.Code != want {
 			t.Errorf("%.40s: code %d, want %d", line, m.Code, want)
 		}

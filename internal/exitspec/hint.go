@@ -54,6 +54,14 @@ const (
 	HintInstallModule        Hint = "install-module"
 	HintAskMeaning           Hint = "ask-meaning"
 	HintRestrictPods         Hint = "restrict-pods"
+	HintReadPrerequisite     Hint = "read-prerequisite"
+	HintCheckChecksum        Hint = "check-checksum"
+	HintCheckServer          Hint = "check-server"
+	HintCheckSource          Hint = "check-source"
+	HintFreeSpace            Hint = "free-space"
+	HintCheckNCCL            Hint = "check-nccl"
+	HintMakeExecutable       Hint = "make-executable"
+	HintCheckPermissions     Hint = "check-permissions"
 )
 
 // Fact marks a hint as a fact of internal/message.

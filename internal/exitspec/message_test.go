@@ -85,10 +85,10 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 		hint   Hint
 		advice string
 	}{
-		"a code of the cluster":            {Record{Code: 241, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
+		"a code of the cluster":            {Record{Code: 161, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
 		"advice of the cluster":            {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint, Advice: "ask #gpus"}, "", "", "ask #gpus"},
 		"what the specification says, too": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint}, "", "", ""},
-		"a code that nobody explains":      {Record{Code: 241, Phrase: "ClusterExit241", Hint: HintAskMeaning}, "ClusterExit241", HintAskMeaning, ""},
+		"a code that nobody explains":      {Record{Code: 161, Phrase: "ClusterExit161", Hint: HintAskMeaning}, "ClusterExit161", HintAskMeaning, ""},
 		"a success":                        {Record{Phrase: "Succeeded"}, "", "", ""},
 	} {
 		got := read(t, Message(c.r, Match{}, nil, nil))
@@ -101,7 +101,7 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 func TestMessageOfFieldsThatNeedManyEscapes(t *testing.T) {
 	t.Parallel()
 	quotes := strings.Repeat(`"`, 3000)
-	r := Record{Code: 241, Reason: quotes, Stage: quotes, Step: quotes, Phrase: quotes, Advice: quotes}
+	r := Record{Code: 161, Reason: quotes, Stage: quotes, Step: quotes, Phrase: quotes, Advice: quotes}
 	got := read(t, Message(r, Match{UserLine: quotes}, []byte(quotes), []byte(quotes)))
 	if got.Reason == "" || got.Advice == "" || got.Logs.User == "" {
 		t.Errorf("message %+v", got)

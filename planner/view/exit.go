@@ -61,5 +61,13 @@ var exitHints = map[exitspec.Hint]string{
 	exitspec.HintCorrectCommand:       "correct the name, or use an image or prerequisite that brings the program",
 	exitspec.HintInstallModule:        "install the module in the image or in a prerequisite",
 	exitspec.HintAskMeaning:           "ask the administrator of the cluster what the code means",
+	exitspec.HintReadPrerequisite:     "look at the last lines of the prerequisite's output",
+	exitspec.HintCheckChecksum:        "check whether the file or the declared sha256 is right",
+	exitspec.HintCheckServer:          "wait for the retry; check that the node can reach the server",
+	exitspec.HintCheckSource:          "check the address and the token",
+	exitspec.HintFreeSpace:            "free space, write to a storage, or raise shm_mb where it was /dev/shm",
+	exitspec.HintCheckNCCL:            "look for the first task that failed; NCCL_DEBUG=INFO shows the connection that broke",
+	exitspec.HintMakeExecutable:       "set its executable bit, or start it with its interpreter",
+	exitspec.HintCheckPermissions:     "check the owner and mode of the file, and the user that the image runs as",
 	exitspec.HintRestrictPods:         `Write pod_security = "restricted" in the cluster block and apply again`,
 }

@@ -38,17 +38,17 @@ func (c *content) close() {
 func (j *job) openLocal() (*content, error) {
 	info, err := os.Stat(j.address.Path) // to open a pipe may take for ever
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("there is no such file on this machine")
+		return nil, &sourceError{errors.New("there is no such file on this machine")}
 	}
 	if err != nil {
-		return nil, err
+		return nil, &sourceError{err}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a file")
+		return nil, &sourceError{errors.New("it is not a file")}
 	}
 	file, err := os.Open(j.address.Path)
 	if err != nil {
-		return nil, err
+		return nil, &sourceError{err}
 	}
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
@@ -83,7 +83,7 @@ func (c *content) compare(sum string) error {
 }
 
 func mismatch(got, want string) error {
-	return fmt.Errorf("the content has the sha256 %s, but %s is declared; check which of both is right", got, strings.ToLower(want))
+	return &checksumError{fmt.Sprintf("the content has the sha256 %s, but %s is declared; check which of both is right", got, strings.ToLower(want))}
 }
 
 func checksum(ctx context.Context, r io.Reader) (string, error) {

@@ -173,7 +173,7 @@ func (d *download) attempt(ctx context.Context) error {
 	d.high = max(d.high, d.part.size)
 	switch total := d.part.state.Total; {
 	case err != nil && !isPermanent(err):
-		return fmt.Errorf("the connection broke after %d bytes: %w", d.part.size, unwrapURLError(err))
+		return &brokenError{fmt.Errorf("the connection broke after %d bytes: %w", d.part.size, unwrapURLError(err))}
 	case err != nil:
 		return err
 	case total >= 0 && d.part.size != total:
@@ -210,5 +210,5 @@ func (d *download) wrongLength(total int64) error {
 			return permanent(err)
 		}
 	}
-	return fmt.Errorf("the server announced %d bytes and sent %d", total, got)
+	return &brokenError{fmt.Errorf("the server announced %d bytes and sent %d", total, got)}
 }

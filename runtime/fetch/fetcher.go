@@ -23,7 +23,8 @@ type Fetcher struct {
 	Cache      string
 	CacheBytes int64
 	// Git runs a shell script that calls git, with variables added to the
-	// environment. nil: git addresses are refused.
+	// environment. A script that fails is a [GitError]. nil: git addresses are
+	// refused.
 	Git func(ctx context.Context, script string, environ map[string]string) error
 	// Tell receives a sentence about what takes time: a try that failed, a wait
 	// for another task. It may hold what the address holds.

@@ -94,7 +94,11 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 		if err := os.RemoveAll(filepath.Join(dir, "repository")); err != nil {
 			return permanent(err)
 		}
-		return g.Git(ctx, gitScript, g.environment(dir))
+		err := g.Git(ctx, gitScript, g.environment(dir))
+		if FailureOf(err) == FailureRefused {
+			return permanent(err)
+		}
+		return err
 	}, func() int64 { return 0 })
 	if err != nil {
 		remove()

@@ -75,11 +75,11 @@ func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
 	case errors.Is(err, errUnsafeRedirect), errors.Is(err, errRedirects), errors.As(err, &scheme):
-		return permanent(err)
+		return permanent(&sourceError{err})
 	case isHeaderLimit(err):
-		return permanent(fmt.Errorf("the headers of the response have more than 1 MiB: %w", err))
+		return permanent(&sourceError{fmt.Errorf("the headers of the response have more than 1 MiB: %w", err)})
 	}
-	return fmt.Errorf("the server cannot be reached: %w", err)
+	return &sourceError{fmt.Errorf("the server cannot be reached: %w", err)}
 }
 
 // isHeaderLimit recognizes the errors of the client for headers that are larger
@@ -114,7 +114,7 @@ type timeoutReader struct {
 
 func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, silence time.Duration) *timeoutReader {
 	w := &timeoutReader{ReadCloser: body, ctx: ctx, cancel: cancel, silence: silence}
-	w.timer = time.AfterFunc(silence, func() { cancel(fmt.Errorf("the server sent nothing for %s", silence)) })
+	w.timer = time.AfterFunc(silence, func() { cancel(&silenceError{fmt.Sprintf("the server sent nothing for %s", silence)}) })
 	return w
 }
 

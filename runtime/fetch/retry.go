@@ -12,6 +12,9 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
+	// patience is how long a server that may answer later is asked again at
+	// least, in pauses: as long as a reverse proxy takes to start.
+	patience = time.Minute
 	// longestWait is how long a server may ask to be left alone.
 	longestWait = 10 * time.Minute
 	// progressBytes renew the tries: a large download over a bad line goes on
@@ -33,9 +36,10 @@ type restartError struct{ error }
 func (e restartError) Unwrap() error { return e.error }
 
 // withRetry calls once until it succeeds, the tries are used up or the error is
-// permanent. reached tells how much of the file there was at most.
+// permanent. A transient error has at least patience, unless no tries are
+// wanted. reached tells how much of the file there was at most.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
-	pause, high := firstPause, reached()
+	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
 		err := once()
 		if err == nil || ctx.Err() != nil || isPermanent(err) {
@@ -47,16 +51,22 @@ func (j *job) withRetry(ctx context.Context, once func() error, reached func() i
 			continue
 		}
 		if now := reached(); now >= high+progressBytes {
-			high, failed, pause = now, 1, firstPause
+			high, failed, pause, waited = now, 1, firstPause, 0
 		}
-		if failed > j.want.Retries {
+		patient := j.want.Retries > 0 && isTransient(err)
+		if failed > j.want.Retries && (!patient || waited >= patience) {
 			return err
 		}
 		wait, final := retryDelay(err, pause)
 		if final != nil {
 			return final
 		}
-		j.Log(fmt.Sprintf("%s: %v; try %d of %d follows in %s", locator.Show(j.want.URL), err, failed+1, j.want.Retries+1, wait.Round(time.Millisecond)))
+		of := fmt.Sprintf(" of %d", j.want.Retries+1)
+		if patient {
+			of = ""
+		}
+		j.Log(fmt.Sprintf("%s: %v; try %d%s follows in %s", locator.Show(j.want.URL), err, failed+1, of, wait.Round(time.Millisecond)))
+		waited += wait
 		if err := j.Sleep(ctx, wait); err != nil {
 			return err
 		}

@@ -29,16 +29,10 @@ var statusAdvice = map[int]string{
 	http.StatusGone:         "it is no longer there; use another address",
 }
 
-// transientStatus are the answers that may be another one later.
-var transientStatus = map[int]bool{
-	http.StatusRequestTimeout: true, http.StatusTooEarly: true, http.StatusTooManyRequests: true,
-	http.StatusInternalServerError: true, http.StatusBadGateway: true, http.StatusServiceUnavailable: true, http.StatusGatewayTimeout: true,
-}
-
 // responseError makes an error of an answer.
 func responseError(r *http.Response, now time.Time) error {
 	err := &statusError{status: r.Status, code: r.StatusCode, retryAfter: RetryAfter(r.Header.Get("Retry-After"), now)}
-	if transientStatus[r.StatusCode] {
+	if err.transient() {
 		return err
 	}
 	return permanent(err)
