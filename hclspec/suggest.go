@@ -1,6 +1,9 @@
 package hclspec
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Suggest returns the sentence ` Did you mean "x"?` with a leading space when
 // one of the known names is close to the given one, else "". Close means that
@@ -100,4 +103,19 @@ func prefixed(a, b string) bool {
 		a, b = b, a
 	}
 	return a[:len(b)] == b
+}
+
+// maxListed is how many names a message lists.
+const maxListed = 30
+
+// QuoteList lists names for a sentence, the first ones of many; none is the text
+// for an empty list.
+func QuoteList(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	if more := len(names) - maxListed; more > 0 {
+		return fmt.Sprintf(`"%s" and %d more`, strings.Join(names[:maxListed], `", "`), more)
+	}
+	return `"` + strings.Join(names, `", "`) + `"`
 }

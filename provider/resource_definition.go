@@ -157,3 +157,12 @@ func (r *definitionResource) Delete(context.Context, resource.DeleteRequest, *re
 func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
+
+// The objects of the field table that resources declare. What is left out has
+// another place in Terraform: the provider block names the cluster, and
+// secrets have no value in a configuration but the write-only one.
+var (
+	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
+	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)
+	storageObject      = shape.New(hclspec.StorageBlock, false)
+)

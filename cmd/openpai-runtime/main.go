@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
@@ -102,4 +104,20 @@ func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, n
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return initialize.RunPlugin(ctx, initOptions(p, getenv, stdout, stderr), name, args)
+}
+
+// exitFailed is what a release ends with that was not carried out.
+const exitFailed = 3
+
+// release ends the callback that holds the task of this container.
+func release(p paths, stderr io.Writer) int {
+	err := stage.RequestRelease(context.Background(), p.root)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, stage.ErrNotHeld):
+		return contract.ExitNotHeld
+	}
+	_, _ = fmt.Fprintln(stderr, err)
+	return exitFailed
 }

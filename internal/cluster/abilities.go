@@ -2,10 +2,13 @@ package cluster
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -104,4 +107,58 @@ type StorageKeeper interface {
 	// HasStorage reports whether the claim of a storage exists and stays.
 	HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error)
 	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
+}
+
+// Result is the outcome of one check.
+type Result string
+
+// The results. Only Missing keeps jobs from running.
+const (
+	ResultOK      Result = "ok"
+	ResultWarning Result = "warning"
+	ResultMissing Result = "missing"
+	ResultUnknown Result = "unknown" // it could not be found out, mostly for want of permission
+)
+
+// CheckResult is what one check of a cluster found.
+type CheckResult struct {
+	Check  string
+	Result Result
+	Found  string
+	// Advice is what to do; empty when nothing is.
+	Advice message.Text
+}
+
+// ErrBeingCreated says that another process creates a job and has not finished
+// yet.
+var ErrBeingCreated = errors.New("another process is creating it")
+
+// Creator is a cluster that remembers which jobs were submitted for a caller
+// that does not have them yet, see [Submission.Creating]. A caller that keeps a
+// state of its own may be killed before it wrote that: the mark tells its next
+// try from a second owner.
+type Creator interface {
+	// HoldCreation keeps other processes from continuing the creation of a job
+	// until release is called or this process ends. It fails with
+	// ErrBeingCreated while another process holds it.
+	HoldCreation(ctx context.Context, framework string) (release func(), err error)
+	// FinishCreation removes the mark and returns the job; nil when there is
+	// none.
+	FinishCreation(ctx context.Context, framework string) (*planner.LiveJob, error)
+}
+
+// EventSource is a cluster that keeps events of its objects for a while.
+type EventSource interface {
+	// Events returns what is kept of a job and its tasks, oldest first.
+	Events(ctx context.Context, framework string) ([]Event, error)
+}
+
+// Event is something that happened to a job or one of its tasks.
+type Event struct {
+	Last    time.Time `json:"last"`
+	Count   int       `json:"count"`
+	Type    string    `json:"type"` // Normal or Warning
+	Object  string    `json:"object"`
+	Reason  string    `json:"reason"`
+	Message string    `json:"message"`
 }

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -54,6 +55,43 @@ func TestObjectNames(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("name %q, want %q", got, want)
+		}
+	}
+}
+
+func TestItemsConfigMap(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{}
+	for _, file := range []string{"wget-1.0.yaml", "Wget-1.0.yaml", "wget-1-0.yaml", "数据-1.yaml", strings.Repeat("x", 300) + ".pai.hcl", ""} {
+		name := ItemsConfigMap(file)
+		if !regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`).MatchString(name) || len(name) > 253 {
+			t.Errorf("%q gives %q, no name of an object", file, name)
+		}
+		if other, met := names[name]; met {
+			t.Errorf("%q and %q have the name %s", file, other, name)
+		}
+		names[name] = file
+	}
+	if got := ItemsConfigMap("wget-1.0.yaml"); !strings.HasPrefix(got, "openpai-items-wget-1-0-yaml-") {
+		t.Errorf("name %s", got)
+	}
+}
+
+// Paths and names that services and jobs of OpenPAI clusters rely on.
+func TestKept18PathsAndNames(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		Root: "/usr/local/pai", Runtime: "/usr/local/pai/runtime", RuntimeDir: "/usr/local/pai/runtime.d", InitDir: "/usr/local/pai/init.d",
+		LogDir: "/usr/local/pai/logs", SecretsDir: "/usr/local/pai/secrets", ConfigDir: "/usr/local/pai-config", TerminationFile: "/tmp/pai-termination-log",
+		HostLogDir: "/var/log/pai", RuntimeLog: "runtime.log", InitLog: "init.log", StdoutDir: "user-stdout", StderrDir: "user-stderr", AllDir: "user-all", CurrentLog: "current",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for _, name := range []string{"cmd", "ssh", "git", "tensorboard", "teamwise_storage"} {
+		if short, known := Plugin("com.microsoft.pai.runtimeplugin." + name); short != name || !known {
+			t.Errorf("plugin %s is %q, known %v", name, short, known)
 		}
 	}
 }

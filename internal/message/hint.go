@@ -127,3 +127,51 @@ func (h Hint) Finish(clause string) string {
 }
 
 func (h Hint) String() string { return "hint:" + string(h.Kind) }
+
+// Command is an action of the user, which each front end calls by the name of
+// its own command.
+type Command string
+
+// The commands.
+const (
+	CommandInit                   Command = "init"
+	CommandLogs                   Command = "logs"
+	CommandManifests              Command = "manifests"
+	CommandPriorityClassManifests Command = "priority-class-manifests"
+	CommandPushRuntime            Command = "push-runtime"
+)
+
+// Commands lists every command, for the tests of the front ends.
+func Commands() []Command {
+	return []Command{
+		CommandInit, CommandLogs,
+		CommandManifests, CommandPriorityClassManifests, CommandPushRuntime,
+	}
+}
+
+// Fact marks a command as a fact.
+func (Command) Fact() {}
+
+func (c Command) String() string { return string(c) }
+
+// Option is an input of an operation, which each front end calls by another
+// name, such as that of a flag.
+type Option string
+
+// The options.
+const (
+	OptionVariable   Option = "var"
+	OptionJob        Option = "job"
+	OptionPath       Option = "path"
+	OptionLogStorage Option = "log-storage"
+)
+
+// Options lists every option, for the tests of the front ends.
+func Options() []Option {
+	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage}
+}
+
+// Fact marks an option as a fact.
+func (Option) Fact() {}
+
+func (o Option) String() string { return string(o) }

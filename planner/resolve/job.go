@@ -1,6 +1,9 @@
 package resolve
 
-import "github.com/openpai/terraform-provider-openpai/hclspec"
+import (
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
 
 // Job is a resolved job. Its JSON is canonical: the same job gives the same
 // bytes, and the content hash is taken from it. It holds names of secrets,
@@ -165,4 +168,10 @@ type HivedTaskRole struct {
 	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
 	LeafCellNumber int    `json:"leaf_cell_number"`
 	AffinityGroup  string `json:"affinity_group,omitempty"`
+}
+
+// Canonical returns the JSON of the job: keys of maps sorted, nothing escaped
+// for HTML, one line, no line break at the end. Equal jobs give equal bytes.
+func (j *Job) Canonical() []byte {
+	return plainjson.MustMarshal(j)
 }

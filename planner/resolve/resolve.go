@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -169,4 +170,55 @@ func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	pod := *p
 	pod.Path = ""
 	return &pod
+}
+
+// Input is what a job is resolved from. Nothing in it is changed.
+type Input struct {
+	Workspace *hclspec.Workspace
+	// User owns the jobs, unless the cluster block names one.
+	User string
+	// Items are the marketplace items that were fetched and locked. nil: none.
+	Items Items
+	// Loose lets references without a value stay as they are in every job, as
+	// in those that were written for OpenPAI. Such jobs are not to be run.
+	Loose bool
+}
+
+// Items gives items by reference. It never fetches: openpai init did.
+type Items interface {
+	// Item returns what a marketplace://, http:// or https:// reference means.
+	// The error is one sentence without a full stop for the user, such as
+	// "the team marketplace has no item \"mnist\"". One with a method
+	// Entry() *hclspec.Entry chooses the kind of the diagnostic.
+	Item(ref string) (*Item, error)
+}
+
+// Item is a prerequisite that came from a marketplace or URL.
+type Item struct {
+	Definition *hclspec.Prerequisite
+	// Address is the same for every reference that means this item, and no
+	// other item has it: marketplace://name/mnist?from=team.
+	Address string
+	// Source is where it came from, with its version, for people.
+	Source string
+	// Siblings are the references of the other items of the same file, by the
+	// names that a require of this one may use for them.
+	Siblings map[string]string
+	// Sources has the positions of the item's own file.
+	Sources hclspec.SourceMap
+}
+
+// Times that hold when the job gives none. The wait is that of OpenPAI's
+// barrier; Source: microsoft/frameworkcontroller: bin/frameworkbarrier.
+const (
+	defaultMaxWait   = 600
+	defaultStopGrace = 30
+)
+
+// seconds rounds a duration up to whole seconds; zero gives the default.
+func seconds(d hclspec.Duration, otherwise int) int {
+	if d == 0 {
+		return otherwise
+	}
+	return int((time.Duration(d) + time.Second - 1) / time.Second)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -146,4 +147,58 @@ func (t *text) objects(c *planner.Change) {
 		t.line(3, t.dim(k))
 	}
 	t.blank()
+}
+
+// palette colors text, or leaves it alone.
+type palette bool
+
+func (p palette) paint(code, text string) string {
+	if !p || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (p palette) bold(text string) string    { return p.paint("1", text) }
+func (p palette) dim(text string) string     { return p.paint("2", text) }
+func (p palette) added(text string) string   { return p.paint("32", text) }
+func (p palette) removed(text string) string { return p.paint("31", text) }
+func (p palette) changed(text string) string { return p.paint("33", text) }
+func (p palette) warning(text string) string { return p.paint("1;33", text) }
+func (p palette) failure(text string) string { return p.paint("1;31", text) }
+
+// marked colors a text as the symbol + - ~ or -/+ says.
+func (p palette) marked(symbol, text string) string {
+	switch symbol {
+	case "+":
+		return p.added(text)
+	case "-":
+		return p.removed(text)
+	case "~", "-/+":
+		return p.changed(text)
+	}
+	return text
+}
+
+// fields shows what differs, list by list and field by field.
+func (t *text) fields(depth int, c *planner.Change) {
+	groups := grouped(c.Fields)
+	for _, g := range groups {
+		t.line(depth, t.marked(g.symbol, g.symbol+" "+clean(string(g.path)))+g.inline+t.dim(consequence(c, g.effect)))
+		for _, l := range g.lines {
+			t.line(depth+2, t.marked(l.symbol, l.symbol+" "+l.text))
+		}
+	}
+	if len(groups) > 0 {
+		t.blank()
+	}
+}
+
+// consequence marks the fields that force a replacement, so that the one to
+// undo is found.
+func consequence(c *planner.Change, e hclspec.Effect) string {
+	if c.Action == planner.Replace && e == hclspec.EffectReplace {
+		return "  # replaces the job"
+	}
+	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -177,4 +178,21 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 		return nil, explain(r.What, statusError(res, answer))
 	}
 	return res.Body, nil
+}
+
+// Parallel runs functions at the same time and returns the first error in their
+// order.
+func Parallel(work []func() error) error {
+	errs := make([]error, len(work))
+	var running sync.WaitGroup
+	for i, f := range work {
+		running.Go(func() { errs[i] = f() })
+	}
+	running.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -182,3 +182,10 @@ func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }
+
+// part is a process of the local cluster of a workspace.
+type part struct {
+	process.ID
+	kind      string // its first argument, of package reexec
+	framework string
+}

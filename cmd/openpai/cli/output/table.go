@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
@@ -48,4 +49,13 @@ func Escape(s string) string {
 		lines[i] = printable.Escape(line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// JSON writes a value as indented JSON with a final newline.
+func JSON(w io.Writer, v any) error {
+	text, err := plainjson.MarshalIndent(v)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
 }

@@ -1,0 +1,95 @@
+package repository
+
+import (
+	"bytes"
+	"go/build/constraint"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// minLines is the length from which a concept has its own file.
+const minLines = 40
+
+// mayBeShort are the files that are short for a reason that does not show in them.
+var mayBeShort = map[string]string{
+	"cmd/openpai/cli/version.go": "a command has its file",
+}
+
+// mayBeShortNames are names of files that a reader expects in a package.
+var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\w+)\.go$|_fuzz_test\.go$|^fuzz_test\.go$`)
+
+// onSystem matches the names that the go command compiles on one system only.
+var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
+
+// TestShortFilesAreMerged demands that a short file is a part of the one it
+// serves, unless it has its own tests, is for one system or build, embeds files,
+// or is the only one of its package.
+func TestShortFilesAreMerged(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	unused := map[string]bool{}
+	for path := range mayBeShort {
+		unused[path] = true
+	}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || mayBeShortNames.MatchString(d.Name()) || onSystem.MatchString(d.Name()) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if n := bytes.Count(text, []byte("\n")); err != nil || n >= minLines || limitedByBuild(text) || hasCompanion(t, path) {
+			return err
+		}
+		within, err := filepath.Rel(root, path)
+		delete(unused, filepath.ToSlash(within))
+		if mayBeShort[filepath.ToSlash(within)] == "" {
+			t.Errorf("%s has fewer than %d lines; merge it into the file that it serves", within, minLines)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range unused {
+		t.Errorf("%s needs no exception", path)
+	}
+}
+
+// limitedByBuild reports whether a file has a build constraint, embeds files or
+// is generated.
+func limitedByBuild(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		switch s := string(bytes.TrimSpace(line)); {
+		case constraint.IsGoBuild(s), strings.HasPrefix(s, "//go:embed "), strings.HasPrefix(s, "// Code generated "):
+			return true
+		}
+	}
+	return false
+}
+
+// hasCompanion reports whether a file has its test beside it or is the only one
+// of its package, and whether a test has the file beside it that it tests.
+func hasCompanion(t *testing.T, path string) bool {
+	t.Helper()
+	if stem, isTest := strings.CutSuffix(path, "_test.go"); isTest {
+		return len(productFilesOf(t, stem+".go")) > 0 || len(productFilesOf(t, stem+"_*.go")) > 0
+	}
+	_, err := os.Stat(strings.TrimSuffix(path, ".go") + "_test.go")
+	return err == nil || len(productFilesOf(t, filepath.Join(filepath.Dir(path), "*.go"))) == 1
+}
+
+// productFilesOf returns the matches of a pattern that are neither tests nor the
+// documentation of a package.
+func productFilesOf(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(paths, func(p string) bool {
+		return strings.HasSuffix(p, "_test.go") || filepath.Base(p) == "doc.go"
+	})
+}
