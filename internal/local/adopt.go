@@ -67,7 +67,11 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	if t.AttemptStatus.PodUID != nil {
 		p.uid = *t.AttemptStatus.PodUID
 	}
+	p.findCgroup()
 	if store.ReadJSON(p.dir.Process(), &p.process) != nil {
+		if _, err := p.killCgroup(); err != nil { // it was made just before the supervisor ended
+			s.log("task %s: %v", key, err)
+		}
 		return nil
 	}
 	p.identify()

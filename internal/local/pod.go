@@ -21,6 +21,7 @@ type pod struct {
 	dir store.TaskDir
 
 	process    process.ID // the task process, which leads a session; zero: never started
+	cgroup     string     // of the task; empty where it has none
 	verified   bool       // the process is the task's, and so is its session
 	err        error      // why it could not be started
 	ready      bool       // it waits for its gang, or passed
@@ -92,11 +93,12 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 		left, err := process.Members(p.session(), p.uid)
 		orphans, orphansErr := process.Orphans(started)
 		left = append(left, orphans...)
-		if err := errors.Join(err, orphansErr); err != nil {
+		grouped, groupErr := p.killCgroup()
+		if err := errors.Join(err, orphansErr, groupErr); err != nil {
 			log("look for processes of task %s: %v", p.key, err)
 			return
 		}
-		if len(left) == 0 {
+		if len(left) == 0 && !grouped {
 			p.gone = true
 			p.removeScratch()
 			return
@@ -107,6 +109,22 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 			}
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// killCgroup kills what is in the cgroup of the task, and removes it.
+func (p *pod) killCgroup() (left bool, err error) {
+	if p.cgroup == "" {
+		return false, nil
+	}
+	return process.KillCgroup(p.cgroup)
+}
+
+// findCgroup finds the recorded cgroup of a task that another supervisor started.
+func (p *pod) findCgroup() {
+	var l task.Launch
+	if store.ReadJSON(p.dir.Launch(), &l) == nil && process.IsTaskCgroup(l.Cgroup, string(p.dir), p.uid) {
+		p.cgroup = l.Cgroup
 	}
 }
 

@@ -36,6 +36,7 @@ type supervisor struct {
 	specs    store.RunSpecs
 	codes    []framework.Code
 	specFile os.FileInfo // of the spec that was read last
+	cgroup   string      // in which those of the tasks are made; empty for none
 
 	backoff  backoff
 	pods     map[store.TaskKey]*pod // of the current job attempt
@@ -64,6 +65,7 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 		codes:   framework.Codes(exitspec.Entries()),
 		backoff: backoff{},
 		pods:    map[store.TaskKey]*pod{}, hosts: map[store.TaskKey]runspec.Host{}, ends: make(chan podEnd),
+		cgroup: process.DelegatedCgroup(),
 	}
 	if err := process.AdoptOrphans(); err != nil {
 		s.log("%v", err)

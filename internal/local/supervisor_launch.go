@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
@@ -115,7 +116,10 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 		FetchCache: s.layout.FetchCache(),
 		PluginDir:  filepath.Join(filepath.Dir(string(s.layout)), pluginDirName),
 	}
-	s.hosts[key] = l.Self
+	if s.cgroup != "" {
+		l.Cgroup = process.TaskCgroup(s.cgroup, string(p.dir), p.uid)
+	}
+	p.cgroup, s.hosts[key] = l.Cgroup, l.Self
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 

@@ -86,6 +86,10 @@ func (c *Cluster) leftPods(o store.Object) []*pod {
 		}
 		p.uid = l.PodUID
 		p.identify()
+		if p.gone {
+			continue // the task of the workspace of which this one is a copy
+		}
+		p.findCgroup()
 		all = append(all, p)
 	}
 	return all

@@ -24,6 +24,9 @@ type Launch struct {
 	PluginDir  string        `json:"plugin_dir"`
 	// Mounts are those that the task has to make for itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
+	// Cgroup is the directory of the cgroup in which the task starts, where it
+	// can have one.
+	Cgroup string `json:"cgroup,omitempty"`
 }
 
 // Environment is what a task inherits from the supervisor, which itself

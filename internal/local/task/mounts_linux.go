@@ -33,6 +33,13 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
+// inCgroup lets a process start in a cgroup; nil is none.
+func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
+	if cgroup != nil {
+		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())
+	}
+}
+
 // CheckMounts makes a mount on a directory, in this process' own namespace.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {

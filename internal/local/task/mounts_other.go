@@ -4,6 +4,7 @@ package task
 
 import (
 	"errors"
+	"os"
 	"syscall"
 
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
@@ -15,6 +16,8 @@ import (
 func mountSession(ability) *syscall.SysProcAttr { return nil }
 
 func Session(bool) *syscall.SysProcAttr { return process.NewSession() }
+
+func inCgroup(*syscall.SysProcAttr, *os.File) {}
 
 func CheckMounts(string) int { return 1 }
 

@@ -33,13 +33,16 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 		return process.ID{}, err
 	}
 	defer func() { _ = gate.Close() }()
-	cmd := exec.Command(program, reexec.Task, string(dir)) //nolint:noctx // it outlives the supervisor
-	cmd.Dir = dir.Work()
-	cmd.Env = append(Environment(), reexec.Variable+"="+reexec.Task, process.Mark(podUID))
-	cmd.Stdout, cmd.Stderr = output, output
-	cmd.ExtraFiles = []*os.File{theirs}
-	cmd.SysProcAttr = Session(len(l.Mounts) > 0)
-	err = cmd.Start()
+	cmd, err := startIn(l.Cgroup, func(cgroup *os.File) *exec.Cmd {
+		cmd := exec.Command(program, reexec.Task, string(dir)) //nolint:noctx // it outlives the supervisor
+		cmd.Dir = dir.Work()
+		cmd.Env = append(Environment(), reexec.Variable+"="+reexec.Task, process.Mark(podUID))
+		cmd.Stdout, cmd.Stderr = output, output
+		cmd.ExtraFiles = []*os.File{theirs}
+		cmd.SysProcAttr = Session(len(l.Mounts) > 0)
+		inCgroup(cmd.SysProcAttr, cgroup)
+		return cmd
+	})
 	_ = theirs.Close()
 	if err != nil {
 		return process.ID{}, err
@@ -59,6 +62,24 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 		err = nil // it ended before it could go
 	}
 	return id, err
+}
+
+// startIn starts a command in a cgroup, and without one where that fails: an
+// older system, or a container, may permit the first steps only.
+func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
+	if cgroup != "" {
+		if dir, err := process.MakeCgroup(cgroup); err == nil {
+			cmd := command(dir)
+			err = cmd.Start()
+			_ = dir.Close()
+			if err == nil {
+				return cmd, nil
+			}
+			_, _ = process.KillCgroup(cgroup)
+		}
+	}
+	cmd := command(nil)
+	return cmd, cmd.Start()
 }
 
 // End is how a task process ended.

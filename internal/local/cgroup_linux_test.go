@@ -1,0 +1,130 @@
+package local
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/process"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// skipWithoutCgroup shows on which machines tasks have no cgroup.
+func skipWithoutCgroup(t *testing.T) {
+	t.Helper()
+	if process.DelegatedCgroup() == "" {
+		t.Skip("this process is in no delegated cgroup of version 2")
+	}
+}
+
+// escapingJob starts a process in its first attempt that leaves the session
+// with an empty environment, and writes its number. Later attempts succeed.
+func escapingJob(pidFile string) *resolve.Job {
+	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
+setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &
+while [ ! -s %s ]; do sleep 0.02; done; echo up; sleep 300`, pidFile, pidFile)))
+}
+
+func readPID(t *testing.T, name string) int {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// awaitGone waits until a process has ended.
+func awaitGone(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := process.Identify(pid); err != nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d survived its task", pid)
+		}
+	}
+}
+
+// cgroupOf returns the recorded cgroup of the only task.
+func (w *world) cgroupOf(job *resolve.Job) string {
+	w.Helper()
+	var l task.Launch
+	dir := w.layout.TaskAttempt(job.Framework, 0, store.TaskKey{Role: "worker"}, 0)
+	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
+		w.Fatal(err)
+	}
+	return l.Cgroup
+}
+
+func TestNothingSurvivesSupervisorAndTaskKilledTogether(t *testing.T) {
+	t.Parallel()
+	skipWithoutCgroup(t)
+	for name, next := range map[string]func(w *world, job *resolve.Job){
+		"apply continues the job": func(w *world, job *resolve.Job) {
+			w.apply(job)
+			if st := w.finished(job); st.State != planner.StateSucceeded {
+				t.Errorf("status %+v", st)
+			}
+		},
+		"destroy ends it": func(w *world, job *resolve.Job) {
+			if err := w.Delete(w.ctx, job.Framework); err != nil {
+				t.Error(err)
+			}
+		},
+		"its state cannot be read": func(w *world, job *resolve.Job) {
+			w.spoilStatus(job)
+			if err := w.Stop(w.ctx, job.Framework); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			pidFile := filepath.Join(w.dir, "pid")
+			job := escapingJob(pidFile)
+			w.apply(job)
+			w.awaitOutput(job, "worker", 0, "up")
+			cgroup := w.cgroupOf(job)
+			tasks := w.processes(job.Framework)
+			w.killSupervisor(job)
+			for _, p := range tasks {
+				_ = process.Kill(p.PID)
+			}
+			next(w, job)
+			awaitGone(t, readPID(t, pidFile))
+			if cgroup == "" || store.Exists(cgroup) {
+				t.Errorf("the cgroup %q is left", cgroup)
+			}
+		})
+	}
+}
+
+func TestTheCgroupOfATaskEndsWithIt(t *testing.T) {
+	t.Parallel()
+	skipWithoutCgroup(t)
+	w := newWorld(t)
+	// A task may divide its cgroup.
+	job := newJob("divided", newRole("worker", `group=$(sed -n 's/.*"cgroup": "\(.*\)".*/\1/p' ../task.json)
+mkdir $group/inner; grep -q openpai- /proc/self/cgroup`))
+	w.apply(job)
+	if st := w.finished(job); st.State != planner.StateSucceeded {
+		t.Fatalf("status %+v\n%s", st, w.output(job, "worker", 0))
+	}
+	if cgroup := w.cgroupOf(job); cgroup == "" || store.Exists(cgroup) {
+		t.Errorf("the cgroup %q is left", cgroup)
+	}
+}

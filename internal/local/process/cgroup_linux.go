@@ -1,0 +1,152 @@
+package process
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// DelegatedCgroup returns the directory of the cgroup (version 2) of this process
+// if groups may be made in it: the service manager gave it away, which it marks,
+// or it is the topmost that this process sees. Otherwise the groups below it
+// belong to somebody else, and the directory is empty. Source of the mark:
+// systemd: docs/CGROUP_DELEGATION.md.
+func DelegatedCgroup() string {
+	if dir := ownCgroup(); dir != "" && delegated(dir) {
+		return dir
+	}
+	return ""
+}
+
+func delegated(dir string) bool {
+	if unix.Access(dir, unix.W_OK) != nil || unix.Access(filepath.Join(dir, "cgroup.procs"), unix.W_OK) != nil {
+		return false
+	}
+	topmost := !isCgroup(filepath.Dir(dir))
+	return topmost || markedDelegated(dir)
+}
+
+// ownCgroup returns the directory of the cgroup of this process; empty when it
+// is not in sight.
+func ownCgroup() string {
+	groups, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return ""
+	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return ""
+	}
+	return cgroupDir(string(groups), string(mounts))
+}
+
+// cgroupDir finds the directory from what the system says of a process. Source:
+// proc_pid_cgroup(5), proc_pid_mountinfo(5).
+func cgroupDir(groups, mounts string) string {
+	group := ""
+	for line := range strings.Lines(groups) {
+		if path, found := strings.CutPrefix(line, "0::"); found {
+			group = strings.TrimSuffix(path, "\n")
+		}
+	}
+	if group == "" || strings.HasPrefix(group, "/..") { // outside of the cgroup namespace
+		return ""
+	}
+	for line := range strings.Lines(mounts) {
+		mount, kind, _ := strings.Cut(line, " - ")
+		fields := strings.Fields(mount)
+		if !strings.HasPrefix(kind, "cgroup2 ") || len(fields) < 5 || strings.Contains(fields[4], `\`) {
+			continue
+		}
+		if below, err := filepath.Rel(fields[3], group); err == nil && filepath.IsLocal(below) {
+			return filepath.Join(fields[4], below)
+		}
+	}
+	return ""
+}
+
+func isCgroup(dir string) bool {
+	var st unix.Statfs_t
+	return unix.Statfs(dir, &st) == nil && st.Type == unix.CGROUP2_SUPER_MAGIC
+}
+
+func markedDelegated(dir string) bool {
+	for _, name := range []string{"user.delegate", "trusted.delegate"} {
+		mark := make([]byte, 8)
+		if n, err := unix.Getxattr(dir, name, mark); err == nil && string(mark[:n]) == "1" {
+			return true
+		}
+	}
+	return false
+}
+
+// TaskCgroup returns the directory of the cgroup of a task below a delegated one.
+// Its name belongs to this directory of a task and this Pod UID alone, so that a
+// copy of the state does not lead to the processes of the original.
+func TaskCgroup(delegated, taskDir, podUID string) string {
+	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
+	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
+}
+
+// IsTaskCgroup reports whether a recorded directory is the cgroup of a task.
+func IsTaskCgroup(dir, taskDir, podUID string) bool {
+	return filepath.IsAbs(dir) && TaskCgroup(filepath.Dir(dir), taskDir, podUID) == dir && isCgroup(dir)
+}
+
+// MakeCgroup makes a cgroup in which a process can be started, see
+// syscall.SysProcAttr.CgroupFD. It fails where the system cannot end all of it.
+func MakeCgroup(dir string) (*os.File, error) {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	_, err := os.Stat(killFile(dir))
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(dir))
+	}
+	return os.Open(dir)
+}
+
+// KillCgroup kills every process of a cgroup and of those below it, and removes
+// them. It reports whether something is left; then it is to be called again.
+func KillCgroup(dir string) (left bool, err error) {
+	err = os.WriteFile(killFile(dir), []byte("1"), 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return true, fmt.Errorf("kill a cgroup: %w", err)
+	}
+	return removeCgroup(dir)
+}
+
+func killFile(dir string) string { return filepath.Join(dir, "cgroup.kill") }
+
+// removeCgroup removes a cgroup that is empty, with all below it.
+func removeCgroup(dir string) (left bool, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return true, err
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		if left, err := removeCgroup(filepath.Join(dir, e.Name())); left || err != nil {
+			return left, err
+		}
+	}
+	switch err := unix.Rmdir(dir); {
+	case errors.Is(err, unix.EBUSY):
+		return true, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return true, fmt.Errorf("remove the cgroup %s: %w", dir, err)
+	}
+	return false, nil
+}
