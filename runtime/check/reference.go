@@ -36,7 +36,7 @@ var (
 	errDigest    = errors.New("the digest is not one of sha256, sha384 or sha512 with its number of digits")
 )
 
-// maxName bounds a name without tag and digest.
+// maxName bounds a name without registry, tag and digest.
 const maxName = 255
 
 // digestDigits are the lengths of digests in hexadecimal digits.
@@ -59,7 +59,7 @@ func parseImage(text string) (image, error) {
 	if m == nil || !registryGrammar().MatchString(registry) {
 		return image{}, errReference
 	}
-	if len(registry)+1+len(m[1]) > maxName {
+	if len(m[1]) > maxName {
 		return image{}, errTooLong
 	}
 	i := image{registry: registry, repository: m[1], version: m[2]}

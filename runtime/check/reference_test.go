@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ var references = []string{
 	"a/b:1@sha256:" + strings.Repeat("0a", 32), "localhost/x/y", "localhost:5000/x", "ghcr.io/a/b", "index.docker.io/a", "docker.io/library/a",
 	"[2001:db8::1]:5000/a:b", "REG/a", "Reg.example/a", "a//b", "a/", "/a", "", "A/b", "a:B", "a/B", "a__b", "a___b", "a--b", "a.-b", "a..b", "a:" + strings.Repeat("x", 129),
 	strings.Repeat("a", 300), strings.Repeat("ab", 32), "a@sha256:1", "a@md5:" + strings.Repeat("a", 32), "a@sha512:" + strings.Repeat("a", 128), "a b", "-a/b", "a.b:port/c", "x.y:80/c:80",
-	"a@sha256:" + strings.Repeat("0A", 32), "example.com./a", "a:b:c", "a@b@c", "xn--n3h.com/a", "a/ä",
+	"a@sha256:" + strings.Repeat("0A", 32), "example.com./a", "a:b:c", "a@b@c", "xn--n3h.com/a", "a/ä", "registry.example_x/a", strings.Repeat("g", 300) + ".io/a", "ghcr.io/" + strings.Repeat("a", 255), "ghcr.io/" + strings.Repeat("a", 256),
 }
 
 // The grammar is that of the library which everybody else uses.
@@ -34,6 +35,9 @@ func compare(t *testing.T, text string) {
 	t.Helper()
 	got, err := parseImage(text)
 	named, wantErr := reference.ParseNormalizedNamed(text)
+	if wantErr == nil && reference.Domain(named) == "" {
+		wantErr = errors.New("the library takes the registry for a part of the path, and names none")
+	}
 	if (err == nil) != (wantErr == nil) {
 		t.Fatalf("%q: error %v, the library says %v", text, err, wantErr)
 	}
