@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // A service of a plugin that ends by itself is started again a few times, after
@@ -41,7 +43,7 @@ func (b *background) serve(t *task, name, text string) {
 			r, err := b.start(t, text, environ)
 			switch {
 			case err != nil:
-				t.log.warning(name + " could not be started: " + err.Error())
+				t.log.Warning(name + " could not be started: " + err.Error())
 				return
 			case r == nil:
 				return // the task has ended
@@ -51,10 +53,10 @@ func (b *background) serve(t *task, name, text string) {
 			case b.isClosed():
 				return
 			case again == serviceRestarts:
-				t.log.warning(name + " " + end + "; it is not started again")
+				t.log.Warning(name + " " + end + "; it is not started again")
 				return
 			}
-			t.log.warning(fmt.Sprintf("%s %s; it is started again in %s", name, end, pause))
+			t.log.Warning(fmt.Sprintf("%s %s; it is started again in %s", name, end, pause))
 			select {
 			case <-b.closing:
 				return
@@ -72,7 +74,7 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 	if b.closed {
 		return nil, nil
 	}
-	s := script{commands: []string{text}, environ: environ, stdout: t.log.callback(&tail{})}
+	s := script{commands: []string{text}, environ: environ, stdout: t.log.Callback(&logs.Tail{})}
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return start() })
 	if err == nil {
 		b.current[r] = true
@@ -90,8 +92,8 @@ func (b *background) wait(t *task, r *running) string {
 	}
 	terminateGroups([]*running{r})
 	for _, src := range r.sources {
-		src.waitEOF(drainTimeout)
-		src.close()
+		src.WaitEOF(drainTimeout)
+		src.Close()
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

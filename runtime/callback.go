@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // policyIgnore is the failure policy that lets the task go on.
@@ -46,17 +47,17 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
-	last := &tail{}
+	last := &logs.Tail{}
 	out, vars := t.run(ctx, script{
 		commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-		service: true, exports: true, stdout: t.log.callback(last),
+		service: true, exports: true, stdout: t.log.Callback(last),
 	})
-	out.lines = last.lines()
+	out.lines = last.Lines()
 	switch {
 	case vars != nil:
 		t.env.merge(vars, extra)
 	case out.ok():
-		t.log.warning(name + " replaced its shell or its EXIT trap; what it exported is not seen by what runs after it")
+		t.log.Warning(name + " replaced its shell or its EXIT trap; what it exported is not seen by what runs after it")
 	}
 	return out
 }
@@ -78,17 +79,17 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 		return failed(exitSecret, "%v", err)
 	}
 	return t.withRetry(retryOf(step, c), label(step, c.Event), pause, func() outcome {
-		last := &tail{}
+		last := &logs.Tail{}
 		held := t.startHold(e)
 		out, _ := t.run(ctx, script{
 			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-			shielded: shielded, stdout: t.log.callback(last),
+			shielded: shielded, stdout: t.log.Callback(last),
 		})
 		if held.end() {
-			t.log.info(label(step, c.Event) + " was released")
+			t.log.Info(label(step, c.Event) + " was released")
 			return outcome{}
 		}
-		out.lines = last.lines()
+		out.lines = last.Lines()
 		return out
 	})
 }
@@ -122,7 +123,7 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 		if out.final() || attempt >= rule.Attempts {
 			return out
 		}
-		t.log.warning(fmt.Sprintf("%s %s; attempt %d of %d follows in %s", name, out.reason, attempt+1, rule.Attempts, pause))
+		t.log.Warning(fmt.Sprintf("%s %s; attempt %d of %d follows in %s", name, out.reason, attempt+1, rule.Attempts, pause))
 		if !wait(&out, pause) {
 			return out
 		}
@@ -170,10 +171,10 @@ func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out o
 		policy = step.FailurePolicy
 	}
 	if policy == policyIgnore && !out.expired {
-		t.log.warning(label(step, what) + " " + out.reason.String() + "; ignored, as its failure policy says")
+		t.log.Warning(label(step, what) + " " + out.reason.String() + "; ignored, as its failure policy says")
 		return outcome{}
 	}
-	t.log.error(label(step, what) + " " + out.reason.String())
+	t.log.Error(label(step, what) + " " + out.reason.String())
 	return out
 }
 

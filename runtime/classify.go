@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // classify gives the task the exit code of the specification and leaves the
@@ -26,7 +27,7 @@ func (t *task) classify() {
 		return
 	}
 	userLog := t.decidingLog()
-	runtimeLog := stage.Strip(readTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window))
+	runtimeLog := stage.Strip(logs.ReadTail(filepath.Join(t.LogDir, contract.RuntimeLog), exitspec.Window))
 	var match exitspec.Match
 	if entry, known := exitspec.Lookup(r.Code); r.Code != 0 && known {
 		match = exitspec.Match{Entry: entry, Code: r.Code}
@@ -56,7 +57,7 @@ func (t *task) decidingLog() []byte {
 	if t.record.Step != "" && len(t.record.LastLines) > 0 {
 		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
 	}
-	return t.logTail(contract.AllDir, exitspec.Window)
+	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
 // classifySuccess needs no cause. The last lines are kept all the same: the log
@@ -66,7 +67,7 @@ func (t *task) classifySuccess() {
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
 	if t.TerminationFile != "" {
-		t.writeMessage(exitspec.Message(*r, match, t.logTail(contract.AllDir, successLog), nil))
+		t.writeMessage(exitspec.Message(*r, match, logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), successLog), nil))
 	}
 }
 
@@ -105,40 +106,6 @@ func (t *task) writeMessageInPlace(text []byte) {
 
 func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
-}
-
-// logTail returns at most size bytes of the end of a user log, from the file
-// before it too when the current one has just begun.
-func (t *task) logTail(stream string, size int) []byte {
-	dir := filepath.Join(t.LogDir, stream)
-	text := readTail(filepath.Join(dir, contract.CurrentLog), int64(size))
-	missing := size - len(text)
-	if missing <= 0 {
-		return text
-	}
-	old := putAside(dir)
-	if len(old) == 0 {
-		return text
-	}
-	return append(readTail(old[len(old)-1], int64(missing)), text...)
-}
-
-// readTail returns at most size bytes of the end of a file, nothing when it cannot
-// be read.
-func readTail(name string, size int64) []byte {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	from := max(0, info.Size()-size)
-	text := make([]byte, info.Size()-from)
-	n, _ := f.ReadAt(text, from)
-	return text[:n]
 }
 
 // extension reads the operator's part of the exit specification, nil when there

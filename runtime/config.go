@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -89,3 +90,6 @@ type BarrierError struct {
 }
 
 func (e *BarrierError) Error() string { return e.Reason }
+
+// logMode returns the permissions of log files.
+func (c *Config) logMode() os.FileMode { return cmp.Or(c.LogMode, 0o644) }

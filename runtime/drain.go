@@ -22,7 +22,7 @@ const (
 // returns, and ends what the script left behind unless that may stay.
 func (t *task) drain(s script, r *running) {
 	for _, src := range r.sources {
-		src.sync()
+		src.Sync()
 	}
 	if s.service {
 		t.registerService(r)
@@ -34,14 +34,14 @@ func (t *task) drain(s script, r *running) {
 	}
 	deadline := time.Now().Add(timeout)
 	for _, src := range r.sources {
-		if !src.waitEOF(time.Until(deadline)) {
+		if !src.WaitEOF(time.Until(deadline)) {
 			break
 		}
 	}
 	terminateGroups([]*running{r})
 	for _, src := range r.sources {
-		src.waitEOF(killDelay / 10)
-		src.close()
+		src.WaitEOF(killDelay / 10)
+		src.Close()
 	}
 }
 
@@ -51,8 +51,8 @@ func (t *task) registerService(r *running) {
 		t.services = append(t.services, r)
 	}
 	for _, src := range r.sources {
-		if src.waitEOF(0) {
-			src.close()
+		if src.WaitEOF(0) {
+			src.Close()
 		} else {
 			t.openSources = append(t.openSources, src)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/exports"
 )
 
 // shells are those of this machine that scripts may run in.
@@ -43,7 +45,7 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		got, err := parseExports(string(out))
+		got, err := exports.Parse(string(out))
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", path, err, out)
 		}
@@ -58,18 +60,6 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 			}
 		}
 	}
-}
-
-func FuzzParseExports(f *testing.F) {
-	for _, s := range []string{`declare -x A="b"`, "export A='b'\nexport B", `declare -ax L=([0]="x")`, `declare -x A=$'\101\x41\u00e4'`, "'", `export "`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		vars, err := parseExports(text)
-		if err != nil && vars != nil {
-			t.Fatal("variables and an error")
-		}
-	})
 }
 
 // Row 26: what a callback exported was not seen by anything after it.
@@ -139,25 +129,6 @@ func TestRow26HandOverOfTheEnvironment(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// However busy the machine is: what the shell wrote is in the pipe when it has
-// ended, also when something in the background holds the pipe open.
-func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
-	t.Parallel()
-	for range 2000 {
-		e, w, err := newExportReader()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.WriteString("export A='1'\n\x00"); err != nil {
-			t.Fatal(err)
-		}
-		if vars := e.read(); vars["A"] != "1" {
-			t.Fatalf("variables %v", vars)
-		}
-		_ = w.Close()
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // exitFetch is what a download that failed counts as.
@@ -31,7 +32,7 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	err = t.fetcher(ctx).Fetch(work, resolved)
 	switch {
 	case err == nil:
-		t.log.info("fetched " + locator.Show(resolved.URL) + " to " + f.To)
+		t.log.Info("fetched " + locator.Show(resolved.URL) + " to " + f.To)
 		return outcome{}
 	case errors.Is(err, errStopped):
 		return outcome{stopped: true, reason: was("ended, because the task was asked to stop")}
@@ -67,7 +68,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
-		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.info, Now: t.Now,
+		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.Info, Now: t.Now,
 		Progress: (&meter{stages: t.stages, now: t.Now}).report,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
@@ -80,10 +81,10 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)
-	last := &tail{}
-	out, _ := t.run(ctx, script{commands: []string{command}, environ: vars.list(nil), stdout: t.log.callback(last)})
+	last := &logs.Tail{}
+	out, _ := t.run(ctx, script{commands: []string{command}, environ: vars.list(nil), stdout: t.log.Callback(last)})
 	if out.ok() {
 		return nil
 	}
-	return &fetch.GitError{Reason: out.reason.String(), Lines: last.lines()}
+	return &fetch.GitError{Reason: out.reason.String(), Lines: last.Lines()}
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -32,18 +33,18 @@ func (t *task) checkGPUs() {
 	}
 	text, err := t.commandOutput(program, "-q", "-x")
 	if err != nil {
-		t.log.warning("nvidia-smi does not tell about the GPUs: " + err.Error())
+		t.log.Warning("nvidia-smi does not tell about the GPUs: " + err.Error())
 		return
 	}
 	gpus, err := parseGPUs(text)
 	if err != nil {
-		t.log.warning("what nvidia-smi says is not understood: " + err.Error())
+		t.log.Warning("what nvidia-smi says is not understood: " + err.Error())
 		return
 	}
 	for _, g := range gpus {
 		if g.errors > 0 {
 			t.eccErrors = true
-			t.log.warning(fmt.Sprintf("GPU %s (%s) reports %d memory errors that it could not correct", g.id, g.name, g.errors))
+			t.log.Warning(fmt.Sprintf("GPU %s (%s) reports %d memory errors that it could not correct", g.id, g.name, g.errors))
 		}
 	}
 }
@@ -68,11 +69,11 @@ func (*limitedBuffer) Flush() error { return nil }
 // goes through the same children as scripts: only one may wait for them.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
-	source, w, err := newSource(out)
+	source, w, err := pipe.NewSource(out)
 	if err != nil {
 		return nil, err
 	}
-	defer source.close()
+	defer source.Close()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		_ = w.Close()
@@ -97,7 +98,7 @@ func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	if code := p.status.ExitStatus(); code != 0 {
 		return nil, fmt.Errorf("it exited with code %d", code)
 	}
-	source.sync()
+	source.Sync()
 	return out.Bytes(), nil
 }
 

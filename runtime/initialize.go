@@ -32,7 +32,7 @@ func (t *task) initialize() bool {
 	switch {
 	case errors.As(err, &refused):
 		reason := "the tasks of the job did not meet: " + refused.Reason
-		t.log.error(reason)
+		t.log.Error(reason)
 		t.fail(stageInit, "", reason, outcome{code: refused.Code})
 		t.record.Code = refused.Code
 		return false
@@ -96,7 +96,7 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string
 // failPreparation ends a task before its first script.
 func (t *task) failPreparation(err error) {
 	if t.log != nil {
-		t.log.error(err.Error())
+		t.log.Error(err.Error())
 	}
 	t.fail(stageInit, "", fmt.Sprintf("the task could not be prepared: %v", err), outcome{code: exitInit})
 	switch {
@@ -117,7 +117,7 @@ func (t *task) peers() []runspec.Host {
 			err = json.Unmarshal(text, t.hosts)
 		}
 		if err != nil {
-			t.log.warning("the table of hosts cannot be read: " + err.Error())
+			t.log.Warning("the table of hosts cannot be read: " + err.Error())
 		}
 	}
 	return t.hosts.Tasks

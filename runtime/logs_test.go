@@ -3,19 +3,14 @@
 package runtime
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
 // Rows 28 and 29: standard error was not in the runtime log, lines came after
@@ -90,51 +85,6 @@ func TestLastLinesOfTheRecord(t *testing.T) {
 	}
 }
 
-func TestKept18LogLayoutAndRotation(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	now := time.Unix(1600000000, 0)
-	clock := func() time.Time { now = now.Add(time.Second); return now }
-	log := openRotating(filepath.Join(dir, "current"), 10, 0o644, clock)
-	for _, text := range []string{"12345", "67890", "abcde", "fghij", "klmno"} {
-		if n, err := log.Write([]byte(text)); n != 5 || err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	if err := log.Close(); err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(files) != 2 {
-		t.Fatalf("files %v, error %v", files, err)
-	}
-	old, err := os.ReadFile(files[0])
-	if err != nil || string(old) != "abcdefghij" || !strings.HasPrefix(filepath.Base(files[0]), "@400000005f5e10") || !strings.HasSuffix(files[0], ".s") {
-		t.Errorf("%s: %q, error %v", files[0], old, err)
-	}
-	current, err := os.ReadFile(files[1])
-	if err != nil || string(current) != "klmno" {
-		t.Errorf("%s: %q, error %v", files[1], current, err)
-	}
-}
-
-func TestAGapInALogIsMarked(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	log := openRotating(filepath.Join(dir, "missing", "current"), 1000, 0o644, time.Now)
-	if n, err := log.Write([]byte("lost")); n != 4 || err != nil {
-		t.Fatal(n, err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "missing"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = log.Write([]byte("kept\n"))
-	got, err := os.ReadFile(filepath.Join(dir, "missing", "current"))
-	if want := "\n[openpai-runtime] 4 bytes could not be written here\nkept\n"; err != nil || string(got) != want {
-		t.Errorf("got %q, want %q, error %v", got, want, err)
-	}
-}
-
 func TestAFullDiskDoesNotHoldTheTaskUp(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/dev/full"); errors.Is(err, os.ErrNotExist) {
@@ -151,23 +101,6 @@ func TestAFullDiskDoesNotHoldTheTaskUp(t *testing.T) {
 	}
 	if record := r.run(); record.Code != 0 || r.trace() != "done" {
 		t.Errorf("trace %q, record %+v", r.trace(), record)
-	}
-}
-
-func TestLinesWithoutEndAreCutNotKept(t *testing.T) {
-	t.Parallel()
-	var file bytes.Buffer
-	log := &runtimeLog{file: &file, copy: io.Discard, redactor: redact.New(), now: time.Now}
-	sink := log.callback(&tail{})
-	for range 40 {
-		_, _ = sink.Write(bytes.Repeat([]byte("x"), 64<<10))
-	}
-	_ = sink.Flush()
-	if got := bytes.Count(file.Bytes(), []byte("x")); got != 40*64<<10 {
-		t.Errorf("%d bytes kept", got)
-	}
-	if n := bytes.Count(file.Bytes(), []byte("\n")); n < 2 {
-		t.Errorf("%d lines", n)
 	}
 }
 
@@ -209,77 +142,5 @@ func TestRow31ScriptsHaveNoStandardInput(t *testing.T) {
 	r.step("a", on("taskStarts", "cat"), on("taskFails", "cat"))
 	if record := r.run(); record.UserCode != 1 || r.output() != "end\n" {
 		t.Errorf("output %q, record %+v", r.output(), record)
-	}
-}
-
-func BenchmarkRuntimeLog(b *testing.B) {
-	log := &runtimeLog{file: io.Discard, copy: io.Discard, redactor: redact.New("a-secret-value"), now: time.Now}
-	sink := log.callback(&tail{})
-	chunk := bytes.Repeat([]byte("a line of a callback, sixty bytes long, as they often are..\n"), 1000)
-	for b.Loop() {
-		_, _ = sink.Write(chunk)
-	}
-	b.ReportMetric(float64(b.N)*1000/b.Elapsed().Seconds(), "lines/s")
-}
-
-// A chunk that ends within a line was copied to memory of its own each time,
-// which took as long as writing it.
-func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
-	logs, err := openUserLogs(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer logs.close()
-	chunk := append(bytes.Repeat([]byte("rest\nwhole line\n"), 4<<10), "begun "...)
-	if n := testing.AllocsPerRun(50, func() { _, _ = logs.stdout.Write(chunk) }); n > 0 {
-		t.Errorf("%v allocations for a chunk of %d bytes", n, len(chunk))
-	}
-}
-
-// The merged log is the same whatever pieces the output comes in.
-func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
-	t.Parallel()
-	text := []byte("one\n\n10%\r20%\rdone\nlong " + strings.Repeat("x", 70) + "\r\nlast\n")
-	for size := 1; size <= len(text); size++ {
-		dir := t.TempDir()
-		logs, err := openUserLogs(dir, 0o644, redact.New(), time.Now, io.Discard, io.Discard)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rest := text; len(rest) > 0; {
-			n := min(size, len(rest))
-			_, _ = logs.stdout.Write(rest[:n])
-			rest = rest[n:]
-		}
-		_ = logs.stdout.Flush()
-		logs.close()
-		got, err := os.ReadFile(filepath.Join(dir, "user-all/current"))
-		if diff := cmp.Diff(string(text), string(got)); err != nil || diff != "" {
-			t.Errorf("pieces of %d bytes: %v (-want +got)\n%s", size, err, diff)
-		}
-	}
-}
-
-func BenchmarkUserLog(b *testing.B) {
-	logs, err := openUserLogs(b.TempDir(), 0o644, redact.New("a-secret-value"), time.Now, io.Discard, io.Discard)
-	if err != nil {
-		b.Fatal(err)
-	}
-	chunk := bytes.Repeat([]byte("epoch 12 step 3456 loss 0.1234 accuracy 0.987 learning rate 1e-4\n"), 4000)
-	b.SetBytes(int64(len(chunk)))
-	for b.Loop() {
-		_, _ = logs.stdout.Write(chunk)
-	}
-	logs.close()
-}
-
-func TestTextOfAServerDoesNotActOnATerminal(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	l := &runtimeLog{file: &out, copy: io.Discard, redactor: redact.New("geheim"), now: func() time.Time { return time.Unix(0, 0).UTC() }}
-	l.warning("the server answered 404 \x1b[2Jgone\r\u202e\nof geheim")
-	want := `[Thu Jan  1 00:00:00 UTC 1970] [openpai-runtime] [WARNING] the server answered 404 \x1b[2Jgone\r\u202e of ` + redact.Mask + "\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

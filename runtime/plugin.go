@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -73,21 +74,21 @@ func (p *pluginTask) PrependPath(dir string) { p.t.env.prependPath(dir) }
 func (p *pluginTask) Environ() []string { return p.t.env.list(nil) }
 
 // Info implements plugin.Task.
-func (p *pluginTask) Info(text string) { p.t.log.info(text) }
+func (p *pluginTask) Info(text string) { p.t.log.Info(text) }
 
 // Warn implements plugin.Task.
-func (p *pluginTask) Warn(text string) { p.t.log.warning(text) }
+func (p *pluginTask) Warn(text string) { p.t.log.Warning(text) }
 
 // Pause implements plugin.Task.
 func (p *pluginTask) Pause(d time.Duration) bool { return p.t.sleep(p.ctx, d) }
 
 // Run implements plugin.Task.
 func (p *pluginTask) Run(text string) plugin.Result {
-	last := &tail{}
+	last := &logs.Tail{}
 	out, _ := p.t.run(p.ctx, script{
-		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.callback(last),
+		commands: []string{text}, environ: p.t.env.list(nil), service: true, stdout: p.t.log.Callback(last),
 	})
-	return plugin.Result{Code: out.code, Reason: out.reason.String(), Lines: last.lines(), Stopped: out.stopped || out.expired}
+	return plugin.Result{Code: out.code, Reason: out.reason.String(), Lines: last.Lines(), Stopped: out.stopped || out.expired}
 }
 
 // Serve implements plugin.Task.

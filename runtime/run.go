@@ -97,7 +97,7 @@ func (t *task) recoverPanic() {
 	}
 	t.fail(stage, step, what, outcome{code: exitInit})
 	if t.log != nil {
-		t.log.error(what + " " + string(debug.Stack()))
+		t.log.Error(what + " " + string(debug.Stack()))
 	}
 }
 
@@ -129,11 +129,11 @@ func (t *task) open() error {
 
 // prerequisites starts the steps and reports whether all of them stand.
 func (t *task) prerequisites(ctx context.Context) bool {
-	t.log.info(contract.LogPreCommandsStart)
+	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()
 	i, out := t.startSteps(ctx)
 	if i < 0 {
-		t.log.info(contract.LogPreCommandsEnd)
+		t.log.Info(contract.LogPreCommandsEnd)
 		return true
 	}
 	if _, stopped := t.stop.stopped(); stopped {
@@ -152,17 +152,17 @@ func (t *task) commands(ctx context.Context) {
 	t.stages.enter(stage.Record{Stage: stage.Commands})
 	text, err := t.renderCommands(t.Spec.Commands)
 	if err != nil {
-		t.log.error(err.Error())
+		t.log.Error(err.Error())
 		t.fail(stageCommands, "", fmt.Sprintf("the user's commands could not be started: %v", err), outcome{code: exitSecret})
 		return
 	}
-	t.log.info(contract.LogUserCommandStart)
+	t.log.Info(contract.LogUserCommandStart)
 	out, _ := t.run(ctx, script{
-		commands: text, environ: t.env.list(nil), stdout: t.user.stdout, stderr: t.user.stderr,
+		commands: text, environ: t.env.list(nil), stdout: t.user.Stdout, stderr: t.user.Stderr,
 	})
-	t.log.info(contract.LogUserCommandEnd)
+	t.log.Info(contract.LogUserCommandEnd)
 	t.record.Stage = stageCommands
-	t.record.LastLines = t.user.tail.lines()
+	t.record.LastLines = t.user.Tail.Lines()
 	if !out.ok() {
 		reason := cmp.Or(out.reason, did("ended after the task was asked to stop"))
 		t.fail(stageCommands, "", "the user's commands "+reason.plural(), out)
@@ -192,10 +192,10 @@ func (t *task) close() {
 		t.children.reaper.close(killDelay)
 	}
 	for _, src := range t.openSources {
-		src.close()
+		src.Close()
 	}
 	if t.user != nil {
-		t.user.close()
+		t.user.Close()
 	}
 	if t.file != nil {
 		_ = t.file.Close()

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/exports"
+	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 )
 
 // script is one run of the shell.
@@ -25,15 +28,15 @@ type script struct {
 	exports bool
 	// shielded: a request to stop is not passed on.
 	shielded bool
-	stdout   sink
-	stderr   sink // nil: the same pipe as stdout
+	stdout   pipe.Sink
+	stderr   pipe.Sink // nil: the same pipe as stdout
 }
 
 // running is a script with its pipes.
 type running struct {
 	*process
-	sources []*source
-	exports *exportReader
+	sources []*pipe.Source
+	exports *exports.Reader
 }
 
 // exitKilled is the code of SIGKILL: also what a shell ends with when a program
@@ -59,7 +62,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 		t.oomKilled = true
 	}
 	if s.exports {
-		vars = r.exports.read()
+		vars = r.exports.Read()
 	}
 	return out, vars
 }
@@ -103,7 +106,7 @@ func (t *task) startShell(s script, run func(start func() (*process, error)) (*p
 	}
 	if s.exports {
 		var w *os.File
-		if r.exports, w, err = newExportReader(); err != nil {
+		if r.exports, w, err = exports.NewReader(); err != nil {
 			return nil, err
 		}
 		files = append(files, w)
@@ -117,8 +120,8 @@ func (t *task) startShell(s script, run func(start func() (*process, error)) (*p
 	return r, nil
 }
 
-func (r *running) pipe(to sink) (*os.File, error) {
-	src, w, err := newSource(to)
+func (r *running) pipe(to pipe.Sink) (*os.File, error) {
+	src, w, err := pipe.NewSource(to)
 	if err == nil {
 		r.sources = append(r.sources, src)
 	}

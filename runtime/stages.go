@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // stagePace is how often a stage is written.
@@ -39,7 +40,7 @@ const (
 // its stage. The methods may be called on nil, before there is a log.
 type stages struct {
 	root string
-	log  *runtimeLog
+	log  *logs.Runtime
 	now  func() time.Time
 	pace stagePace
 
@@ -53,7 +54,7 @@ type stages struct {
 	written  chan struct{} // closed when nothing writes the file any more
 }
 
-func newStages(root string, log *runtimeLog, now func() time.Time, pace stagePace) *stages {
+func newStages(root string, log *logs.Runtime, now func() time.Time, pace stagePace) *stages {
 	s := &stages{
 		root: root, log: log, now: now, pace: pace,
 		changed: make(chan struct{}, 1), closed: make(chan struct{}), written: make(chan struct{}),
@@ -70,7 +71,7 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.Since = s.now().UTC()
-	s.set(r.Safe(s.log.redactor.String))
+	s.set(r.Safe(s.log.Redactor.String))
 	s.schedule(s.pace.settle)
 	return r.Since
 }
@@ -133,7 +134,7 @@ func (s *stages) writeLine() {
 	}
 	s.lines++
 	s.lastLine = now
-	s.log.info(s.current.Text(s.log.redactor.String))
+	s.log.Info(s.current.Text(s.log.Redactor.String))
 }
 
 func (s *stages) writeFiles() {

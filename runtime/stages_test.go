@@ -22,6 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
 // quickPace writes everything at once.
@@ -261,8 +262,8 @@ func TestTheRateOfADownload(t *testing.T) {
 	})
 }
 
-func testLog(w io.Writer) *runtimeLog {
-	return &runtimeLog{file: w, copy: io.Discard, redactor: redact.New(), now: func() time.Time { return time.Now().UTC() }}
+func testLog(w io.Writer) *logs.Runtime {
+	return &logs.Runtime{File: w, Copy: io.Discard, Redactor: redact.New(), Now: func() time.Time { return time.Now().UTC() }}
 }
 
 // BenchmarkStages is what the stages cost the goroutine of a task that has 3 of

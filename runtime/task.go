@@ -15,6 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/runtime/logs"
+	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
@@ -24,9 +26,9 @@ type task struct {
 	record   exitspec.Record
 	secrets  secrets
 	redactor *redact.Redactor
-	log      *runtimeLog
-	file     *rotating // of the runtime log
-	user     *userLogs
+	log      *logs.Runtime
+	file     *logs.File // of the runtime log
+	user     *logs.User
 	env      *environment
 
 	shell    shell
@@ -42,12 +44,12 @@ type task struct {
 	sessions   sessions
 	cleanups   []func() // of plugins
 
-	started     []bool        // which steps count as started
-	starting    *bool         // that of the step that is being started, else nil
-	pending     []endCallback // taskExits callbacks after the one that runs
-	callbackEnd time.Time     // see partEnd; zero until somebody asks
-	services    []*running    // left by start callbacks, alive until the end
-	openSources []*source     // their output
+	started     []bool         // which steps count as started
+	starting    *bool          // that of the step that is being started, else nil
+	pending     []endCallback  // taskExits callbacks after the one that runs
+	callbackEnd time.Time      // see partEnd; zero until somebody asks
+	services    []*running     // left by start callbacks, alive until the end
+	openSources []*pipe.Source // their output
 	// oomKilled: the system killed a script for the memory it used.
 	oomKilled bool
 	// eccErrors: a GPU reported memory errors that it could not correct.
@@ -60,11 +62,11 @@ func (t *task) openLogs() error {
 		return err
 	}
 	stderr := &syncWriter{w: orDiscard(t.Stderr)}
-	t.file = openRotating(filepath.Join(t.LogDir, contract.RuntimeLog), rotateSize, t.logMode(), t.Now)
-	t.log = &runtimeLog{file: t.file, copy: stderr, redactor: t.redactor, now: t.Now}
+	t.file = logs.OpenFile(filepath.Join(t.LogDir, contract.RuntimeLog), logs.RotateSize, t.logMode(), t.Now)
+	t.log = &logs.Runtime{File: t.file, Copy: stderr, Redactor: t.redactor, Now: t.Now}
 	t.stages = newStages(t.Root, t.log, t.Now, t.pace)
 	t.stages.enter(stage.Record{Stage: stage.Preparing})
-	user, err := openUserLogs(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
+	user, err := logs.OpenUser(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
 	t.user = user
 	return err
 }
@@ -105,7 +107,7 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 	}
 	t.env = newEnvironment(t.Environ, job, fixed)
 	if err := t.openLogPipe(); err != nil { // not every file system has pipes
-		t.log.warning("there is no RUNTIME_LOG_PIPE: " + err.Error())
+		t.log.Warning("there is no RUNTIME_LOG_PIPE: " + err.Error())
 	}
 	return nil
 }
@@ -131,7 +133,7 @@ func (t *task) openLogPipe() error {
 	if err != nil {
 		return err
 	}
-	t.openSources = append(t.openSources, openSource(f, t.log.callback(&tail{})))
+	t.openSources = append(t.openSources, pipe.OpenSource(f, t.log.Callback(&logs.Tail{})))
 	t.env.set("RUNTIME_LOG_PIPE", name)
 	return nil
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runtime
+package pipe
 
 import (
 	"errors"
@@ -9,46 +9,46 @@ import (
 	"time"
 )
 
-// pipeSize is what is asked for as the capacity of the pipes that scripts
+// size is what is asked for as the capacity of the pipes that scripts
 // write into, and the most that is read after the end of a script before its
 // output counts as drained.
-const pipeSize = 1 << 20
+const size = 1 << 20
 
-// sink takes the output of a script. Flush ends what was begun: a line without
+// Sink takes the output of a script. Flush ends what was begun: a line without
 // its newline, a secret that might have gone on.
-type sink interface {
+type Sink interface {
 	Write(p []byte) (int, error)
 	Flush() error
 }
 
-// source passes what comes out of a pipe on to a sink until nobody holds the
+// Source passes what comes out of a pipe on to a sink until nobody holds the
 // other end any more.
-type source struct {
+type Source struct {
 	file *os.File
-	to   sink
+	to   Sink
 	// asks holds the channel to close once the pipe has been read empty.
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
 }
 
-// newSource returns the source and the end of the pipe that scripts write to.
-func newSource(to sink) (*source, *os.File, error) {
+// NewSource returns the source and the end of the pipe that scripts write to.
+func NewSource(to Sink) (*Source, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
 	}
-	enlargePipe(w)
-	return openSource(r, to), w, nil
+	enlarge(w)
+	return OpenSource(r, to), w, nil
 }
 
-// openSource reads from a pipe that exists already.
-func openSource(f *os.File, to sink) *source {
-	s := &source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
+// OpenSource reads from a pipe that exists already.
+func OpenSource(f *os.File, to Sink) *Source {
+	s := &Source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
 	go s.pump()
 	return s
 }
 
-func (s *source) pump() {
+func (s *Source) pump() {
 	defer close(s.done)
 	defer func() { _ = s.to.Flush() }()
 	buf := make([]byte, 256<<10)
@@ -71,10 +71,10 @@ func (s *source) pump() {
 
 // drain reads what is in the pipe now and answers who asked for it. It returns
 // false at the end of the pipe.
-func (s *source) drain(buf []byte) bool {
+func (s *Source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
-	for total := 0; total < pipeSize; {
-		n, err := readAvailable(s.file, buf)
+	for total := 0; total < size; {
+		n, err := ReadAvailable(s.file, buf)
 		if n == 0 && err == nil {
 			return false
 		}
@@ -93,8 +93,8 @@ func (s *source) drain(buf []byte) bool {
 	return true
 }
 
-// readAvailable reads what a pipe holds, without waiting for more.
-func readAvailable(pipe *os.File, buf []byte) (n int, err error) {
+// ReadAvailable reads what a pipe holds, without waiting for more.
+func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {
 		return 0, err
@@ -112,9 +112,9 @@ func readAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	return n, err
 }
 
-// sync returns when everything that was written before the call has reached
+// Sync returns when everything that was written before the call has reached
 // the sink. One caller at a time.
-func (s *source) sync() {
+func (s *Source) Sync() {
 	ask := make(chan struct{})
 	select {
 	case s.syncRequests <- ask:
@@ -128,8 +128,8 @@ func (s *source) sync() {
 	}
 }
 
-// waitEOF waits for the end of the pipe and reports whether it came in time.
-func (s *source) waitEOF(timeout time.Duration) bool {
+// WaitEOF waits for the end of the pipe and reports whether it came in time.
+func (s *Source) WaitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:
 		return true
@@ -145,10 +145,10 @@ func (s *source) waitEOF(timeout time.Duration) bool {
 	}
 }
 
-// close gives up what may still come and returns when the sink has all that
+// Close gives up what may still come and returns when the sink has all that
 // was read.
-func (s *source) close() {
-	s.sync()
+func (s *Source) Close() {
+	s.Sync()
 	_ = s.file.Close()
 	<-s.done
 }

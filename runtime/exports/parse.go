@@ -1,4 +1,4 @@
-package runtime
+package exports
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// parseExports reads what "export -p" prints: "declare -x NAME="value"" of
+// Parse reads what "export -p" prints: "declare -x NAME="value"" of
 // bash, "export NAME='value'" of other shells, values over several lines and
 // $'…' too. Arrays and variables without a value are no part of an
 // environment and are left out.
-func parseExports(text string) (map[string]string, error) {
+func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {
 		text = strings.TrimLeft(text, " \t\n")

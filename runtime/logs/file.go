@@ -1,7 +1,6 @@
-package runtime
+package logs
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,15 +9,15 @@ import (
 	"time"
 )
 
-// rotateSize is the size from which a log file is put aside. One old file is
+// RotateSize is the size from which a log file is put aside. One old file is
 // kept, so a stream takes twice as much at most. Source:
 // microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog s268435456 n2).
-const rotateSize = 256 << 20
+const RotateSize = 256 << 20
 
-// rotating is a log file that never makes its writer fail or wait for space:
+// File is a log file that never makes its writer fail or wait for space:
 // what cannot be written is counted, and the gap is marked when writing works
 // again. It is not safe for concurrent use.
-type rotating struct {
+type File struct {
 	path  string // of the current file
 	limit int64
 	mode  os.FileMode
@@ -29,15 +28,15 @@ type rotating struct {
 	lost int64
 }
 
-// openRotating appends to the file at path; older parts lie beside it. A file
+// OpenFile appends to the file at path; older parts lie beside it. A file
 // that cannot be opened is tried again at each write.
-func openRotating(path string, limit int64, mode os.FileMode, now func() time.Time) *rotating {
-	r := &rotating{path: path, limit: limit, mode: mode, now: now}
+func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
+	r := &File{path: path, limit: limit, mode: mode, now: now}
 	r.open()
 	return r
 }
 
-func (r *rotating) open() {
+func (r *File) open() {
 	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, r.mode)
 	if err != nil {
 		return
@@ -51,7 +50,7 @@ func (r *rotating) open() {
 }
 
 // Write takes all of p and never fails.
-func (r *rotating) Write(p []byte) (int, error) {
+func (r *File) Write(p []byte) (int, error) {
 	if r.file == nil {
 		r.open()
 	}
@@ -70,7 +69,7 @@ func (r *rotating) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (r *rotating) writeFile(p []byte) int {
+func (r *File) writeFile(p []byte) int {
 	if r.file == nil {
 		return 0
 	}
@@ -81,7 +80,7 @@ func (r *rotating) writeFile(p []byte) int {
 
 // rotate puts the current file aside under a name with the time, as multilog
 // does, and removes the one before.
-func (r *rotating) rotate() {
+func (r *File) rotate() {
 	if r.file == nil {
 		return
 	}
@@ -112,7 +111,7 @@ func putAside(dir string) []string {
 }
 
 // Close implements io.Closer.
-func (r *rotating) Close() error {
+func (r *File) Close() error {
 	if r.file == nil {
 		return nil
 	}
@@ -123,6 +122,3 @@ func (r *rotating) Close() error {
 func tai64n(t time.Time) string {
 	return fmt.Sprintf("%016x%08x", uint64(1)<<62+uint64(t.Unix())+10, t.Nanosecond())
 }
-
-// logMode returns the permissions of log files.
-func (c *Config) logMode() os.FileMode { return cmp.Or(c.LogMode, 0o644) }

@@ -1,4 +1,4 @@
-package runtime
+package logs
 
 import (
 	"bytes"
@@ -13,14 +13,15 @@ const (
 	tailSize     = 32 << 10
 )
 
-// tail keeps the end of what is written through it. It is safe for concurrent
+// Tail keeps the end of what is written through it. It is safe for concurrent
 // use: what a callback leaves in the background goes on writing.
-type tail struct {
+type Tail struct {
 	mu  sync.Mutex
 	buf []byte
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+// Write takes all of p and never fails.
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(p) >= tailSize {
@@ -34,8 +35,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lines returns the last lines, valid UTF-8 and without line ends.
-func (t *tail) lines() []string {
+// Lines returns the last lines, valid UTF-8 and without line ends.
+func (t *Tail) Lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := bytes.TrimRight(t.buf, "\r\n")

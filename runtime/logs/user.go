@@ -1,4 +1,4 @@
-package runtime
+package logs
 
 import (
 	"bytes"
@@ -16,68 +16,70 @@ import (
 // from the merged log, so that lines of the two streams do not mix.
 const maxMergedLine = 64 << 10
 
-// userLogs are the logs of the user's commands: one per stream, one merged in
+// User has the logs of the user's commands: one per stream, one merged in
 // the order in which output arrives.
-type userLogs struct {
-	stdout, stderr *userSink
+type User struct {
+	Stdout, Stderr *UserSink
 
-	mu   sync.Mutex // keeps all and tail in one order
-	all  *rotating
-	tail *tail
+	mu   sync.Mutex // keeps all and Tail in one order
+	all  *File
+	Tail *Tail
 }
 
-// openUserLogs makes the directories below dir and opens their files. Copies
+// OpenUser makes the directories below dir and opens their files. Copies
 // go to stdout and stderr.
-func openUserLogs(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*userLogs, error) {
-	open := func(stream string) (*rotating, error) {
+func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*User, error) {
+	open := func(stream string) (*File, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
 			return nil, err
 		}
-		return openRotating(filepath.Join(dir, stream, contract.CurrentLog), rotateSize, mode, now), nil
+		return OpenFile(filepath.Join(dir, stream, contract.CurrentLog), RotateSize, mode, now), nil
 	}
-	u := &userLogs{tail: &tail{}}
+	u := &User{Tail: &Tail{}}
 	var err error
 	if u.all, err = open(contract.AllDir); err != nil {
 		return nil, err
 	}
 	for _, s := range []struct {
 		stream string
-		sink   **userSink
+		sink   **UserSink
 		copy   io.Writer
-	}{{contract.StdoutDir, &u.stdout, stdout}, {contract.StderrDir, &u.stderr, stderr}} {
+	}{{contract.StdoutDir, &u.Stdout, stdout}, {contract.StderrDir, &u.Stderr, stderr}} {
 		file, err := open(s.stream)
 		if err != nil {
 			return nil, err
 		}
 		stream := &userStream{logs: u, file: file, copy: s.copy}
-		*s.sink = &userSink{redacted: hide.Writer(stream), stream: stream}
+		*s.sink = &UserSink{redacted: hide.Writer(stream), stream: stream}
 	}
 	return u, nil
 }
 
-func (u *userLogs) close() {
-	for _, f := range []*rotating{u.all, u.stdout.stream.file, u.stderr.stream.file} {
+// Close closes the files.
+func (u *User) Close() {
+	for _, f := range []*File{u.all, u.Stdout.stream.file, u.Stderr.stream.file} {
 		_ = f.Close()
 	}
 }
 
-func (u *userLogs) merge(p []byte) {
+func (u *User) merge(p []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	_, _ = u.all.Write(p)
-	_, _ = u.tail.Write(p)
+	_, _ = u.Tail.Write(p)
 }
 
-// userSink masks one stream and passes it on.
-type userSink struct {
+// UserSink masks one stream and passes it on.
+type UserSink struct {
 	redacted *redact.Writer
 	stream   *userStream
 }
 
-func (s *userSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
+// Write takes all of p.
+func (s *UserSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
 // Flush writes what was held back, and ends a line that was begun.
-func (s *userSink) Flush() error {
+func (s *UserSink) Flush() error {
 	err := s.redacted.Flush()
 	s.stream.finish()
 	return err
@@ -87,8 +89,8 @@ func (s *userSink) Flush() error {
 const lineEnds = "\n\r"
 
 type userStream struct {
-	logs *userLogs
-	file *rotating
+	logs *User
+	file *File
 	copy io.Writer
 	line []byte // the unfinished line, not yet merged
 }

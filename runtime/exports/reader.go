@@ -1,40 +1,43 @@
 //go:build unix
 
-package runtime
+package exports
 
 import (
 	"bytes"
 	"errors"
 	"os"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 )
 
-// exportReader takes what a shell writes as its last words.
-type exportReader struct {
+// Reader takes what a shell writes as its last words.
+type Reader struct {
 	file *os.File
 	text chan []byte
 }
 
-func newExportReader() (*exportReader, *os.File, error) {
+// NewReader returns the reader and the end of the pipe that the shell writes to.
+func NewReader() (*Reader, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, nil, err
 	}
-	e := &exportReader{file: r, text: make(chan []byte, 1)}
+	e := &Reader{file: r, text: make(chan []byte, 1)}
 	go e.pump()
 	return e, w, nil
 }
 
 // pump reads up to the NUL that ends the list, to the end of the pipe or, after
 // the deadline, to the end of what is in it.
-func (e *exportReader) pump() {
+func (e *Reader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)
 	for read := e.file.Read; ; {
 		n, err := read(buf)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			_ = e.file.SetReadDeadline(time.Time{})
-			read = func(p []byte) (int, error) { return readAvailable(e.file, p) }
+			read = func(p []byte) (int, error) { return pipe.ReadAvailable(e.file, p) }
 			continue
 		}
 		all = append(all, buf[:max(0, n)]...)
@@ -49,17 +52,17 @@ func (e *exportReader) pump() {
 	}
 }
 
-// read returns the variables, or nil when the script took our words away: by
+// Read returns the variables, or nil when the script took our words away: by
 // an EXIT trap of its own, or by exec. The shell has ended, so what it had to
 // say is in the pipe.
-func (e *exportReader) read() map[string]string {
+func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))
 	text := <-e.text
 	_ = e.file.Close()
 	if text == nil {
 		return nil
 	}
-	vars, err := parseExports(string(text))
+	vars, err := Parse(string(text))
 	if err != nil {
 		return nil
 	}

@@ -6,14 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// enlargePipe makes a pipe hold more, where the system permits it: fewer switches
-// between a script that prints a lot and us.
-func enlargePipe(f *os.File) {
-	if raw, err := f.SyscallConn(); err == nil {
-		_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeSize) })
-	}
-}
-
 // scriptFile returns a file that holds the text in memory and that a shell can
 // read from the start.
 func scriptFile(text string) (*os.File, error) {

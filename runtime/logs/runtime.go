@@ -1,4 +1,4 @@
-package runtime
+package logs
 
 import (
 	"bytes"
@@ -16,35 +16,41 @@ import (
 // written as it is.
 const maxLine = 1 << 20
 
-// runtimeLog is the log of the runtime itself and of callbacks, each line with
+// Runtime is the log of the runtime itself and of callbacks, each line with
 // the date before it. It is safe for concurrent use; lines are never mixed.
-type runtimeLog struct {
-	mu       sync.Mutex
-	file     io.Writer
-	copy     io.Writer // the standard error of the container
-	redactor *redact.Redactor
-	now      func() time.Time
-	second   int64
-	prefix   string
-	out      []byte
+type Runtime struct {
+	File     io.Writer
+	Copy     io.Writer // the standard error of the container
+	Redactor *redact.Redactor
+	Now      func() time.Time
+
+	mu     sync.Mutex
+	second int64
+	prefix string
+	out    []byte
 }
 
-func (l *runtimeLog) info(text string)    { l.status(contract.LevelInfo, text) }
-func (l *runtimeLog) warning(text string) { l.status(contract.LevelWarning, text) }
-func (l *runtimeLog) error(text string)   { l.status(contract.LevelError, text) }
+// Info writes a line about what happens.
+func (l *Runtime) Info(text string) { l.status(contract.LevelInfo, text) }
+
+// Warning writes a line about what may be wrong.
+func (l *Runtime) Warning(text string) { l.status(contract.LevelWarning, text) }
+
+// Error writes a line about what failed.
+func (l *Runtime) Error(text string) { l.status(contract.LevelError, text) }
 
 // status writes a line of the runtime itself. What a server or a file put into
 // it does not act on a terminal.
-func (l *runtimeLog) status(level, text string) {
-	text = printable.Escape(strings.ReplaceAll(l.redactor.String(text), "\n", " "))
+func (l *Runtime) status(level, text string) {
+	text = printable.Escape(strings.ReplaceAll(l.Redactor.String(text), "\n", " "))
 	l.lines([]byte("[" + level + "] " + text + "\n"))
 }
 
 // lines writes whole lines, each ending with a newline.
-func (l *runtimeLog) lines(text []byte) {
+func (l *Runtime) lines(text []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := l.now(); now.Unix() != l.second || l.prefix == "" {
+	if now := l.Now(); now.Unix() != l.second || l.prefix == "" {
 		l.second, l.prefix = now.Unix(), contract.LinePrefix(now)
 	}
 	l.out = l.out[:0]
@@ -54,34 +60,36 @@ func (l *runtimeLog) lines(text []byte) {
 		l.out = append(l.out, text[:end]...)
 		text = text[end:]
 	}
-	_, _ = l.file.Write(l.out) // a log file counts what it loses
-	_, _ = l.copy.Write(l.out) // and nothing can be done for a closed terminal
+	_, _ = l.File.Write(l.out) // a log file counts what it loses
+	_, _ = l.Copy.Write(l.out) // and nothing can be done for a closed terminal
 }
 
-// callbackSink cuts the output of one callback into lines of the log. Secrets
+// CallbackSink cuts the output of one callback into lines of the log. Secrets
 // are masked before, so that a prefix never comes between the lines of one.
-type callbackSink struct {
+type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter
 }
 
-func (l *runtimeLog) callback(last *tail) *callbackSink {
+// Callback returns the sink of one callback, whose last lines also go to last.
+func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}
-	return &callbackSink{redacted: l.redactor.Writer(lines), lines: lines}
+	return &CallbackSink{redacted: l.Redactor.Writer(lines), lines: lines}
 }
 
-func (s *callbackSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
+// Write takes all of p.
+func (s *CallbackSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
 // Flush writes what was held back, and ends a line that was begun.
-func (s *callbackSink) Flush() error {
+func (s *CallbackSink) Flush() error {
 	err := s.redacted.Flush()
 	s.lines.finish()
 	return err
 }
 
 type lineWriter struct {
-	log     *runtimeLog
-	tail    *tail
+	log     *Runtime
+	tail    *Tail
 	partial []byte
 }
 

@@ -1,0 +1,24 @@
+//go:build unix
+
+package exports
+
+import "testing"
+
+// However busy the machine is: what the shell wrote is in the pipe when it has
+// ended, also when something in the background holds the pipe open.
+func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
+	t.Parallel()
+	for range 2000 {
+		e, w, err := NewReader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.WriteString("export A='1'\n\x00"); err != nil {
+			t.Fatal(err)
+		}
+		if vars := e.Read(); vars["A"] != "1" {
+			t.Fatalf("variables %v", vars)
+		}
+		_ = w.Close()
+	}
+}

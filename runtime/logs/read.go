@@ -1,0 +1,41 @@
+package logs
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// ReadUserTail returns at most size bytes of the end of a user log, the files of
+// one directory, from the file before it too when the current one has just begun.
+func ReadUserTail(dir string, size int) []byte {
+	text := ReadTail(filepath.Join(dir, contract.CurrentLog), int64(size))
+	missing := size - len(text)
+	if missing <= 0 {
+		return text
+	}
+	old := putAside(dir)
+	if len(old) == 0 {
+		return text
+	}
+	return append(ReadTail(old[len(old)-1], int64(missing)), text...)
+}
+
+// ReadTail returns at most size bytes of the end of a file, nothing when it cannot
+// be read.
+func ReadTail(name string, size int64) []byte {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	from := max(0, info.Size()-size)
+	text := make([]byte, info.Size()-from)
+	n, _ := f.ReadAt(text, from)
+	return text[:n]
+}
