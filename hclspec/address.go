@@ -50,3 +50,13 @@ func (a Address) Matches(pattern Address) bool {
 // isInstance reports whether what follows an address names an instance of it, or
 // nothing follows.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
+
+// Declaration returns the address of what is declared: of an instance of a
+// for_each that without the key, else the address itself.
+func (a Address) Declaration() Address {
+	declaration := Address(Path(a).Parent())
+	if !strings.HasSuffix(string(a), `"]`) || !strings.ContainsAny(string(declaration), ".[") {
+		return a
+	}
+	return declaration
+}

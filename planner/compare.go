@@ -17,6 +17,7 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 	var fields []FieldChange
 	if before != nil {
 		fields = fieldChanges(job, before)
+		setCauses(fields, job, live.Applied)
 	}
 	c := &Change{
 		Address: job.Address, Cluster: job.Cluster, State: live.State,

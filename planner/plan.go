@@ -93,6 +93,9 @@ type FieldChange struct {
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
+	// Cause is the address of a prerequisite or storage that the field comes
+	// from, which other jobs may share; "" for a field of the job itself.
+	Cause hclspec.Address
 }
 
 // SecretChange tells whether a secret's value differs from the applied one.

@@ -2,6 +2,8 @@ package view_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -61,6 +63,35 @@ func changedJob() *resolve.Job {
 	return job
 }
 
+// sharing are 12 instances of one job that share a prerequisite with a
+// command, and another job. In the new ones that command differs, and a command
+// of two of them does.
+func sharing(command string) []*resolve.Job {
+	var jobs []*resolve.Job
+	for i := range 12 {
+		job := trainJob()
+		job.Address = hclspec.Address(fmt.Sprintf("job.exp[%q]", strconv.Itoa(i)))
+		job.Name, job.Framework, job.Secrets = fmt.Sprintf("exp-%d", i), fmt.Sprintf("%032x", i), nil
+		job.TaskRoles[0].Commands = []string{fmt.Sprintf("python train.py --seed %d", i)}
+		if i%8 == 3 && command == "new" {
+			job.TaskRoles[0].Commands = append(job.TaskRoles[0].Commands, "date")
+		}
+		job.TaskRoles[0].Steps[0].Callbacks[0].Commands = []string{"apt-get update", command}
+		jobs = append(jobs, job)
+	}
+	other := trainJob()
+	other.TaskRoles[0].Steps, other.Secrets = nil, nil
+	return append(jobs, other)
+}
+
+func liveJobs(jobs []*resolve.Job) []*planner.LiveJob {
+	var all []*planner.LiveJob
+	for _, job := range jobs {
+		all = append(all, liveJob(job))
+	}
+	return all
+}
+
 func liveJob(job *resolve.Job) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	return &planner.LiveJob{
@@ -114,6 +145,8 @@ func plans() map[string]*planner.Plan {
 		"outdated":  {Jobs: []*resolve.Job{outdated}, Live: live(done, old)},
 		"nothing":   {Live: live()},
 		"offline":   {Jobs: []*resolve.Job{finished}, Offline: true},
+		"causes":    {Jobs: sharing("new"), Live: live(liveJobs(sharing("old"))...), RenderTargets: gpu, Renderer: manifest},
+		"instances": {Jobs: sharing("old"), Live: live(), RenderTargets: gpu, Renderer: manifest},
 		"targets":   {Jobs: []*resolve.Job{finished, trainJob()}, Live: live(done), Targets: []hclspec.Address{"job.done"}},
 	}
 	all := map[string]*planner.Plan{}

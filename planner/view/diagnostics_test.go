@@ -127,7 +127,7 @@ func TestDiagnosticsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{
-  "format_version": "1.0",
+  "format_version": "1.1",
   "valid": false,
   "errors": 1,
   "warnings": 1,

@@ -31,7 +31,7 @@ var views = []struct {
 	}},
 	{"markdown", func(p *planner.Plan) ([]byte, error) {
 		var b bytes.Buffer
-		err := view.Markdown(&b, p)
+		err := view.Markdown(&b, p, view.MarkdownOptions{})
 		return b.Bytes(), err
 	}},
 	{"json", view.JSON},
@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Verbose: true}); err != nil {
+	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Detail: true}); err != nil {
 		t.Fatal(err)
 	}
 	compare(t, "testdata/graph.txt", b.Bytes())
@@ -76,10 +76,10 @@ func TestColorOnlyAdds(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
 	for name, plan := range plans() {
 		var plain, colored bytes.Buffer
-		if err := view.Text(&plain, plan, view.TextOptions{Width: 60, Verbose: true}); err != nil {
+		if err := view.Text(&plain, plan, view.TextOptions{Width: 60, Detail: true}); err != nil {
 			t.Fatal(err)
 		}
-		if err := view.Text(&colored, plan, view.TextOptions{Width: 60, Verbose: true, Color: true}); err != nil {
+		if err := view.Text(&colored, plan, view.TextOptions{Width: 60, Detail: true, Color: true}); err != nil {
 			t.Fatal(err)
 		}
 		if plain.String() == colored.String() {
@@ -99,7 +99,7 @@ func TestMarkdownCannotBeBrokenOut(t *testing.T) {
 	job.TaskRoles[0].Commands = []string{"````", "</details><script>"}
 	p := planner.New(planner.Options{Workspace: "team", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{job.Cluster: {}}})
 	var b bytes.Buffer
-	if err := view.Markdown(&b, p); err != nil {
+	if err := view.Markdown(&b, p, view.MarkdownOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"| &lt;b&gt;\\|&#64;all |", "\n`````text\n", "\n`````\n"} {

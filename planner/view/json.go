@@ -12,17 +12,20 @@ import (
 // FormatVersion is that of the JSON of plans and findings. The minor number
 // rises when a field is added, the major one when a field changes its meaning
 // or goes; readers accept any minor number.
-const FormatVersion = "1.0"
+const FormatVersion = "1.1"
 
 type planJSON struct {
-	FormatVersion string           `json:"format_version"`
-	Workspace     string           `json:"workspace"`
-	Offline       bool             `json:"offline"`
-	Targets       []string         `json:"targets,omitempty"`
-	Empty         bool             `json:"empty"`
-	Summary       summaryJSON      `json:"summary"`
-	Changes       []changeJSON     `json:"changes"`
-	Diagnostics   []diagnosticJSON `json:"findings"`
+	FormatVersion string       `json:"format_version"`
+	Workspace     string       `json:"workspace"`
+	Offline       bool         `json:"offline"`
+	Targets       []string     `json:"targets,omitempty"`
+	Empty         bool         `json:"empty"`
+	Summary       summaryJSON  `json:"summary"`
+	Changes       []changeJSON `json:"changes"`
+	// Groups are the changes with one cause; a change without company is in
+	// none.
+	Groups      []groupJSON      `json:"groups"`
+	Diagnostics []diagnosticJSON `json:"findings"`
 }
 
 type summaryJSON struct {
@@ -59,6 +62,8 @@ type fieldJSON struct {
 	Before *json.RawMessage `json:"before,omitempty"`
 	After  *json.RawMessage `json:"after,omitempty"`
 	Effect string           `json:"effect"`
+	// Cause is the prerequisite or storage that the field comes from.
+	Cause string `json:"cause,omitempty"`
 }
 
 type secretJSON struct {
@@ -80,6 +85,7 @@ func JSON(p *planner.Plan) ([]byte, error) {
 		FormatVersion: FormatVersion, Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(),
 		Summary:     summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
 		Changes:     make([]changeJSON, len(p.Changes)),
+		Groups:      groups(p),
 		Diagnostics: toDiagnosticsJSON(p.Diagnostics),
 	}
 	for _, a := range p.Targets {
@@ -104,15 +110,9 @@ func change(c *planner.Change) changeJSON {
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
 		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: reasonAndAdvice(c.Reason), Impact: Impact(c.Impact),
 		Outdated: c.Outdated, State: string(c.State), Job: c.Job, Drift: drifts(c.Drift),
-		Fields:  make([]fieldJSON, len(c.Fields)),
+		Fields:  fields(c.Fields),
 		Secrets: make([]secretJSON, len(c.Secrets)),
 		Objects: make([]objectJSON, len(c.Objects)),
-	}
-	for i, f := range c.Fields {
-		out.Fields[i] = fieldJSON{
-			Path: string(f.Path), Effect: string(f.Effect),
-			Before: knownJSON(f.Before, f.BeforeKnown), After: knownJSON(f.After, f.AfterKnown),
-		}
 	}
 	for i, s := range c.Secrets {
 		out.Secrets[i] = secretJSON{s.Name, string(s.State)}
@@ -121,6 +121,17 @@ func change(c *planner.Change) changeJSON {
 		out.Objects[i] = objectJSON(o)
 	}
 	return out
+}
+
+func fields(changes []planner.FieldChange) []fieldJSON {
+	all := make([]fieldJSON, len(changes))
+	for i, f := range changes {
+		all[i] = fieldJSON{
+			Path: string(f.Path), Effect: string(f.Effect), Cause: string(f.Cause),
+			Before: knownJSON(f.Before, f.BeforeKnown), After: knownJSON(f.After, f.AfterKnown),
+		}
+	}
+	return all
 }
 
 // knownJSON is the JSON of one side of a field, or nil when it is not known.

@@ -1,121 +1,152 @@
 package view
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
+// MarkdownLimit is the default limit of a plan in Markdown. A comment on
+// GitHub takes 65,536 characters.
+const MarkdownLimit = 65_000
+
+// notes is the room for what is said about omitted parts.
+const notes = 400
+
+// MarkdownOptions say how Markdown is shown.
+type MarkdownOptions struct {
+	// Limit is the number of characters; 0 is none. What deletes a job or ends
+	// running work, and errors, are shown even beyond it.
+	Limit int
+	// Detail shows every job for itself.
+	Detail bool
+}
+
 // Markdown shows a plan in a comment on a pull request: the summary and a
-// table of the changes, then what differs and the resolved graph of each
-// change, folded.
-func Markdown(w io.Writer, p *planner.Plan) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p)))
-	table(&b, p)
-	for _, c := range p.Changes {
-		if c.Action != planner.NoOp || c.Outdated {
-			details(&b, c)
-		}
+// table of the changes by cause, then what differs and the resolved graph of
+// each change, folded. A plan beyond the limit loses details first, then
+// warnings and rows, each as a whole and counted.
+func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
+	groups := p.Groups()
+	if o.Detail {
+		groups = separate(p)
 	}
-	warnings(&b, p)
-	_, err := w.Write(b.Bytes())
+	head := &piece{text: fmt.Sprintf("### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p))), needed: true}
+	rows, findings, details := tableRows(groups), findingItems(p), detailBlocks(groups)
+	if o.Limit > 0 {
+		o.Limit = max(o.Limit-notes, 1)
+	}
+	keep(o.Limit, []*piece{head}, rows, findings, byImportance(details))
+	var b strings.Builder
+	b.WriteString(head.text)
+	writeTable(&b, rows)
+	writeKept(&b, details)
+	if n, jobs := omittedJobs(details); n > 0 {
+		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))
+	}
+	writeFindings(&b, findings)
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func table(b *bytes.Buffer, p *planner.Plan) {
-	if len(p.Changes) == 0 {
-		return
+// separate returns each change as a group.
+func separate(p *planner.Plan) []planner.Group {
+	all := make([]planner.Group, len(p.Changes))
+	for i, c := range p.Changes {
+		all[i] = planner.Group{Shared: c.Fields, Members: []planner.Member{{Change: c}}}
 	}
-	b.WriteString("\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n")
-	for _, c := range p.Changes {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", c.Action, code(c.Address.String()), inline(c.Cluster), inline(reasonAndAdvice(c.Reason)), inline(Impact(c.Impact)))
-	}
+	return all
 }
 
-func details(b *bytes.Buffer, c *planner.Change) {
-	t := &text{}
-	for _, g := range grouped(c.Fields) {
-		t.line(0, g.symbol+" "+clean(string(g.path))+g.inline+consequence(c, g.effect))
-		for _, l := range g.lines {
-			t.line(0, l.symbol+"   "+l.text)
+// byImportance puts what must be reviewed first.
+func byImportance(all []*piece) []*piece {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b *piece) int { return rank(a) - rank(b) })
+	return sorted
+}
+
+func rank(p *piece) int {
+	if p.urgent {
+		return 0
+	}
+	return 1
+}
+
+// destructive reports whether jobs are deleted or running work ends.
+func destructive(p planner.Part) bool {
+	return p.Action == planner.Delete || p.Action == planner.Replace || !p.Impact.None()
+}
+
+func writeKept(b *strings.Builder, all []*piece) {
+	for _, p := range all {
+		if p.kept {
+			b.WriteString(p.text)
 		}
 	}
-	var graph text
-	if c.Job != nil && (c.Action == planner.Create || c.Action == planner.Replace) {
-		graph.graph(0, c.Job)
-	}
-	fold(b, c.Address.String()+": what differs", "diff", t.out.String())
-	fold(b, c.Address.String()+": what runs", "text", strings.TrimRight(graph.out.String(), "\n")+"\n")
-	secrets(b, c)
 }
 
-// fold writes a folded block of preformatted text, unless there is none. The
-// fence is longer than any run of backticks inside.
-func fold(b *bytes.Buffer, title, language, body string) {
-	if strings.TrimSpace(body) == "" {
-		return
+const tableHead = "\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n"
+
+// tableRows are a row for each part of the groups.
+func tableRows(groups []planner.Group) []*piece {
+	var rows []*piece
+	for _, g := range groups {
+		for _, p := range g.Parts() {
+			jobs := code(partJobs(p))
+			if len(p.Members) > 1 {
+				jobs += fmt.Sprintf(" (%s)", quantity.Count(len(p.Members), "job"))
+			}
+			reason := inline(partReason(p))
+			if g.Cause != "" {
+				reason = code(string(g.Cause)) + " " + string(g.CauseKind) + ": " + reason
+			}
+			rows = append(rows, &piece{
+				text:   fmt.Sprintf("| %s | %s | %s | %s | %s |\n", p.Action, jobs, inline(p.Cluster), reason, inline(Impact(p.Impact))),
+				needed: destructive(p), jobs: len(p.Members),
+			})
+		}
 	}
-	fence := strings.Repeat("`", max(3, longestRun(body, '`')+1))
-	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s%s\n%s%s\n\n</details>\n", inline(title), fence, language, body, fence)
+	return rows
 }
 
-func secrets(b *bytes.Buffer, c *planner.Change) {
-	if len(c.Secrets) == 0 {
+func writeTable(b *strings.Builder, rows []*piece) {
+	if len(rows) == 0 {
 		return
 	}
-	states := make([]string, len(c.Secrets))
-	for i, s := range c.Secrets {
-		states[i] = fmt.Sprintf("%s (%s)", code(s.Name), s.State)
+	b.WriteString(tableHead)
+	writeKept(b, rows)
+	if n, jobs := omittedJobs(rows); n > 0 {
+		fmt.Fprintf(b, "\n%s that end no running work are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "more job"))
 	}
-	fmt.Fprintf(b, "\nSecrets of %s: %s\n", code(c.Address.String()), strings.Join(states, ", "))
 }
 
-func warnings(b *bytes.Buffer, p *planner.Plan) {
-	if len(p.Diagnostics) == 0 {
-		return
-	}
-	b.WriteString("\nFindings:\n\n")
+// findingItems are an item for each diagnostic.
+func findingItems(p *planner.Plan) []*piece {
+	var items []*piece
 	for _, f := range toDiagnosticsJSON(p.Diagnostics) {
 		where := ""
 		if f.Range != nil {
 			where = fmt.Sprintf(" (%s line %d)", code(f.Range.Filename), f.Range.Start.Line)
 		}
-		fmt.Fprintf(b, "- **%s: %s**%s. %s\n", f.Severity, inline(f.Summary), where, inline(f.Detail))
+		items = append(items, &piece{
+			text:   fmt.Sprintf("- **%s: %s**%s. %s\n", f.Severity, inline(f.Summary), where, inline(f.Detail)),
+			needed: f.Severity == "error",
+		})
 	}
+	return items
 }
 
-// special are the characters that Markdown or HTML would act on.
-var special = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
-	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")
-
-// inline shows a text in running Markdown: nothing in it acts, and nobody is
-// notified by an @.
-func inline(text string) string { return clean(special.Replace(text)) }
-
-// code shows a text as code in running Markdown or in a table.
-func code(text string) string {
-	text = strings.ReplaceAll(clean(strings.ReplaceAll(text, "\n", " ")), "|", `\|`)
-	fence := strings.Repeat("`", longestRun(text, '`')+1)
-	if len(fence) > 1 {
-		return fence + " " + text + " " + fence
+func writeFindings(b *strings.Builder, items []*piece) {
+	if len(items) == 0 {
+		return
 	}
-	return fence + text + fence
-}
-
-func longestRun(text string, c byte) int {
-	longest, run := 0, 0
-	for i := range len(text) {
-		if text[i] != c {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
+	b.WriteString("\nFindings:\n\n")
+	writeKept(b, items)
+	if n, _ := omittedJobs(items); n > 0 {
+		fmt.Fprintf(b, "- %s omitted, to keep to the limit of characters.\n", quantity.Count(n, "more warning"))
 	}
-	return longest
 }

@@ -81,10 +81,15 @@ func noOpReason(r planner.Reason) string {
 // reasonAndAdvice is the reason, for the command line, with what the user can
 // do about a job that is left alone.
 func reasonAndAdvice(r planner.Reason) string {
-	if r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded {
+	if notRunAgain(r) {
 		return fmt.Sprintf("%s; not run again (use --rerun %s)", Reason(r), r.Job)
 	}
 	return Reason(r)
+}
+
+// notRunAgain reports whether a job ended and would have to run again.
+func notRunAgain(r planner.Reason) bool {
+	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }
 
 func content(c planner.Content) string {

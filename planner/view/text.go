@@ -17,21 +17,19 @@ type TextOptions struct {
 	// Width is that of the terminal in columns; sentences are broken there.
 	// 0: not at all. Values are never cut.
 	Width int
-	// Verbose shows the graph of jobs that do not start, and every line of
-	// commands.
-	Verbose bool
+	// Detail shows every job for itself, the graph of jobs that do not start, and
+	// every line of commands.
+	Detail bool
 }
 
-// Text shows a plan to a person: every change with its reason, what it does to
-// running work, the resolved prerequisites of each task role in start order,
+// Text shows a plan to a person: the changes by cause with their reasons, what they
+// do to running work, the resolved prerequisites of each task role in start order,
 // the fields that differ, and a summary. Findings are not shown; they belong
 // on another stream, see [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
-	for _, c := range p.Changes {
-		t.change(c)
-	}
+	t.changes(p)
 	t.line(0, t.bold(Summary(p)))
 	_, err := w.Write(t.out.Bytes())
 	return err
@@ -61,6 +59,25 @@ func (t *text) sentence(depth int, paint func(string) string, s string) {
 	}
 	for _, l := range wrap(clean(s), max(width, 0)) {
 		t.line(depth, paint(l))
+	}
+}
+
+// changes shows every change, those with one cause together.
+func (t *text) changes(p *planner.Plan) {
+	folded := false
+	for _, g := range p.Groups() {
+		if len(g.Members) > 1 && !t.o.Detail {
+			t.group(g)
+			folded = folded || g.Members[0].Change.Action != planner.NoOp
+			continue
+		}
+		for _, m := range g.Members {
+			t.change(m.Change)
+		}
+	}
+	if folded {
+		t.line(0, t.dim("Jobs with one cause are shown together; --detail shows each job separately."))
+		t.blank()
 	}
 }
 
@@ -97,7 +114,7 @@ func (t *text) change(c *planner.Change) {
 	t.blank()
 	t.drift(c)
 	t.fields(2, c)
-	if c.Job != nil && (c.Action != planner.Update || t.o.Verbose) {
+	if c.Job != nil && (c.Action != planner.Update || t.o.Detail) {
 		t.graph(2, c.Job)
 	}
 	t.secrets(c)
@@ -115,7 +132,7 @@ func (t *text) noOp(c *planner.Change) {
 		t.line(0, head+"nothing to do, "+clean(reasonAndAdvice(c.Reason)))
 		t.blank()
 	}
-	if t.o.Verbose {
+	if t.o.Detail {
 		t.graph(2, c.Job)
 	}
 }
@@ -124,12 +141,16 @@ func (t *text) secrets(c *planner.Change) {
 	if len(c.Secrets) == 0 {
 		return
 	}
+	t.line(2, secretStates(c))
+	t.blank()
+}
+
+func secretStates(c *planner.Change) string {
 	states := make([]string, len(c.Secrets))
 	for i, s := range c.Secrets {
 		states[i] = fmt.Sprintf("%s (%s)", clean(s.Name), s.State)
 	}
-	t.line(2, "secrets: "+strings.Join(states, ", "))
-	t.blank()
+	return "secrets: " + strings.Join(states, ", ")
 }
 
 func (t *text) objects(c *planner.Change) {
@@ -181,10 +202,13 @@ func (p palette) marked(symbol, text string) string {
 }
 
 // fields shows what differs, list by list and field by field.
-func (t *text) fields(depth int, c *planner.Change) {
-	groups := grouped(c.Fields)
+func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fields, c.Action) }
+
+// differences shows the changed fields of jobs with one action.
+func (t *text) differences(depth int, changes []planner.FieldChange, action planner.Action) {
+	groups := grouped(changes)
 	for _, g := range groups {
-		t.line(depth, t.marked(g.symbol, g.symbol+" "+clean(string(g.path)))+g.inline+t.dim(consequence(c, g.effect)))
+		t.line(depth, t.marked(g.symbol, g.symbol+" "+clean(string(g.path)))+g.inline+t.dim(consequence(action, g.effect)))
 		for _, l := range g.lines {
 			t.line(depth+2, t.marked(l.symbol, l.symbol+" "+l.text))
 		}
@@ -196,8 +220,8 @@ func (t *text) fields(depth int, c *planner.Change) {
 
 // consequence marks the fields that force a replacement, so that the one to
 // undo is found.
-func consequence(c *planner.Change, e hclspec.Effect) string {
-	if c.Action == planner.Replace && e == hclspec.EffectReplace {
+func consequence(action planner.Action, e hclspec.Effect) string {
+	if action == planner.Replace && e == hclspec.EffectReplace {
 		return "  # replaces the job"
 	}
 	return ""

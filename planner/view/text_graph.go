@@ -11,7 +11,7 @@ import (
 )
 
 // shownLines is the number of lines of commands that are shown unless the
-// options are verbose.
+// options ask for detail.
 const shownLines = 5
 
 // maxColumn bounds the column of addresses: one with long values would widen
@@ -152,7 +152,7 @@ func (t *text) commands(depth int, commands []string) {
 	}
 	t.line(depth, "commands:")
 	shown := all
-	if !t.o.Verbose && len(all) > shownLines {
+	if !t.o.Detail && len(all) > shownLines {
 		shown = all[:shownLines]
 	}
 	for _, l := range shown {

@@ -55,7 +55,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := o.flags.showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if plan.Empty() {

@@ -72,7 +72,7 @@ func (o *graphOptions) run() error {
 	case "svg":
 		_, err = o.streams.out.Write(view.SVG(jobs))
 	default:
-		err = view.Graph(o.streams.out, jobs, view.TextOptions{Color: o.streams.color, Width: o.streams.width, Verbose: true})
+		err = view.Graph(o.streams.out, jobs, view.TextOptions{Color: o.streams.color, Width: o.streams.width, Detail: true})
 	}
 	return err
 }

@@ -18,6 +18,7 @@ type planOptions struct {
 	flags     planFlags
 	json      bool
 	markdown  bool
+	limit     int // of characters of Markdown
 	detailed  bool
 	upstream  bool
 	failOn    string
@@ -45,7 +46,9 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
+	cmd.Flags().IntVar(&o.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in that `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
@@ -58,6 +61,9 @@ func newPlanCmd(s *Streams) *cobra.Command {
 func (o *planOptions) run(ctx context.Context) error {
 	if o.failOn != "" && o.failOn != "failed" {
 		return fmt.Errorf("--fail-on takes failed, not %q", o.failOn)
+	}
+	if err := o.checkLimit(); err != nil {
+		return err
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -85,6 +91,17 @@ func (o *planOptions) run(ctx context.Context) error {
 	return nil
 }
 
+// checkLimit refuses a limit that would do nothing.
+func (o *planOptions) checkLimit() error {
+	switch {
+	case o.limit < 0:
+		return fmt.Errorf("--markdown-limit must be 0 or more, not %d", o.limit)
+	case o.limit != view.MarkdownLimit && !o.markdown:
+		return errors.New("--markdown-limit needs --markdown")
+	}
+	return nil
+}
+
 // remainsFailed reports whether a job failed and the plan leaves it so.
 func remainsFailed(c *planner.Change) bool {
 	return c.Action == planner.NoOp && c.State == planner.StateFailed
@@ -93,11 +110,11 @@ func remainsFailed(c *planner.Change) bool {
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	switch {
 	case o.markdown:
-		return view.Markdown(o.streams.out, plan)
+		return view.Markdown(o.streams.out, plan, view.MarkdownOptions{Limit: o.limit, Detail: o.flags.detail})
 	case !o.json && plan.Diagnostics.HasErrors(): // they follow as the error of the command
-		return view.Text(o.streams.out, plan, o.streams.planText())
+		return view.Text(o.streams.out, plan, o.streams.planText(o.flags.detail))
 	case !o.json:
-		return showPlan(o.streams, p, plan)
+		return o.flags.showPlan(o.streams, p, plan)
 	}
 	out, err := view.JSON(plan)
 	if err != nil {

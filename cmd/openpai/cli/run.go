@@ -124,7 +124,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 		}
 		return nil
 	}
-	if err := showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := o.flags.showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if losesWork(plan.Plan) && !o.autoApprove {

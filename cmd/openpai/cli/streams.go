@@ -67,6 +67,6 @@ func (s *Streams) writeFile(content []byte) error {
 }
 
 // planText are the options of a plan as text.
-func (s *Streams) planText() view.TextOptions {
-	return view.TextOptions{Color: s.color, Width: s.width}
+func (s *Streams) planText(detail bool) view.TextOptions {
+	return view.TextOptions{Color: s.color, Width: s.width, Detail: detail}
 }

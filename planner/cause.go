@@ -1,0 +1,93 @@
+package planner
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// setCauses fills in what the changed fields of a job come from. was is the
+// job as applied, or nil.
+func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
+	for i := range fields {
+		fields[i].Cause = cause(fields[i].Path, wanted, was)
+	}
+}
+
+// cause returns the address of the declaration that a field of a job comes
+// from when several jobs may share it, else "".
+func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
+	role, field, ok := inTaskRole(p)
+	if !ok {
+		return ""
+	}
+	if key, within := elementKey(field, "prerequisites"); within {
+		declaration, _, _ := strings.Cut(key, "{") // without the values of template variables
+		return hclspec.Address(declaration)
+	}
+	if strings.HasPrefix(field, "image.") {
+		return imageCause(role, wanted, was)
+	}
+	if mount, within := elementKey(field, "storage"); within {
+		return storageCause(field, mount, role, wanted, was)
+	}
+	return ""
+}
+
+// imageCause returns the dockerimage prerequisite of a task role that uses the
+// same one as before.
+func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
+	before, after := taskRole(was, role), taskRole(wanted, role)
+	if before == nil || after == nil || before.Image.Address != after.Image.Address {
+		return ""
+	}
+	return hclspec.Address(after.Image.Address)
+}
+
+// storageCause returns the storage of a mount that changed in its declaration.
+// What the mount itself says is not caused by the storage.
+func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
+	before, after := mount(was, role, path), mount(wanted, role, path)
+	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)
+	if before == nil || after == nil || before.Storage != after.Storage || ofMount {
+		return ""
+	}
+	return hclspec.NewAddress("storage", after.Storage)
+}
+
+// inTaskRole splits the path of a field of a task role.
+func inTaskRole(p hclspec.Path) (role, field string, ok bool) {
+	role, ok = elementKey(string(p), "task_role")
+	if !ok {
+		return "", "", false
+	}
+	field, ok = strings.CutPrefix(string(p), "task_role["+strconv.Quote(role)+"].")
+	return role, field, ok
+}
+
+func taskRole(job *resolve.Job, name string) *resolve.TaskRole {
+	if job == nil {
+		return nil
+	}
+	for _, role := range job.TaskRoles {
+		if role.Name == name {
+			return role
+		}
+	}
+	return nil
+}
+
+func mount(job *resolve.Job, role, path string) *resolve.Mount {
+	r := taskRole(job, role)
+	if r == nil {
+		return nil
+	}
+	for _, m := range r.Mounts {
+		if m.Path == path {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
+
+// Group is a set of changes with one cause. A change without company is a
+// group of one member.
+type Group struct {
+	// Cause is the declaration whose change all members share; "" when the
+	// members only have the same difference.
+	Cause     hclspec.Address
+	CauseKind CauseKind
+	// Shared is the difference that all members have, each field once. Fields
+	// with a cause have a path relative to the task role, others relative to
+	// the job.
+	Shared  []FieldChange
+	Members []Member // in the order of the plan
+}
+
+// Member is a change of a group.
+type Member struct {
+	Change *Change
+	// Particular are the changed fields that not every member shares. A job
+	// that is created has what differs from the first member.
+	Particular []FieldChange
+}
+
+// CauseKind says what happened to a cause.
+type CauseKind string
+
+// The kinds of causes.
+const (
+	CauseChanged CauseKind = "changed"
+	CauseAdded   CauseKind = "added"   // the members begin to use it
+	CauseRemoved CauseKind = "removed" // no member uses it any more
+)
+
+// Groups returns the changes of the plan by cause, in the order of their first
+// members. Every change is in one group. A change with several causes is in
+// the group of the one that most changes have.
+func (p *Plan) Groups() []Group {
+	g := grouping{rest: slices.Clone(p.Changes)}
+	for g.byCause() {
+	}
+	g.byKey(sameDifference)
+	g.byKey(instances)
+	for _, c := range g.rest {
+		g.groups = append(g.groups, newGroup("", []*Change{c}))
+	}
+	order := map[*Change]int{}
+	for i, c := range p.Changes {
+		order[c] = i
+	}
+	slices.SortFunc(g.groups, func(a, b Group) int {
+		return cmp.Compare(order[a.Members[0].Change], order[b.Members[0].Change])
+	})
+	return g.groups
+}
+
+type grouping struct {
+	rest   []*Change // in no group yet
+	groups []Group
+}
+
+// byCause forms the group of the cause that most of the rest have; false when
+// no two changes have one in common.
+func (g *grouping) byCause() bool {
+	members := map[hclspec.Address][]*Change{}
+	var best hclspec.Address
+	for _, c := range g.rest {
+		for _, cause := range causes(c) {
+			members[cause] = append(members[cause], c)
+		}
+	}
+	for _, c := range g.rest {
+		for _, cause := range causes(c) {
+			if len(members[cause]) > len(members[best]) {
+				best = cause
+			}
+		}
+	}
+	if len(members[best]) < 2 {
+		return false
+	}
+	g.form(best, members[best])
+	return true
+}
+
+// byKey groups changes with an equal key; "" is none. Members must share what
+// differs, as far as anything does.
+func (g *grouping) byKey(key func(*Change) string) {
+	members := map[string][]*Change{}
+	var keys []string
+	for _, c := range g.rest {
+		k := key(c)
+		if k != "" && members[k] == nil {
+			keys = append(keys, k)
+		}
+		members[k] = append(members[k], c)
+	}
+	for _, k := range keys {
+		same := members[k]
+		if len(same) > 1 && (len(same[0].Fields) == 0 || len(shared(same)) > 0) {
+			g.form("", same)
+		}
+	}
+}
+
+func (g *grouping) form(cause hclspec.Address, members []*Change) {
+	g.groups = append(g.groups, newGroup(cause, members))
+	g.rest = slices.DeleteFunc(g.rest, func(c *Change) bool { return slices.Contains(members, c) })
+}
+
+// causes lists the causes of a change, each once, in the order of its fields.
+func causes(c *Change) []hclspec.Address {
+	var all []hclspec.Address
+	for _, f := range c.Fields {
+		if f.Cause != "" && !slices.Contains(all, f.Cause) {
+			all = append(all, f.Cause)
+		}
+	}
+	return all
+}
+
+// sameDifference is equal for changes of any jobs that do the same for the
+// same reason. Jobs that are created differ in what they are.
+func sameDifference(c *Change) string {
+	if c.Action == Create || !plain(c) {
+		return ""
+	}
+	return sameKind(c) + "\n" + strings.Join(signatures(c.Fields), "\n") + "\n" + changedSecrets(c)
+}
+
+// instances is equal for instances of one for_each to which the same happens.
+func instances(c *Change) string {
+	of := c.Address.Declaration()
+	if of == c.Address || !plain(c) {
+		return ""
+	}
+	return string(of) + "\n" + sameKind(c)
+}
+
+// plain reports whether nothing but its declaration and its supervisor set a
+// job apart.
+func plain(c *Change) bool {
+	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
+}
+
+// sameKind is equal for changes with the same action, for the same reason and
+// with the same kind of impact.
+func sameKind(c *Change) string {
+	reason := c.Reason
+	reason.Job = ""
+	return string(plainjson.MustMarshal([]any{c.Action, reason, c.Impact.Code, c.Outdated, len(c.Fields) > 0}))
+}
+
+func changedSecrets(c *Change) string {
+	var names []string
+	for _, s := range c.Secrets {
+		if s.State == SecretChanged {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, "\n")
+}
+
+func newGroup(cause hclspec.Address, changes []*Change) Group {
+	g := Group{Cause: cause, Shared: changes[0].Fields}
+	if len(changes) > 1 {
+		g.Shared = shared(changes)
+	}
+	known := signatures(g.Shared)
+	for _, c := range changes {
+		m := Member{Change: c}
+		switch {
+		case c.Action == Create && c != changes[0]:
+			m.Particular = fieldChanges(c.Job, newApplied(&LiveJob{Applied: changes[0].Job}))
+		case len(changes) > 1:
+			m.Particular = slices.DeleteFunc(slices.Clone(c.Fields), func(f FieldChange) bool { return slices.Contains(known, signature(f)) })
+		}
+		g.Members = append(g.Members, m)
+	}
+	if cause != "" {
+		g.CauseKind = causeKind(cause, changes)
+	}
+	return g
+}
+
+// shared returns the differences that all changes have, each once.
+func shared(changes []*Change) []FieldChange {
+	count := map[string]int{}
+	for _, c := range changes {
+		all := signatures(c.Fields)
+		slices.Sort(all)
+		for _, s := range slices.Compact(all) {
+			count[s]++
+		}
+	}
+	var all []FieldChange
+	for _, f := range changes[0].Fields {
+		if s := signature(f); count[s] == len(changes) {
+			count[s] = 0 // once, however many task roles have it
+			f.Path = relative(f)
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func signatures(fields []FieldChange) []string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = signature(f)
+	}
+	return all
+}
+
+// signature is equal for equal differences of fields with one cause, or of the
+// same field of several jobs.
+func signature(f FieldChange) string {
+	return string(plainjson.MustMarshal([]any{relative(f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
+}
+
+// relative is the path of a field within its task role where the field has a
+// cause, which may be used by task roles of any name.
+func relative(f FieldChange) hclspec.Path {
+	if _, field, ok := inTaskRole(f.Path); ok && f.Cause != "" {
+		return hclspec.Path(field)
+	}
+	return f.Path
+}
+
+// causeKind says whether the changes begin or end to use a prerequisite: the
+// plugin, which each has, comes or goes.
+func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
+	added, removed := 0, 0
+	for _, c := range changes {
+		for _, f := range c.Fields {
+			if f.Cause != cause || !strings.HasSuffix(string(f.Path), `"].plugin`) {
+				continue
+			}
+			if f.Before == nil && f.BeforeKnown {
+				added++
+			} else if f.After == nil && f.AfterKnown {
+				removed++
+			}
+			break
+		}
+	}
+	switch len(changes) {
+	case added:
+		return CauseAdded
+	case removed:
+		return CauseRemoved
+	}
+	return CauseChanged
+}

@@ -1,0 +1,118 @@
+package view_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// TestSharedPrerequisiteIsShown once, whatever the number of jobs.
+func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
+	t.Parallel()
+	shown := text(t, plans()["causes"], view.TextOptions{})
+	if n := strings.Count(shown, "\n"); n > 30 {
+		t.Errorf("%d lines:\n%s", n, shown)
+	}
+	if n := strings.Count(shown, "+ new"); n != 1 {
+		t.Errorf("the difference is shown %d times:\n%s", n, shown)
+	}
+	const title = "prerequisite.script.unpack changed → 12 jobs are replaced, 24 running tasks end\n"
+	if !strings.Contains(shown, title) {
+		t.Errorf("no title in:\n%s", shown)
+	}
+}
+
+// TestDetailShowsEveryJob separately.
+func TestDetailShowsEveryJob(t *testing.T) {
+	t.Parallel()
+	shown := text(t, plans()["causes"], view.TextOptions{Detail: true})
+	for i := range 12 {
+		if want := fmt.Sprintf("-/+ job.exp[\"%d\"]: replace on cluster gpu\n", i); !strings.Contains(shown, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// TestMarkdownKeepsItsLimit: 200 jobs of which each differs from the others.
+func TestMarkdownKeepsItsLimit(t *testing.T) {
+	t.Parallel()
+	p := manyJobs(200)
+	for _, limit := range []int{view.MarkdownLimit, 40_000} {
+		shown := markdown(t, p, view.MarkdownOptions{Limit: limit})
+		if n := utf8.RuneCountInString(shown); n > limit {
+			t.Errorf("%d characters, more than %d", n, limit)
+		}
+		for _, c := range p.Changes {
+			if row := "| `" + c.Address.String() + "` |"; c.Action == planner.Replace && !strings.Contains(shown, row) {
+				t.Errorf("limit %d: no row of %s, whose tasks end", limit, c.Address)
+			}
+		}
+		if strings.Count(shown, "<details>") != strings.Count(shown, "</details>") || strings.Count(shown, "```")%2 != 0 {
+			t.Error("a block was cut in the middle")
+		}
+		if !strings.Contains(shown, "omitted, to keep to the limit of characters") {
+			t.Error("nothing says that details are omitted")
+		}
+	}
+	if n := len(markdown(t, p, view.MarkdownOptions{})); n < view.MarkdownLimit {
+		t.Errorf("%d characters without a limit: the test needs a longer plan", n)
+	}
+}
+
+// TestMarkdownNeverDropsEndedWork even where the limit is too small for it.
+func TestMarkdownNeverDropsEndedWork(t *testing.T) {
+	t.Parallel()
+	shown := markdown(t, plans()["causes"], view.MarkdownOptions{Limit: 1})
+	want := "| replace | `job.exp[0-11]` (12 jobs) | gpu | `prerequisite.script.unpack` changed: the declaration changed | 24 running tasks end |"
+	if !strings.Contains(shown, want) {
+		t.Errorf("no %q in:\n%s", want, shown)
+	}
+	if strings.Contains(shown, "<details>") || !strings.Contains(shown, "1 more job that end no running work") {
+		t.Errorf("not counted:\n%s", shown)
+	}
+}
+
+// manyJobs is a plan in which every second job is replaced and the others are
+// created, each for a reason of its own.
+func manyJobs(n int) *planner.Plan {
+	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
+	for i := range n {
+		job := trainJob()
+		job.Address, job.Name = hclspec.Address(fmt.Sprintf("job.train%d", i)), fmt.Sprintf("train-%d", i)
+		job.Framework, job.Secrets = fmt.Sprintf("%032x", i), nil
+		if i%2 == 0 {
+			o.Live["gpu"].Jobs = append(o.Live["gpu"].Jobs, liveJob(job))
+			changed := *job
+			job = &changed
+			role := *job.TaskRoles[0]
+			role.Commands = []string{fmt.Sprintf("train --seed %d", i)}
+			job.TaskRoles = append(job.TaskRoles[:0:0], &role)
+		}
+		o.Jobs = append(o.Jobs, job)
+	}
+	return planner.New(o)
+}
+
+func text(t *testing.T, p *planner.Plan, o view.TextOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := view.Text(&b, p, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func markdown(t *testing.T, p *planner.Plan, o view.MarkdownOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := view.Markdown(&b, p, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

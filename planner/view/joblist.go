@@ -1,0 +1,143 @@
+package view
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// minRange is the number of consecutive numbers from which on a list shows a
+// range.
+const minRange = 3
+
+// Jobs lists addresses in natural order, exp2 before exp10. Instances of one
+// for_each, and labels that end in consecutive numbers, are joined:
+// job.exp[0-11], job.grid["a", "b"].
+func Jobs(addresses []hclspec.Address) string {
+	return strings.Join(jobItems(addresses), ", ")
+}
+
+// jobItems are the items of the list.
+func jobItems(addresses []hclspec.Address) []string {
+	sorted := slices.Clone(addresses)
+	slices.SortStableFunc(sorted, func(a, b hclspec.Address) int { return naturally(string(a), string(b)) })
+	families := map[family][]member{}
+	var order []family
+	for _, a := range sorted {
+		f, m := familyOf(a)
+		if families[f] == nil {
+			order = append(order, f)
+		}
+		families[f] = append(families[f], m)
+	}
+	var items []string
+	for _, f := range order {
+		// job.exp[0-2] must not mean instances and labels in one list.
+		if _, ambiguous := families[family{f.base, !f.instances}]; ambiguous && !f.instances {
+			items = append(items, addressesOf(families[f])...)
+			continue
+		}
+		items = append(items, f.join(families[f])...)
+	}
+	return items
+}
+
+// family is what joined addresses have in common: the declaration of a
+// for_each, or a label without the number at its end.
+type family struct {
+	base      string
+	instances bool
+}
+
+// member is one address of a family: a key, or a number.
+type member struct {
+	address string
+	key     string // of an instance that is not a number
+	number  int
+	counted bool // number counts
+}
+
+var (
+	instancePattern = regexp.MustCompile(`^(.+[^\]])\[("(?:[^"\\]|\\.)*")\]$`)
+	numberedPattern = regexp.MustCompile(`^(.*[^0-9\]])([1-9][0-9]{0,8}|0)$`)
+)
+
+func familyOf(a hclspec.Address) (family, member) {
+	text := clean(string(a))
+	m := member{address: text}
+	if parts := instancePattern.FindStringSubmatch(text); parts != nil {
+		m.key = parts[2]
+		m.number, m.counted = decimal(strings.Trim(parts[2], `"`))
+		return family{parts[1], true}, m
+	}
+	if parts := numberedPattern.FindStringSubmatch(text); parts != nil {
+		m.number, m.counted = decimal(parts[2])
+		return family{parts[1], false}, m
+	}
+	return family{text, false}, m
+}
+
+// decimal reads a number that is written as Go would write it.
+func decimal(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
+}
+
+// join writes the members of a family. One of few keeps its address.
+func (f family) join(members []member) []string {
+	if len(members) == 1 {
+		return addressesOf(members)
+	}
+	var ranges, alone []string
+	for run := range runs(members) {
+		switch {
+		case len(run) >= minRange:
+			ranges = append(ranges, fmt.Sprintf("%d-%d", run[0].number, run[len(run)-1].number))
+		case f.instances:
+			for _, m := range run {
+				ranges = append(ranges, m.inBrackets())
+			}
+		default:
+			alone = append(alone, addressesOf(run)...)
+		}
+	}
+	if len(ranges) == 0 {
+		return alone
+	}
+	return append([]string{f.base + "[" + strings.Join(ranges, ", ") + "]"}, alone...)
+}
+
+func (m member) inBrackets() string {
+	if m.counted {
+		return strconv.Itoa(m.number)
+	}
+	return m.key
+}
+
+// runs cuts members where their numbers are not consecutive.
+func runs(members []member) func(yield func([]member) bool) {
+	return func(yield func([]member) bool) {
+		start := 0
+		for i := 1; i <= len(members); i++ {
+			if i < len(members) && members[i].counted && members[i-1].counted && members[i].number == members[i-1].number+1 {
+				continue
+			}
+			if !yield(members[start:i]) {
+				return
+			}
+			start = i
+		}
+	}
+}
+
+func addressesOf(members []member) []string {
+	all := make([]string, len(members))
+	for i, m := range members {
+		all[i] = m.address
+	}
+	return all
+}

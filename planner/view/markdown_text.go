@@ -1,0 +1,61 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// fold writes a folded block of preformatted text, unless there is none. The
+// fence is longer than any run of backticks inside.
+func fold(b *strings.Builder, title, language, body string) {
+	if strings.TrimSpace(body) == "" {
+		return
+	}
+	fence := strings.Repeat("`", max(3, longestRun(body, '`')+1))
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s%s\n%s%s\n\n</details>\n", inline(title), fence, language, body, fence)
+}
+
+func secrets(b *strings.Builder, c *planner.Change) {
+	if len(c.Secrets) == 0 {
+		return
+	}
+	states := make([]string, len(c.Secrets))
+	for i, s := range c.Secrets {
+		states[i] = fmt.Sprintf("%s (%s)", code(s.Name), s.State)
+	}
+	fmt.Fprintf(b, "\nSecrets of %s: %s\n", code(c.Address.String()), strings.Join(states, ", "))
+}
+
+// special are the characters that Markdown or HTML would act on.
+var special = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
+	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")
+
+// inline shows a text in running Markdown: nothing in it acts, and nobody is
+// notified by an @.
+func inline(text string) string { return clean(special.Replace(text)) }
+
+// code shows a text as code in running Markdown or in a table.
+func code(text string) string {
+	text = strings.ReplaceAll(clean(strings.ReplaceAll(text, "\n", " ")), "|", `\|`)
+	fence := strings.Repeat("`", longestRun(text, '`')+1)
+	if len(fence) > 1 {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}
+
+func longestRun(text string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if text[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}

@@ -1,0 +1,159 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// maxInline is the length of a list of jobs that is shown on the line of the
+// action.
+const maxInline = 60
+
+// group shows changes with one cause: what happens to which jobs, the
+// difference once, and what is particular to some of them.
+func (t *text) group(g planner.Group) {
+	if g.Cause != "" {
+		t.sentence(0, t.bold, causeTitle(g))
+	}
+	parts := g.Parts()
+	for _, p := range parts {
+		t.part(p, g.Cause == "")
+	}
+	t.differences(2, g.Shared, parts[0].Action)
+	if parts[0].Action == planner.Create {
+		t.created(g)
+	} else {
+		t.particular(g)
+	}
+	t.groupSecrets(g)
+	t.groupObjects(g)
+}
+
+// part shows the jobs to which the same happens. The title of a cause has the
+// impact already.
+func (t *text) part(p planner.Part, impact bool) {
+	jobs := partJobs(p)
+	if p.Action == planner.NoOp && !p.Outdated {
+		t.sentence(2, func(s string) string { return s }, jobs+": nothing to do, "+partReason(p))
+		t.blank()
+		return
+	}
+	symbol := symbols[p.Action]
+	title, count := jobs, fmt.Sprintf(" (%s)", quantity.Count(len(p.Members), "job"))
+	if len(jobs) > maxInline {
+		title, count = quantity.Count(len(p.Members), "job"), ""
+	}
+	action := fmt.Sprintf("%s on cluster %s", p.Action, clean(p.Cluster))
+	if p.Action == planner.NoOp {
+		action = "not changed on cluster " + clean(p.Cluster)
+	}
+	t.line(0, t.marked(symbol, fmt.Sprintf("%3s %s", symbol, t.bold(title)))+count+": "+action)
+	if title != jobs {
+		t.sentence(2, t.bold, jobs)
+	}
+	t.sentence(2, t.dim, partReason(p))
+	if impact && !p.Impact.None() {
+		t.sentence(2, t.warning, "! "+Impact(p.Impact))
+	}
+	t.blank()
+}
+
+// particular shows what only some members have, equal differences once.
+func (t *text) particular(g planner.Group) {
+	byDifference(g.Members, func(members []planner.Member) {
+		if len(members[0].Particular) > 0 {
+			t.sentence(2, t.bold, Jobs(addresses(members))+" also:")
+			t.differences(3, members[0].Particular, members[0].Change.Action)
+		}
+	})
+	for _, m := range g.Members {
+		if len(m.Change.Drift) > 0 && m.Change.Reason.Code != planner.ReasonUnsupervised {
+			t.line(2, t.bold(clean(m.Change.Address.String())))
+			t.drift(m.Change)
+		}
+	}
+}
+
+// byDifference calls show with the members that have an equal particular
+// difference, in the order of the first of each.
+func byDifference(members []planner.Member, show func([]planner.Member)) {
+	same := map[string][]planner.Member{}
+	var order []string
+	for _, m := range members {
+		key := string(plainjson.MustMarshal(m.Particular))
+		if same[key] == nil {
+			order = append(order, key)
+		}
+		same[key] = append(same[key], m)
+	}
+	for _, key := range order {
+		show(same[key])
+	}
+}
+
+// created shows the first of the jobs, and which fields of the others differ
+// from it.
+func (t *text) created(g planner.Group) {
+	first := g.Members[0].Change
+	t.line(2, t.bold(clean(first.Address.String()))+":")
+	t.graph(3, first.Job)
+	var differ []string
+	for _, m := range g.Members {
+		for _, f := range grouped(m.Particular) {
+			if path := clean(string(f.path)); path != "name" && !slices.Contains(differ, path) {
+				differ = append(differ, path)
+			}
+		}
+	}
+	if len(differ) > 0 {
+		t.sentence(2, t.dim, "The others differ in "+strings.Join(differ, ", ")+".")
+	} else {
+		t.line(2, t.dim("The others differ in their names only."))
+	}
+	t.blank()
+}
+
+// groupSecrets shows the secrets of the members, equal states once.
+func (t *text) groupSecrets(g planner.Group) {
+	same := map[string][]planner.Member{}
+	var order []string
+	for _, m := range g.Members {
+		if len(m.Change.Secrets) == 0 {
+			continue
+		}
+		states := secretStates(m.Change)
+		if same[states] == nil {
+			order = append(order, states)
+		}
+		same[states] = append(same[states], m)
+	}
+	for _, states := range order {
+		of := ""
+		if len(same[states]) < len(g.Members) {
+			of = " of " + Jobs(addresses(same[states]))
+		}
+		t.sentence(2, func(s string) string { return s }, "secrets"+of+strings.TrimPrefix(states, "secrets"))
+	}
+	if len(order) > 0 {
+		t.blank()
+	}
+}
+
+func (t *text) groupObjects(g planner.Group) {
+	count, total := 0, 0
+	for _, m := range g.Members {
+		for _, o := range m.Change.Objects {
+			count++
+			total += o.Bytes
+		}
+	}
+	if count > 0 {
+		t.line(2, fmt.Sprintf("sends %s, %s", quantity.Count(count, "object"), quantity.Bytes(total)))
+		t.blank()
+	}
+}
