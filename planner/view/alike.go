@@ -1,6 +1,8 @@
 package view
 
 import (
+	"math"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -10,6 +12,9 @@ import (
 // of many jobs has the same one for each.
 const maxAlike = 3
 
+// everyOne is for a view that shows all of them.
+const everyOne = math.MaxInt
+
 // omitted counts the warnings of one kind that are not shown.
 type omitted struct {
 	code, summary string
@@ -17,15 +22,15 @@ type omitted struct {
 }
 
 // alike splits findings, each part in the same order: the warnings that are
-// shown, what is left out of them, and the errors.
-func alike(diags hcl.Diagnostics) (warnings hcl.Diagnostics, more []*omitted, errors hcl.Diagnostics) {
+// shown, limit of each kind, what is left out of them, and the errors.
+func alike(diags []*folded, limit int) (warnings []*folded, more []*omitted, errors []*folded) {
 	seen, left := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {
-		code := hclspec.Code(d)
+		code := hclspec.Code(d.Diagnostic)
 		switch {
 		case d.Severity != hcl.DiagWarning:
 			errors = append(errors, d)
-		case code == "" || seen[code] < maxAlike:
+		case code == "" || seen[code] < limit:
 			seen[code]++
 			warnings = append(warnings, d)
 		case left[code] == nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // DiagnosticOptions say how findings are shown.
@@ -20,6 +21,8 @@ type DiagnosticOptions struct {
 	// Mask hides the values of secrets in a line of source; nil: no line can
 	// hold one.
 	Mask func(line string) string
+	// Detail shows every finding for itself, also those of one kind.
+	Detail bool
 }
 
 // maxDiagnostics bounds the errors that are shown: a file that was made wrong by
@@ -31,13 +34,18 @@ const maxSnippet = 6
 
 // Diagnostics shows findings to a person: what kind, where, the lines of
 // source with the place marked, and what to do. Errors come last, where they
-// are seen; of warnings of one kind only the first few are shown. files holds
+// are seen. Findings that instances of a for_each have in common are one, and
+// of warnings of one kind only the first few are shown. files holds
 // the source by the name in the positions; a finding in another file is shown
 // without lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
-	warnings, more, errors := alike(hclspec.Phrased(diags, Phrase))
+	fold, limit := foldInstances, maxAlike
+	if o.Detail {
+		fold, limit = separately, everyOne
+	}
+	warnings, more, errors := alike(fold(hclspec.Phrased(diags, Phrase)), limit)
 	for _, d := range warnings {
 		t.diagnostic(d, source, o.Mask)
 	}
@@ -66,13 +74,13 @@ func sources(files map[string][]byte) func(name string) []string {
 	}
 }
 
-func (t *text) diagnostic(d *hcl.Diagnostic, source func(string) []string, mask func(string) string) {
+func (t *text) diagnostic(d *folded, source func(string) []string, mask func(string) string) {
 	kind := t.failure("Error")
 	if d.Severity == hcl.DiagWarning {
 		kind = t.warning("Warning")
 	}
 	head := kind + ": " + t.bold(clean(d.Summary))
-	if code := hclspec.Code(d); code != "" {
+	if code := hclspec.Code(d.Diagnostic); code != "" {
 		head += t.dim(" [" + code + "]")
 	}
 	t.line(0, head)
@@ -82,9 +90,29 @@ func (t *text) diagnostic(d *hcl.Diagnostic, source func(string) []string, mask 
 	}
 	t.blank()
 	for _, paragraph := range lines(d.Detail) {
-		t.sentence(1, func(s string) string { return s }, paragraph)
+		t.sentence(1, plainly, paragraph)
 	}
+	t.others(d)
 	t.blank()
+}
+
+func plainly(s string) string { return s }
+
+// maxDetails is the number of sentences about one place that are shown.
+const maxDetails = 3
+
+// others shows what other instances have in common with a finding, and what
+// not.
+func (t *text) others(d *folded) {
+	if len(d.also) > 0 {
+		t.sentence(1, t.dim, "The same for "+Jobs(d.also)+".")
+	}
+	for _, detail := range d.details[:min(len(d.details), maxDetails-1)] {
+		t.sentence(1, plainly, detail)
+	}
+	if more := len(d.details) - (maxDetails - 1); more > 0 {
+		t.sentence(1, t.dim, fmt.Sprintf("%s at this place.", quantity.Count(more, "more problem")))
+	}
 }
 
 // place is file:line:column, as editors read it.

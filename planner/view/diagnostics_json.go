@@ -52,13 +52,17 @@ func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
 func toDiagnosticsJSON(diags hcl.Diagnostics) []diagnosticJSON {
 	all := make([]diagnosticJSON, len(diags))
 	for i, d := range hclspec.Phrased(diags, Phrase) {
-		all[i] = diagnosticJSON{Severity: "error", Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
-		if d.Severity == hcl.DiagWarning {
-			all[i].Severity = "warning"
-		}
+		all[i] = diagnosticJSON{Severity: severityName(d), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
 		if r := d.Subject; r != nil {
 			all[i].Range = &rangeJSON{r.Filename, posJSON(r.Start), posJSON(r.End)}
 		}
 	}
 	return all
+}
+
+func severityName(d *hcl.Diagnostic) string {
+	if d.Severity == hcl.DiagWarning {
+		return "warning"
+	}
+	return "error"
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -127,14 +130,15 @@ func writeTable(b *strings.Builder, rows []*piece) {
 // findingItems are an item for each diagnostic.
 func findingItems(p *planner.Plan) []*piece {
 	var items []*piece
-	for _, f := range toDiagnosticsJSON(p.Diagnostics) {
+	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
 		where := ""
-		if f.Range != nil {
-			where = fmt.Sprintf(" (%s line %d)", code(f.Range.Filename), f.Range.Start.Line)
+		if f.Subject != nil {
+			where = fmt.Sprintf(" (%s line %d)", code(f.Subject.Filename), f.Subject.Start.Line)
 		}
+		severity := severityName(f.Diagnostic)
 		items = append(items, &piece{
-			text:   fmt.Sprintf("- **%s: %s**%s. %s\n", f.Severity, inline(f.Summary), where, inline(f.Detail)),
-			needed: f.Severity == "error",
+			text:   fmt.Sprintf("- **%s: %s**%s. %s\n", severity, inline(f.Summary), where, inline(f.sentences())),
+			needed: f.Severity == hcl.DiagError,
 		})
 	}
 	return items

@@ -39,7 +39,7 @@ func (t *text) group(g planner.Group) {
 func (t *text) part(p planner.Part, impact bool) {
 	jobs := partJobs(p)
 	if p.Action == planner.NoOp && !p.Outdated {
-		t.sentence(2, func(s string) string { return s }, jobs+": nothing to do, "+partReason(p))
+		t.sentence(2, plainly, jobs+": nothing to do, "+partReason(p))
 		t.blank()
 		return
 	}
@@ -137,7 +137,7 @@ func (t *text) groupSecrets(g planner.Group) {
 		if len(same[states]) < len(g.Members) {
 			of = " of " + Jobs(addresses(same[states]))
 		}
-		t.sentence(2, func(s string) string { return s }, "secrets"+of+strings.TrimPrefix(states, "secrets"))
+		t.sentence(2, plainly, "secrets"+of+strings.TrimPrefix(states, "secrets"))
 	}
 	if len(order) > 0 {
 		t.blank()

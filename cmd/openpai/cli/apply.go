@@ -40,6 +40,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
+	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
@@ -55,7 +56,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := o.flags.showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if plan.Empty() {

@@ -35,7 +35,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.flags.registerTarget(cmd)
-	o.flags.registerDetail(cmd)
+	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	return cmd
 }
@@ -53,7 +53,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
 		return p.operation.CleanUp(ctx)
 	}
-	if err := o.flags.showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if !o.autoApprove {

@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showDiagnostics prints diagnostics with the lines they are about. mask may be
-// nil.
-func showDiagnostics(s *Streams, diags hcl.Diagnostics, files map[string][]byte, mask func(string) string) {
-	err := view.Diagnostics(s.err, diags, files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: mask})
+// showDiagnostics prints diagnostics with the lines they are about.
+func showDiagnostics(s *Streams, found *diagnosticsError) {
+	err := view.Diagnostics(s.err, found.diags, found.files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: found.mask, Detail: found.detail})
 	if err != nil {
 		fmt.Fprintf(s.err, "Error: show findings: %s\n", err)
 	}
@@ -22,7 +21,7 @@ func showDiagnostics(s *Streams, diags hcl.Diagnostics, files map[string][]byte,
 
 // show prints findings about the files of the project.
 func (p *project) show(s *Streams, diags hcl.Diagnostics) {
-	showDiagnostics(s, diags, p.loaded.Files, p.mask)
+	showDiagnostics(s, p.found(diags))
 }
 
 // mask hides the secrets that are written in the files themselves: protocol

@@ -65,6 +65,8 @@ type diagnosticsError struct {
 	// them; both may be nil.
 	files map[string][]byte
 	mask  func(line string) string
+	// detail shows those of several instances one by one.
+	detail bool
 }
 
 func (f *diagnosticsError) Error() string { return f.diags.Error() }
@@ -106,12 +108,12 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 func showError(s *Streams, err error) {
 	var found *diagnosticsError
 	if errors.As(err, &found) {
-		showDiagnostics(s, found.diags, found.files, found.mask)
+		showDiagnostics(s, found)
 		return
 	}
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
-		showDiagnostics(s, hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}, nil, nil)
+		showDiagnostics(s, &diagnosticsError{diags: hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}})
 		return
 	}
 	fmt.Fprintf(s.err, "Error: %s\n", output.Escape(view.Error(err)))

@@ -124,7 +124,7 @@ func readItems(s *Streams, file string) (*marketplace.Publication, error) {
 	if diags.HasErrors() {
 		return nil, &diagnosticsError{diags: hclspec.Sort(diags), files: map[string][]byte{file: src}}
 	}
-	showDiagnostics(s, hclspec.Sort(diags), map[string][]byte{file: src}, nil)
+	showDiagnostics(s, &diagnosticsError{diags: hclspec.Sort(diags), files: map[string][]byte{file: src}})
 	for _, i := range items {
 		i.File = filepath.Base(file)
 	}
@@ -173,7 +173,7 @@ func (o *marketValidateOptions) run(paths []string) error {
 	if all.diags.HasErrors() {
 		return all
 	}
-	showDiagnostics(o.streams, all.diags, all.files, nil)
+	showDiagnostics(o.streams, &diagnosticsError{diags: all.diags, files: all.files})
 	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil
 }

@@ -43,6 +43,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
+	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
 	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
@@ -110,11 +111,11 @@ func remainsFailed(c *planner.Change) bool {
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	switch {
 	case o.markdown:
-		return view.Markdown(o.streams.out, plan, view.MarkdownOptions{Limit: o.limit, Detail: o.flags.detail})
+		return view.Markdown(o.streams.out, plan, view.MarkdownOptions{Limit: o.limit, Detail: o.workspace.detail})
 	case !o.json && plan.Diagnostics.HasErrors(): // they follow as the error of the command
-		return view.Text(o.streams.out, plan, o.streams.planText(o.flags.detail))
+		return view.Text(o.streams.out, plan, o.streams.planText(o.workspace.detail))
 	case !o.json:
-		return o.flags.showPlan(o.streams, p, plan)
+		return showPlan(o.streams, p, plan)
 	}
 	out, err := view.JSON(plan)
 	if err != nil {

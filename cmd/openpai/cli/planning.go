@@ -21,7 +21,6 @@ type planFlags struct {
 	rerun   []string
 	offline bool // no cluster is looked at
 	destroy bool // every job is deleted
-	detail  bool // every job is shown for itself
 }
 
 // rerunAll is what --rerun without a value means.
@@ -29,13 +28,8 @@ const rerunAll = "*"
 
 func (f *planFlags) register(cmd *cobra.Command) {
 	f.registerTarget(cmd)
-	f.registerDetail(cmd)
 	cmd.Flags().StringArrayVar(&f.rerun, "rerun", nil, "run finished jobs again: those that the command is for, or the one with that `ADDRESS` (--rerun=job.mnist); may be repeated")
 	cmd.Flags().Lookup("rerun").NoOptDefVal = rerunAll
-}
-
-func (f *planFlags) registerDetail(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job separately, with all lines of its commands")
 }
 
 func (f *planFlags) registerTarget(cmd *cobra.Command) {
@@ -103,7 +97,7 @@ func (p *project) refused(err error) error {
 }
 
 // showPlan prints the warnings, then the plan.
-func (f *planFlags) showPlan(s *Streams, p *project, plan *planner.Plan) error {
+func showPlan(s *Streams, p *project, plan *planner.Plan) error {
 	p.show(s, plan.Diagnostics)
-	return view.Text(s.out, plan, s.planText(f.detail))
+	return view.Text(s.out, plan, s.planText(p.detail))
 }

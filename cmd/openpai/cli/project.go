@@ -23,6 +23,8 @@ type workspaceFlags struct {
 	marketplaces []string
 	// storages are directories for storages beside those that are declared.
 	storages []string
+	// detail shows every job and every finding separately.
+	detail bool
 	// loose is for commands that run nothing: see [resolve.Input].
 	loose bool
 
@@ -39,6 +41,11 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
+}
+
+// registerDetail is for commands that show jobs or findings by cause.
+func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and finding separately, with all lines of commands")
 }
 
 // registerStorages is for commands that look at what jobs mount.
@@ -72,6 +79,7 @@ type project struct {
 	loaded    *workspace.Loaded
 	jobs      []*resolve.Job
 	warnings  hcl.Diagnostics
+	detail    bool // findings are shown one by one
 	operation *operation.Operation
 }
 
@@ -96,7 +104,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 // when one of them is an error.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
-	p := &project{loaded: loaded, jobs: jobs, warnings: diags}
+	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail}
 	if diags.HasErrors() {
 		return nil, p.diagnosticsError(diags)
 	}
@@ -104,8 +112,11 @@ func (f *workspaceFlags) open() (*project, error) {
 	return p, nil
 }
 
-func (p *project) diagnosticsError(diags hcl.Diagnostics) error {
-	return &diagnosticsError{diags: diags, files: p.loaded.Files, mask: p.mask}
+func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found(diags) }
+
+// found gives diagnostics the sources of the project.
+func (p *project) found(diags hcl.Diagnostics) *diagnosticsError {
+	return &diagnosticsError{diags: diags, files: p.loaded.Files, mask: p.mask, detail: p.detail}
 }
 
 func (p *project) workspace() string { return p.loaded.Workspace.Name }

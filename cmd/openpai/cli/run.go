@@ -60,6 +60,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
+	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
 	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
@@ -124,7 +125,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 		}
 		return nil
 	}
-	if err := o.flags.showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
 	}
 	if losesWork(plan.Plan) && !o.autoApprove {

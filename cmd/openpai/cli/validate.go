@@ -39,8 +39,10 @@ func newValidateCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
+	o.workspace.registerDetail(cmd)
 	o.workspace.registerStorages(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
 }
 
@@ -49,7 +51,7 @@ func (o *validateOptions) run() error {
 	if o.json {
 		return o.writeJSON(diags)
 	}
-	p := &project{loaded: loaded}
+	p := &project{loaded: loaded, detail: o.workspace.detail}
 	if diags.HasErrors() {
 		return p.diagnosticsError(diags)
 	}

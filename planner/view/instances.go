@@ -1,0 +1,96 @@
+package view
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// folded is a finding that several instances of a for_each have.
+type folded struct {
+	*hcl.Diagnostic
+	// also are the other instances with the same sentence.
+	also []hclspec.Address
+	// details are sentences of others about the same place.
+	details []string
+}
+
+// sentences are those of all the findings, on one line.
+func (f *folded) sentences() string {
+	all := []string{f.Detail}
+	if len(f.also) > 0 {
+		all = append(all, "The same for "+Jobs(f.also)+".")
+	}
+	return strings.Join(append(all, f.details...), " ")
+}
+
+// instanceIn finds the address of an instance in a sentence.
+var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
+
+// foldInstances gathers findings of one kind about one place, or whose sentences
+// differ in the key of an instance alone, in the order of the first of each.
+func foldInstances(diags hcl.Diagnostics) []*folded {
+	var all []*folded
+	at := map[foldKey]*folded{}
+	known := map[*folded][]string{} // sentences without keys
+	for _, d := range diags {
+		key, ok := foldKeyOf(d)
+		f := at[key]
+		if !ok || f == nil {
+			f = &folded{Diagnostic: d}
+			all = append(all, f)
+			if ok {
+				at[key] = f
+				known[f] = []string{withoutKeys(d.Detail)}
+			}
+			continue
+		}
+		instance := hclspec.Address(instanceIn.FindString(d.Detail))
+		switch sentence := withoutKeys(d.Detail); {
+		case sentence == known[f][0] && instance != "" && !slices.Contains(f.also, instance):
+			f.also = append(f.also, instance)
+		case !slices.Contains(known[f], sentence):
+			known[f] = append(known[f], sentence)
+			f.details = append(f.details, d.Detail)
+		}
+	}
+	return all
+}
+
+// foldKey is equal for findings that are shown together.
+type foldKey struct {
+	severity      hcl.DiagnosticSeverity
+	code, summary string
+	place         hcl.Range
+	sentence      string // without a place
+}
+
+// foldKeyOf returns false for a finding that is shown for itself.
+func foldKeyOf(d *hcl.Diagnostic) (foldKey, bool) {
+	key := foldKey{severity: d.Severity, code: hclspec.Code(d), summary: d.Summary}
+	if d.Subject != nil {
+		key.place = *d.Subject
+		return key, true
+	}
+	key.sentence = withoutKeys(d.Detail)
+	return key, key.sentence != d.Detail
+}
+
+func withoutKeys(sentence string) string {
+	return instanceIn.ReplaceAllStringFunc(sentence, func(address string) string {
+		return string(hclspec.Address(address).Declaration())
+	})
+}
+
+// separately is for a view that shows every finding.
+func separately(diags hcl.Diagnostics) []*folded {
+	all := make([]*folded, len(diags))
+	for i, d := range diags {
+		all[i] = &folded{Diagnostic: d}
+	}
+	return all
+}

@@ -1,0 +1,65 @@
+package view_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// TestFindingsOfInstances: what the instances of a for_each have in common is
+// shown once.
+func TestFindingsOfInstances(t *testing.T) {
+	t.Parallel()
+	place := at("main.pai.hcl", source, "torch")
+	find := func(r hcl.Range, format string, n int) hcl.Diagnostics {
+		var diags hcl.Diagnostics
+		for i := range n {
+			diags = append(diags, planner.UnknownAddress.At(r, format, i))
+		}
+		return diags
+	}
+	const head = "Error: Unknown address [unknown-plan-address]\n"
+	tests := map[string]struct {
+		diags hcl.Diagnostics
+		o     view.DiagnosticOptions
+		want  string
+	}{
+		"sentences that differ in the key": {
+			find(place, `job.exp["%d"] has no x.`, 12), view.DiagnosticOptions{},
+			head + "  at main.pai.hcl:2:10\n\n  job.exp[\"0\"] has no x.\n  The same for job.exp[1-11].\n\n",
+		},
+		"without a place": {
+			find(hcl.Range{}, `job.exp["%d"] has no x.`, 3), view.DiagnosticOptions{},
+			head + "\n  job.exp[\"0\"] has no x.\n  The same for job.exp[1, 2].\n\n",
+		},
+		"different sentences about one place": {
+			find(place, "%d is no number.", 5), view.DiagnosticOptions{},
+			head + "  at main.pai.hcl:2:10\n\n  0 is no number.\n  1 is no number.\n  2 is no number.\n  2 more problems at this place.\n\n",
+		},
+		"other jobs without a place": {
+			find(hcl.Range{}, "job.exp%d has no x.", 2), view.DiagnosticOptions{},
+			head + "\n  job.exp0 has no x.\n\n" + head + "\n  job.exp1 has no x.\n\n",
+		},
+		"every one": {
+			find(place, `job.exp["%d"] has no x.`, 2), view.DiagnosticOptions{Detail: true},
+			head + "  at main.pai.hcl:2:10\n\n  job.exp[\"0\"] has no x.\n\n" + head + "  at main.pai.hcl:2:10\n\n  job.exp[\"1\"] has no x.\n\n",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			if err := view.Diagnostics(&out, tt.diags, nil, tt.o); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, out.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
