@@ -24,7 +24,7 @@ func Jobs(addresses []hclspec.Address) string {
 // jobItems are the items of the list.
 func jobItems(addresses []hclspec.Address) []string {
 	sorted := slices.Clone(addresses)
-	slices.SortStableFunc(sorted, func(a, b hclspec.Address) int { return naturally(string(a), string(b)) })
+	slices.SortStableFunc(sorted, func(a, b hclspec.Address) int { return CompareNatural(string(a), string(b)) })
 	families := map[family][]member{}
 	var order []family
 	for _, a := range sorted {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// naturally compares texts with runs of digits as numbers.
-func naturally(a, b string) int {
+// CompareNatural compares texts with runs of digits as numbers.
+func CompareNatural(a, b string) int {
 	for a != "" && b != "" {
 		da, db := digits(a), digits(b)
 		if da > 0 && db > 0 {

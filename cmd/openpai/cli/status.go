@@ -39,9 +39,9 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			failed tasks the exit code, its meaning, and the last lines of output. The
 			column STAGE shows what a running task does: scheduling, preparing, fetching,
 			prerequisite, commands, ending or held. More than ten jobs are shown as one line
-			each, with totals; --detail shows their tasks all the same. Jobs that were
-			declared and not applied are ABSENT; a job whose Framework somebody deleted
-			while it ran is GONE.
+			each, with totals, and failed jobs by cause; --detail shows their tasks all the
+			same. Jobs that were declared and not applied are ABSENT; a job whose Framework
+			somebody deleted while it ran is GONE.
 
 			A cluster that does not answer is an error after the jobs of the others were
 			shown.

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // Summary is a job in one line.
@@ -84,18 +86,22 @@ func (s Summary) row(wide bool, now time.Time) []string {
 	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), took, outcome)
 }
 
-// Summaries prints one line per job and the totals.
+// Summaries prints one line per job in natural order, the totals, and why jobs
+// failed.
 func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
 	head := []string{"NAME", "STATE", "TASKS", "AGE", "GPUS"}
 	if wide {
 		head = append(head, "CLUSTER", "ATTEMPT", "STARTED", "TIME", "OUTCOME")
 	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Summary) int { return view.CompareNatural(a.Address, b.Address) })
 	rows := [][]string{head}
 	for _, one := range all {
 		rows = append(rows, one.row(wide, now))
 	}
 	Table(out, rows)
 	fmt.Fprintf(out, "\n%s\n", Totals(all))
+	Causes(out, all)
 }
 
 // Totals counts jobs by state, finished ones first, and the GPUs of those that

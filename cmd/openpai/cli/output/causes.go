@@ -1,0 +1,60 @@
+package output
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// failureCause is why a job failed, as far as several jobs can have it in
+// common.
+type failureCause struct{ outcome, step, reason string }
+
+// causeOf returns the cause of a failed job: that of its first task with one.
+func causeOf(s Summary) failureCause {
+	cause := failureCause{outcome: exitWords(s.UserCode, s.ExitCode, s.Phrase)}
+	if exit := firstFailure(s); exit != nil {
+		cause.step, cause.reason = exit.Step, exit.Reason
+	}
+	return cause
+}
+
+func firstFailure(s Summary) *exitspec.Record {
+	for _, role := range s.TaskRoles {
+		for _, task := range role.Tasks {
+			if exit := lastFailure(task); exit != nil {
+				return exit
+			}
+		}
+	}
+	return nil
+}
+
+// Causes prints why jobs failed, those with one cause together.
+func Causes(out io.Writer, all []Summary) {
+	jobs := map[failureCause][]hclspec.Address{}
+	var order []failureCause
+	for _, s := range all {
+		if s.State != planner.StateFailed {
+			continue
+		}
+		cause := causeOf(s)
+		if jobs[cause] == nil {
+			order = append(order, cause)
+		}
+		jobs[cause] = append(jobs[cause], hclspec.Address(s.Address))
+	}
+	for _, cause := range order {
+		fmt.Fprintf(out, "\n%s failed with %s: %s\n", quantity.Count(len(jobs[cause]), "job"), Clean(cause.outcome), view.Jobs(jobs[cause]))
+		for _, said := range [][2]string{{"reason", cause.reason}, {"step", cause.step}} {
+			if said[1] != "" {
+				fmt.Fprintf(out, "  %s: %s\n", said[0], Clean(said[1]))
+			}
+		}
+	}
+}
