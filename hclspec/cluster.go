@@ -7,10 +7,12 @@ type Cluster struct {
 	Path Path
 
 	Kubeconfig string
-	Context    string
-	Namespace  string
-	Profile    string // "standard" (default) or "openpai"
-	User       string
+	// Access replaces Kubeconfig; nil: kubectl's rules.
+	Access    *ClusterAccess
+	Context   string
+	Namespace string
+	Profile   string // "standard" (default) or "openpai"
+	User      string
 
 	Runtime        ClusterRuntime
 	ServiceAccount string
@@ -61,4 +63,35 @@ type VirtualCluster struct {
 	Name  string
 	Path  Path
 	Quota map[string]int
+}
+
+// ClusterAccess is how a cluster is reached, with credentials as values. Only a
+// provider block of Terraform writes it, whose values come from other resources;
+// it takes the place of Cluster.Kubeconfig. Either Kubeconfig, ConfigPaths or
+// Host is set.
+type ClusterAccess struct {
+	// Kubeconfig is the content of a kubeconfig.
+	Kubeconfig *Sensitive
+	// ConfigPaths are kubeconfig files that are merged, the first one first.
+	ConfigPaths []string
+
+	// Host is the URL of the API server. The other fields are for it only.
+	Host string
+	// CertificateAuthority and ClientCertificate are PEM.
+	CertificateAuthority string
+	ClientCertificate    string
+	ClientKey            *Sensitive
+	Token                *Sensitive
+	Exec                 *ExecCredential
+	Insecure             bool
+	TLSServerName        string
+	ProxyURL             string
+}
+
+// ExecCredential is a program that prints a credential.
+type ExecCredential struct {
+	APIVersion string
+	Command    string
+	Args       []string
+	Env        map[string]*Sensitive
 }

@@ -19,6 +19,7 @@ var withoutField = map[string]string{
 	"Storage.Name":            "the label of the block",
 	"Marketplace.Name":        "the label of the block",
 	"Cluster.Name":            "the label of the block",
+	"Cluster.Access":          "values that only a provider block of Terraform has",
 	"SKU.Name":                "the label of the block",
 	"VirtualCluster.Name":     "the label of the block",
 	"Variable.Name":           "the label of the block",
@@ -41,6 +42,8 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[Reference]():  true,
 	reflect.TypeFor[StorageUse](): true,
 	reflect.TypeFor[Sensitive]():  true,
+
+	reflect.TypeFor[ClusterAccess](): true,
 }
 
 // allBlocks returns every block description by the struct it describes.

@@ -36,6 +36,10 @@ var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secret
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
 		"A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")
+	MixedAccess = hclspec.DefineError("mixed-access", "Two ways to reach the cluster",
+		"A kubernetes block reaches the API server in one way: by a kubeconfig (kubeconfig, kubeconfig_content or config_paths, with context), or by host with one credential (token, client_certificate with client_key, or exec). With none of them, kubectl's rules apply.")
+	InvalidAccess = hclspec.DefineError("invalid-access", "Cannot reach the cluster like this",
+		"Attributes of a kubernetes block beside a kubeconfig require host. Certificates and keys are PEM; proxy_url and host are URLs.")
 	DirectoryNotFound = hclspec.DefineError("directory-not-found", "Directory not found",
 		"The local cluster keeps its state in an existing directory, which local.directory or OPENPAI_DIRECTORY names.")
 	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",

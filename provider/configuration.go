@@ -36,8 +36,9 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
-				MarkdownDescription: "A Kubernetes cluster with FrameworkController. The attributes may come from resources that do not exist yet: the cluster is asked when a job is created, read or changed.",
+				MarkdownDescription: "A Kubernetes cluster with FrameworkController. It is reached by a kubeconfig or by `host` with one credential. Values may come from resources that do not exist yet, and may be ephemeral: while one is unknown, jobs are planned from the state.",
 				Attributes:          clusterSchema(),
+				Blocks:              map[string]schema.Block{"exec": execSchema()},
 			},
 		},
 	}
@@ -52,11 +53,14 @@ func stringAttribute(doc, env string) schema.StringAttribute {
 
 // ValidateConfig implements provider.ProviderWithValidateConfig.
 func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
-	d := decodeCluster(attributesOf(req.Config.Raw)["kubernetes"])
+	block := attributesOf(req.Config.Raw)["kubernetes"]
+	d := decodeCluster(block)
 	report(&resp.Diagnostics, d.findings(), d.Places, allSeverities)
+	access(attributesOf(block)).check(&resp.Diagnostics)
 }
 
-// Configure implements provider.Provider. It opens nothing.
+// Configure implements provider.Provider. It opens nothing. With values that are not
+// known yet everything is deferred where Terraform allows that.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -64,6 +68,9 @@ func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, re
 	}
 	conn := newConnection(s, p.open, p.renderer)
 	p.conn = conn
+	if p.deferred = s.Unknown && req.ClientCapabilities.DeferralAllowed; p.deferred {
+		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
+	}
 	resp.ResourceData, resp.DataSourceData, resp.ListResourceData, resp.ActionData = conn, conn, conn, conn
 }
 

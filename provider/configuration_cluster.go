@@ -23,6 +23,7 @@ var (
 func clusterSchema() map[string]schema.Attribute {
 	attributes := clusterObject.ProviderSchema()
 	maps.Copy(attributes, runtimeObject.ProviderSchema())
+	maps.Copy(attributes, accessSchema())
 	attributes["kubeconfig"] = stringAttribute("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
 	attributes["context"] = stringAttribute("Context in the kubeconfig file. Default: its current one.", envContext)
 	attributes["namespace"] = stringAttribute("Namespace of the jobs. Default: that of the context.", envNamespace)
@@ -63,13 +64,19 @@ func (p *openpai) clusterSettings(v tftypes.Value, diags *diag.Diagnostics) *set
 	d := decodeCluster(v)
 	c := d.cluster
 	report(diags, d.Diags, d.Places, errorsOnly)
-	c.Kubeconfig = p.setting(values["kubeconfig"], envKubeconfig, "")
-	c.Context = p.setting(values["context"], envContext, "")
+	a := access(values)
+	a.check(diags)
+	if c.Access = a.decode(); c.Access == nil {
+		c.Kubeconfig = p.setting(values["kubeconfig"], envKubeconfig, "")
+	}
+	if !a.isWritten("host") {
+		c.Context = p.setting(values["context"], envContext, "")
+	}
 	c.Namespace = p.setting(values["namespace"], envNamespace, "")
 	c.User = p.setting(values["user"], envUser, "")
 	c.Runtime.Image = p.setting(values["runtime_image"], envRuntimeImage, "")
 	s := &settings{Cluster: c, User: c.User, Workspace: p.setting(values["workspace"], envWorkspace, "")}
-	s.Unknown = len(d.Unknown) > 0 || !values["workspace"].IsKnown()
+	s.Unknown = len(d.Unknown) > 0 || !values["workspace"].IsKnown() || !a.isKnown()
 	needed(diags, "user", s.User, values["user"])
 	needed(diags, "workspace", s.Workspace, values["workspace"])
 	return s

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -29,6 +31,9 @@ type connection struct {
 // renderer replace the real ones; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
+	if s.Unknown { // or a cluster would be opened that is not the one that is meant
+		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
+	}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Secret: c.readSecret, Open: open, Renderer: renderer}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")
@@ -43,6 +48,12 @@ func (c *connection) Cluster() (cluster.Cluster, error) {
 		return nil, errUnknown
 	}
 	return c.operation.Cluster(c.clusterName())
+}
+
+// warnUnknown warns, once, that states are not refreshed.
+func (c *connection) warnUnknown(diags *diag.Diagnostics) {
+	c.warnings.warn(diags, "The cluster was not asked",
+		"The provider block has values that are known after apply, so states are not refreshed, and jobs are planned from them.")
 }
 
 // cache serves what the cluster has.

@@ -26,7 +26,13 @@ type openpai struct {
 	renderer planner.Renderer
 	// conn is set once the provider is configured.
 	conn *connection
+	// deferred says that Terraform plans everything later, see Configure.
+	deferred bool
 }
+
+// serves reports whether jobs are served by the provider itself, and not by the
+// plugin framework, which knows how to defer.
+func (p *openpai) serves() bool { return p.conn != nil && !p.deferred }
 
 var (
 	_ provider.Provider                   = (*openpai)(nil)

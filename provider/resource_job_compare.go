@@ -83,9 +83,13 @@ func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
 func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	hash, fields := planner.Hashes(d.resolved)
+	last := planner.JobState(stringOr(attributesOf(state)["state"], ""))
+	if !last.Finished() {
+		last = planner.StateUnknown
+	}
 	return &planner.Snapshot{Jobs: []*planner.LiveJob{{
 		Address: d.resolved.Address, Workspace: c.Workspace, User: d.resolved.User, Framework: d.resolved.Framework,
-		State: planner.StateUnknown, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
+		State: last, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
 		SecretVersions: stringMap(attributesOf(state)["secret_versions"]),
 	}}}
 }

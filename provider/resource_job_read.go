@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,13 +18,18 @@ import (
 
 // Read implements resource.Resource. A job that ended stays, even when its
 // Framework is gone; one that was deleted while it ran is forgotten, so that
-// it is created again.
+// it is created again. While the configuration of the provider is not known, the
+// state stays as it is.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
 	user, _ := splitID(stringOr(state["id"], name), r.conn.User)
 	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
 	live, err := r.find(ctx, name, framework)
+	if errors.Is(err, errUnknown) {
+		r.conn.warnUnknown(&resp.Diagnostics)
+		return
+	}
 	if err != nil {
 		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, errorText(err)))
 		return

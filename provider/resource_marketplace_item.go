@@ -212,6 +212,8 @@ func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 	p, _ := publicationOf(req.State.Raw)
 	missing, err := set.Missing(ctx, m, p)
 	switch {
+	case errors.Is(err, errUnknown):
+		r.conn.warnUnknown(&resp.Diagnostics)
 	case len(missing) > 0, errors.Is(err, fs.ErrNotExist): // publishing makes the directory
 		resp.State.RemoveResource(ctx)
 	case err != nil:

@@ -66,7 +66,11 @@ func (r *storageResource) createClaim(ctx context.Context, v tftypes.Value, diag
 // none or the cluster cannot be asked yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
-	if errors.Is(err, errUnknown) || err == nil && k == nil {
+	if errors.Is(err, errUnknown) {
+		r.conn.warnUnknown(diags)
+		return true
+	}
+	if err == nil && k == nil {
 		return true
 	}
 	there := false

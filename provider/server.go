@@ -49,7 +49,7 @@ const jobType = "openpai_job"
 // applied, has no change.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	switch {
-	case req.TypeName != jobType || s.provider.conn == nil:
+	case req.TypeName != jobType || !s.provider.serves():
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	case !s.provider.conn.unchangedPlan(req):
 		return s.planJob(ctx, req)
@@ -90,7 +90,7 @@ func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 // unchanged reports whether a job is seen as it is remembered.
 func (s *server) unchanged(ctx context.Context, m jobPrivate) bool {
 	conn := s.provider.conn
-	if conn == nil || m.Framework == "" {
+	if !s.provider.serves() || m.Framework == "" {
 		return false
 	}
 	live, err := conn.live(ctx, hclspec.NewAddress("job", m.Name), m.Framework)

@@ -20,6 +20,7 @@ var build struct {
 	dir      string // with the provider's program
 	programs map[string]string
 	server   *apitest.Server
+	clients  *authority // of client certificates
 }
 
 func TestMain(m *testing.M) {
@@ -47,7 +48,11 @@ func prepare() (err error) {
 	if build.programs, err = commandLines(); err != nil {
 		return err
 	}
-	build.server, err = apitest.Start(context.Background())
+	var file string
+	if build.clients, file, err = newAuthority(build.dir); err != nil {
+		return err
+	}
+	build.server, err = apitest.Start(context.Background(), "--client-ca-file="+file)
 	return err
 }
 

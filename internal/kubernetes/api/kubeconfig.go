@@ -14,12 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Connect returns a client of the API server, found by the rules of kubectl:
-// the kubeconfig of the cluster block, else those that KUBECONFIG lists, else
+// Connect returns a client of the API server: that of the cluster's access, else
+// the one that kubectl finds in the kubeconfig of the cluster block, else those that KUBECONFIG lists, else
 // ~/.kube/config, else the service account of the Pod that this program runs
 // in. Credential plugins are run as needed; nothing is sent.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
-	loader := clientConfig(c)
+	loader, err := clientConfig(c)
+	if err != nil {
+		return nil, err
+	}
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
 		return nil, fmt.Errorf("cluster %s: no kubeconfig was found; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name)
@@ -36,13 +39,28 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	return dial(config, namespace, t)
 }
 
-func clientConfig(c *hclspec.Cluster) clientcmd.ClientConfig {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	if c.Kubeconfig != "" {
-		rules.ExplicitPath = expandHome(c.Kubeconfig)
-	}
+func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 	overrides := &clientcmd.ConfigOverrides{CurrentContext: c.Context}
-	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	switch a := c.Access; {
+	case a == nil && c.Kubeconfig != "":
+		rules.ExplicitPath = expandHome(c.Kubeconfig)
+	case a == nil:
+	case a.Kubeconfig != nil:
+		config, err := clientcmd.Load([]byte(a.Kubeconfig.Reveal()))
+		if err != nil { // whose text may quote a credential
+			return nil, fmt.Errorf("the content of the kubeconfig of cluster %s is not a kubeconfig", c.Name)
+		}
+		return clientcmd.NewDefaultClientConfig(*config, overrides), nil
+	case a.Host != "":
+		return clientcmd.NewDefaultClientConfig(*accessConfig(a), &clientcmd.ConfigOverrides{}), nil
+	default:
+		rules = &clientcmd.ClientConfigLoadingRules{}
+		for _, path := range a.ConfigPaths {
+			rules.Precedence = append(rules.Precedence, expandHome(path))
+		}
+	}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides), nil
 }
 
 // dialTimeout bounds the time until there is a connection to the API server.

@@ -54,8 +54,9 @@ func writeAttributes(b *strings.Builder, path string, n nested) []nested {
 		}
 		if group.title == "Optional" {
 			for _, block := range n.blocks {
-				lines = append(lines, fmt.Sprintf("- `%s` (Block) %s (see [below for nested schema](#nestedatt--%s))", block.TypeName, block.Block.Description, block.TypeName))
-				open = append(open, nested{path: block.TypeName, attributes: block.Block.Attributes})
+				at := strings.TrimPrefix(path+"."+block.TypeName, ".")
+				lines = append(lines, fmt.Sprintf("- `%s` (Block) %s (see [below for nested schema](#nestedatt--%s))", block.TypeName, block.Block.Description, anchor(at)))
+				open = append(open, nested{path: at, attributes: block.Block.Attributes, blocks: block.Block.BlockTypes})
 			}
 		}
 		if len(lines) > 0 {
@@ -76,6 +77,9 @@ func attributeLine(a *tfprotov6.SchemaAttribute, at string) string {
 	}
 	if a.WriteOnly {
 		kind += ", Write-only"
+	}
+	if a.Sensitive {
+		kind += ", Sensitive"
 	}
 	line := fmt.Sprintf("- `%s` (%s) %s", a.Name, kind, a.Description)
 	if a.NestedType != nil {

@@ -1,0 +1,191 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// authority signs certificates of clients.
+type authority struct {
+	key  *ecdsa.PrivateKey
+	cert *x509.Certificate
+}
+
+// newAuthority makes an authority and the file that the API server reads.
+func newAuthority(dir string) (*authority, string, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, "", err
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "clients"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage: x509.KeyUsageCertSign, BasicConstraintsValid: true, IsCA: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return nil, "", err
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, "", err
+	}
+	file := filepath.Join(dir, "clients.crt")
+	return &authority{key: key, cert: cert}, file, os.WriteFile(file, asPEM("CERTIFICATE", der), 0o600)
+}
+
+func asPEM(kind string, der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+}
+
+// administrator returns a client certificate and its key.
+func (a *authority) administrator(t *testing.T) (cert, private string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "ada", Organization: []string{"system:masters"}},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(asPEM("CERTIFICATE", der)), string(asPEM("EC PRIVATE KEY", text))
+}
+
+// accessBlock is a provider block with other attributes to reach the cluster.
+func accessBlock(at *environment, attributes string) string {
+	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", build.server.Kubeconfig), attributes+"\n", 1)
+}
+
+// direct are the attributes host and cluster_ca_certificate.
+func direct() string {
+	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", build.server.Config.Host, build.server.Config.CAFile)
+}
+
+// loginProgram prints the credential of the administrator.
+func loginProgram(t *testing.T, dir string) string {
+	t.Helper()
+	file := filepath.Join(dir, "login")
+	text := "#!/bin/sh\nprintf '{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"%s\"}}' \"$TOKEN\"\n"
+	if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestTheClusterIsReachedByValues applies a job and destroys it with each way to
+// reach the API server. No value is left in what Terraform keeps or logs.
+func TestTheClusterIsReachedByValues(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		token := build.server.Config.BearerToken
+		cert, key := build.clients.administrator(t)
+		write(t, filepath.Join(p.dir, "ada.crt"), cert)
+		write(t, filepath.Join(p.dir, "ada.key"), key)
+		log := filepath.Join(p.dir, "trace.log")
+		p.env = append(p.env, "TF_VAR_token="+token, "TF_VAR_login="+loginProgram(t, p.dir), "TF_LOG=trace", "TF_LOG_PATH="+log, "KUBECONFIG="+filepath.Join(p.dir, "none"))
+		variables := "variable \"token\" {\n  type      = string\n  sensitive = true\n}\nvariable \"login\" { type = string }\n"
+		for name, attributes := range map[string]string{
+			"token":       direct() + "    token = var.token",
+			"certificate": direct() + "    client_certificate = file(\"ada.crt\")\n    client_key = file(\"ada.key\")",
+			"exec":        direct() + "    exec {\n      api_version = \"client.authentication.k8s.io/v1\"\n      command = var.login\n      env = { TOKEN = var.token }\n    }",
+			"insecure":    fmt.Sprintf("    host = %q\n    insecure = true\n    token = var.token", build.server.Config.Host),
+			"content":     fmt.Sprintf("    kubeconfig_content = file(%q)", build.server.Kubeconfig),
+			"paths":       fmt.Sprintf("    config_paths = [\"missing\", %q]\n    context = \"test\"", build.server.Kubeconfig),
+			"ephemeral":   direct() + "    token = var.token",
+		} {
+			declared := variables
+			if name == "ephemeral" {
+				declared = strings.Replace(variables, "sensitive = true", "ephemeral = true", 1)
+			}
+			p.configure(declared, accessBlock(at, attributes), job("sleep 1000", 1, ""))
+			p.apply()
+			p.mustBeEmpty()
+			kept := map[string]string{"state": read(t, filepath.Join(p.dir, "terraform.tfstate")), "log": read(t, log)}
+			if name == "ephemeral" { // others are in plans, as variables
+				file := filepath.Join(p.dir, "plan.out")
+				p.must("plan", "-destroy", "-out="+file)
+				kept["plan"] = p.must("show", "-json", file)
+			}
+			for kind, text := range kept {
+				for _, secret := range []string{token, strings.Split(key, "\n")[1]} {
+					if strings.Contains(text, secret) {
+						t.Errorf("%s: the %s has a credential", name, kind)
+					}
+				}
+			}
+			p.must("destroy", "-auto-approve", "-input=false")
+			if live, err := at.outside.(cluster.Finder).Find(t.Context(), mnist); err != nil || live != nil {
+				t.Errorf("%s: the job is left: %v", name, err)
+			}
+		}
+	})
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown, under a
+// job that ended and one that is declared with other content.
+func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		cluster := func(generation int) string {
+			return fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input            = %q\n  triggers_replace = %d\n}\n", build.server.Kubeconfig, generation)
+		}
+		block := accessBlock(at, "    kubeconfig_content = file(terraform_data.cluster.output)")
+		p.configure(cluster(1), block, job("true", 1, ""))
+		p.apply() // from nothing: the cluster is not known when the job is planned
+		for _, step := range []func(context.Context) error{at.run, at.complete} {
+			if err := step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.apply()
+		p.mustBeEmpty()
+		p.configure(cluster(2), block, job("true", 1, ""))
+		actions, text := p.actions()
+		if actions["terraform_data.cluster"] != "delete create" || actions["openpai_job.mnist"] != "no-op" || strings.Count(text, "The cluster was not asked") != 1 {
+			t.Errorf("%v\n%s", actions, text)
+		}
+		p.configure(cluster(2), block, job("false", 1, ""))
+		expect(t, p, "update", "A finished job is not run again")
+		p.apply()
+		if p.attribute("outdated") != true || p.attribute("state") != "SUCCEEDED" {
+			t.Errorf("outdated %v, state %v", p.attribute("outdated"), p.attribute("state"))
+		}
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}

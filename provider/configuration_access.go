@@ -1,0 +1,142 @@
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// accessSchema are the attributes that reach a cluster, beside kubeconfig and
+// context.
+func accessSchema() map[string]schema.Attribute {
+	sensitive := func(doc string) schema.StringAttribute {
+		return schema.StringAttribute{Optional: true, Sensitive: true, MarkdownDescription: doc}
+	}
+	return map[string]schema.Attribute{
+		"kubeconfig_content": sensitive("Content of a kubeconfig, instead of a file."),
+		"config_paths": schema.ListAttribute{
+			Optional: true, ElementType: types.StringType,
+			MarkdownDescription: "Kubeconfig files that are merged, instead of one file. The first file that has a value wins.",
+		},
+		"host":                   stringAttribute("URL of the API server. With it no kubeconfig is read, and `namespace` defaults to `default`.", ""),
+		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),
+		"client_certificate":     stringAttribute("Client certificate as PEM. Requires `host` and `client_key`.", ""),
+		"client_key":             sensitive("Key of the client certificate as PEM."),
+		"token":                  sensitive("Bearer token. Requires `host`."),
+		"insecure": schema.BoolAttribute{
+			Optional: true, MarkdownDescription: "Accept any certificate of the API server. Requires `host`. Default: false.",
+		},
+		"tls_server_name": stringAttribute("Name that the certificate of the API server must have. Default: the name in `host`.", ""),
+		"proxy_url":       sensitive("URL of a proxy to the API server: `http`, `https` or `socks5`. Requires `host`. Default: the environment variables `HTTPS_PROXY` and `NO_PROXY`."),
+	}
+}
+
+// execSchema is the block exec. The plugin framework demands required attributes
+// of a block that is not written, too, so none is declared required.
+func execSchema() schema.Block {
+	return schema.SingleNestedBlock{
+		MarkdownDescription: "Program that prints a credential, like `exec` of a kubeconfig user. Requires `host`.",
+		Attributes: map[string]schema.Attribute{
+			"api_version": stringAttribute("Version that the program prints, such as `client.authentication.k8s.io/v1`. Required.", ""),
+			"command":     stringAttribute("The program. Required.", ""),
+			"args":        schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Arguments of the program."},
+			"env":         schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables of the program, beside those of Terraform."},
+		},
+	}
+}
+
+// accessNames are the attributes that a cluster is reached by, in three groups:
+// kubeconfigs, which exclude each other, the connection to a host, and the
+// credentials for it.
+var (
+	kubeconfigNames = []string{"kubeconfig", "kubeconfig_content", "config_paths"}
+	hostNames       = []string{"host", "cluster_ca_certificate", "insecure", "tls_server_name", "proxy_url"}
+	credentialNames = []string{"token", "client_certificate", "client_key", "exec"}
+)
+
+// access is the part of a kubernetes block that says how the cluster is reached.
+type access map[string]tftypes.Value
+
+// isWritten reports whether an attribute has a value, known or not. An empty
+// text is none: conditional expressions leave it.
+func (a access) isWritten(name string) bool {
+	v := a[name]
+	if v.Type() == nil || v.IsNull() {
+		return false
+	}
+	return !v.IsKnown() || !v.Type().Is(tftypes.String) || stringOr(v, "") != ""
+}
+
+// written returns the names that have a value.
+func (a access) written(names ...[]string) []string {
+	var found []string
+	for _, group := range names {
+		for _, name := range group {
+			if a.isWritten(name) {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// isKnown reports whether all of it is known.
+func (a access) isKnown() bool {
+	for _, name := range a.written(kubeconfigNames, hostNames, credentialNames) {
+		if !a[name].IsFullyKnown() {
+			return false
+		}
+	}
+	return true
+}
+
+// decode returns the access; nil where kubectl's rules find the cluster.
+func (a access) decode() *hclspec.ClusterAccess {
+	if a.written(kubeconfigNames[1:], hostNames, credentialNames) == nil {
+		return nil
+	}
+	return &hclspec.ClusterAccess{
+		Kubeconfig: a.sensitive("kubeconfig_content"), ConfigPaths: stringsIn(a["config_paths"]),
+		Host: stringOr(a["host"], ""), CertificateAuthority: stringOr(a["cluster_ca_certificate"], ""),
+		ClientCertificate: stringOr(a["client_certificate"], ""), ClientKey: a.sensitive("client_key"), Token: a.sensitive("token"),
+		Exec: a.exec(), Insecure: isTrue(a["insecure"]), TLSServerName: stringOr(a["tls_server_name"], ""), ProxyURL: stringOr(a["proxy_url"], ""),
+	}
+}
+
+func (a access) sensitive(name string) *hclspec.Sensitive {
+	if text := stringOr(a[name], ""); text != "" {
+		return hclspec.NewSensitive(text)
+	}
+	return nil
+}
+
+func (a access) exec() *hclspec.ExecCredential {
+	values := attributesOf(a["exec"])
+	if values == nil {
+		return nil
+	}
+	e := &hclspec.ExecCredential{
+		APIVersion: stringOr(values["api_version"], ""), Command: stringOr(values["command"], ""), Args: arguments(values["args"]),
+		Env: map[string]*hclspec.Sensitive{},
+	}
+	for name, v := range attributesOf(values["env"]) {
+		e.Env[name] = hclspec.NewSensitive(stringOr(v, ""))
+	}
+	return e
+}
+
+// arguments returns the elements of a list, empty ones too.
+func arguments(v tftypes.Value) []string {
+	var elements []tftypes.Value
+	if v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	mustAs(v, &elements)
+	args := make([]string, len(elements))
+	for i, e := range elements {
+		args[i] = stringOr(e, "")
+	}
+	return args
+}
