@@ -18,6 +18,8 @@ var (
 		"A deployment of a YAML job has commands for a task role that the job does not have. OpenPAI ignores them.")
 	ShmAboveMemory = DefineWarning("shm-above-memory", "More shared memory than memory",
 		"What a task writes to /dev/shm counts as its memory, so a task with less memory than shared memory is killed before /dev/shm is full.")
+	InvalidFixedPorts = DefineError("invalid-fixed-ports", "Fixed ports cannot be used",
+		"fixed_ports gives the first port of a label in ports. All tasks of the role together must fit below 65536, and two labels cannot share a port.")
 	MissingURI = DefineError("missing-uri", "Image without a reference",
 		"A dockerimage prerequisite needs a uri: the reference of the image.")
 	SeveralURIs = DefineError("several-uris", "More than one address",

@@ -41,6 +41,10 @@ type Resources struct {
 	// Ports maps a label to the number of ports. The labels ssh and http are
 	// added by the resolver, not here.
 	Ports map[string]int
+	// FixedPorts maps a label to the number of its first port. The task with
+	// index i has count ports from first + i × count on. Other labels get free
+	// ports.
+	FixedPorts map[string]int
 }
 
 // Limits are amounts of what a task uses. They and ExtraContainerOptions are

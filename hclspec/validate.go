@@ -85,6 +85,7 @@ func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.references(job, role)
 	v.completion(job, role)
 	v.sharedMemory(job, role)
+	v.fixedPorts(job, role)
 	v.environment(role.Environment, role.Path.Attr("environment"))
 }
 

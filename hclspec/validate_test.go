@@ -82,6 +82,19 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"conditions that cannot come true": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Completion = Completion{MinFailedInstances: &three, MinSucceededInstances: &three}
 		}, []string{"completion-never-met failed", "completion-never-met succeeded"}},
+		"fixed ports that fit": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Instances, r.Resources.Ports = 2, map[string]int{"a": 2}
+			r.Resources.FixedPorts = map[string]int{"a": 65532, "http": 8080, "ssh": 8082}
+		}, nil},
+		"fixed ports of a label that is not declared": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Resources.Ports, r.Resources.FixedPorts = map[string]int{"grpc": 1}, map[string]int{"grcp": 8080}
+		}, []string{`invalid-fixed-ports "grcp", which is not in ports. Did you mean "grpc"?`}},
+		"fixed ports above the highest": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Instances, r.Resources.FixedPorts = 2, map[string]int{"http": 65535}
+		}, []string{"invalid-fixed-ports 65535 to 65536"}},
+		"fixed ports that overlap": {func(_ *Workspace, _ *Job, r *TaskRole) {
+			r.Instances, r.Resources.FixedPorts = 3, map[string]int{"http": 8080, "ssh": 8082}
+		}, []string{`invalid-fixed-ports 8082 to 8084 for all its tasks, and "http" has 8080 to 8082`}},
 		"retries of a task of a gang": {func(_ *Workspace, _ *Job, r *TaskRole) { r.TaskRetryCount = 1 },
 			[]string{"task-retry-ignored job_retry_count"}},
 		"retries of a task alone": {func(_ *Workspace, j *Job, r *TaskRole) { r.TaskRetryCount, j.GangAllocation = 1, false }, nil},

@@ -67,6 +67,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Limits":                {path: "resources"},
 		"ExtraContainerOptions": {path: "extra_container_options"},
 		"Ports":                 {path: "resources.ports", key: "Label", value: "Count"},
+		"FixedPorts":            {path: "resources.fixed_ports"},
 		"Steps":                 {path: "prerequisites", key: "Address", order: "prerequisites"},
 		"Mounts":                {path: "storage", key: "Path"},
 		"Secrets":               {omit: derived},

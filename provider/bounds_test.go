@@ -92,6 +92,10 @@ var integerFields = map[string]integerField{
 		func(ws *hclspec.Workspace) any { return firstRole(ws).Resources.Ports },
 		func(r renderedJob) string { return fmt.Sprint(r.spec.Roles[0].Ports[0].Count) },
 	},
+	"job.task_role.resources.fixed_ports": {
+		func(ws *hclspec.Workspace) any { return firstRole(ws).Resources.FixedPorts },
+		func(r renderedJob) string { return fmt.Sprint(r.spec.Roles[0].Ports[1].First) },
+	},
 	"job.task_role.extra_container_options.shm_mb": {
 		func(ws *hclspec.Workspace) any { return &firstRole(ws).ExtraContainerOptions.ShmMB },
 		func(r renderedJob) string { return fmt.Sprint(r.spec.Roles[0].ShmMB) },
@@ -327,7 +331,7 @@ func boundsWorkspace() *hclspec.Workspace {
 			Image:         hclspec.Reference{Target: "image"},
 			Prerequisites: []hclspec.Reference{{Target: "prepare"}},
 			Completion:    hclspec.Completion{MinFailedInstances: new(1), MinSucceededInstances: new(1)},
-			Resources:     hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: math.MaxInt32}, Ports: map[string]int{"data": 1}},
+			Resources:     hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: math.MaxInt32}, Ports: map[string]int{"data": 1}, FixedPorts: map[string]int{"http": 1}},
 			Pod:           &hclspec.Pod{RunAsUser: new(1)},
 		}},
 	}

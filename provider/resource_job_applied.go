@@ -25,7 +25,7 @@ func roleDeclarationOf(role *resolve.TaskRole) *hclspec.TaskRole {
 	d := &hclspec.TaskRole{
 		Name: role.Name, Instances: role.Instances, TaskRetryCount: role.TaskRetryCount,
 		Image: hclspec.Reference{Target: role.Image.URI}, Commands: role.Commands, Environment: role.Environment,
-		Resources: hclspec.Resources{Limits: role.Limits, Ports: map[string]int{}},
+		Resources: hclspec.Resources{Limits: role.Limits, Ports: map[string]int{}, FixedPorts: role.FixedPorts},
 		Pod:       role.Pod, MaxRunTime: seconds(role.MaxRunSeconds),
 		ExtraContainerOptions: role.ExtraContainerOptions,
 	}

@@ -59,7 +59,7 @@ func selfHost(c *Config) runspec.Host {
 			continue
 		}
 		for _, p := range r.Ports {
-			h.Ports[p.Label] = contract.Ports(c.PodUID, p.Label, p.Count, c.Spec.PortStart, c.Spec.PortEnd)
+			h.Ports[p.Label] = contract.PortCount{Count: p.Count, Start: p.First}.Numbers(p.Label, c.PodUID, c.Index, c.Spec.PortStart, c.Spec.PortEnd)
 		}
 	}
 	return h

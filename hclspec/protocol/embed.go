@@ -68,6 +68,8 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	copied := *role
 	owner := fmt.Sprintf("task role %q", role.Name)
 	e.reportUnsupported(hclspec.TaskRoleBlock, reflectValue(role), owner, role.Path, "storage")
+	resources := hclspec.TaskRoleBlock.Field("resources").Block
+	e.reportUnsupported(resources, reflectValue(&role.Resources), owner, role.Path.Attr("resources"))
 	copied.Image = e.image(role.Image)
 	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
 	copied.Prerequisites = e.references(role.Prerequisites, e.name)

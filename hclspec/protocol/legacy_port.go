@@ -2,7 +2,8 @@ package protocol
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// legacyPorts converts the list of port types to numbers of ports by label.
+// legacyPorts converts the list of port types to numbers of ports, and first
+// ports, by label.
 func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
 	here := at.attr(at.path.Attr("ports"), "portList")
 	d.sources[here.path] = d.src.at(e.key)
@@ -25,7 +26,8 @@ func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScop
 		if role.Resources.Ports == nil {
 			role.Resources.Ports = map[string]int{}
 		}
-		role.Resources.Ports[label] = d.legacyPortCount(m, label, scope, here, i)
+		role.Resources.Ports[label] = d.legacyPortCount(m, label, scope, here)
+		d.legacyFixedPort(role, m, label, scope, here.index(i).attr(at.path.Attr("fixed_ports").Key(label), "beginAt"))
 	}
 }
 
@@ -43,18 +45,28 @@ func (d *decoder) legacyPortLabel(m *mapping, at place) string {
 	return clean
 }
 
-// legacyPortCount is the number of ports of a type, and says that they do not
-// begin where they did.
-func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, ports place, i int) int {
-	begin, count := 0, 1
+// legacyPortCount is the number of ports of a type.
+func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, ports place) int {
+	count := 1
 	if e := m.get("portNumber"); e != nil {
 		d.legacyNumber(&count, *e, scope, ports.key(label))
 	}
-	if e := m.get("beginAt"); e != nil {
-		d.legacyNumber(&begin, *e, scope, ports.index(i).attr(ports.path.Attr("beginAt"), "beginAt"))
-		if begin != 0 {
-			d.report(LegacyNoEqual.At(d.src.at(e.value), "The ports %q begin at %d. The protocol has no fixed ports: they are given out when the task starts, in PAI_CONTAINER_HOST_%s_PORT_LIST.", label, begin, label))
-		}
-	}
 	return count
+}
+
+// legacyFixedPort reads where the ports of a type begin; 0 asks for free ports.
+func (d *decoder) legacyFixedPort(role *hclspec.TaskRole, m *mapping, label string, scope *legacyScope, at place) {
+	e := m.get("beginAt")
+	if e == nil {
+		return
+	}
+	first := 0
+	d.legacyNumber(&first, *e, scope, at)
+	if first == 0 {
+		return
+	}
+	if role.Resources.FixedPorts == nil {
+		role.Resources.FixedPorts = map[string]int{}
+	}
+	role.Resources.FixedPorts[label] = first
 }

@@ -64,6 +64,23 @@ type PortSpec struct {
 // PortCount is the number of ports under one label.
 type PortCount struct {
 	Count int `json:"count"`
+	// Start is the first port of task 0; 0 for ports computed from the Pod's UID.
+	Start int `json:"start,omitempty"`
+}
+
+// Numbers returns the ports that a task has under the label: consecutive ones
+// from Start, task after task, or those that [Ports] computes.
+// Source: microsoft/openpai-runtime: src/init.d/framework_parser.py, which
+// reads start in annotations without a range.
+func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
+	if c.Start == 0 {
+		return Ports(podUID, label, c.Count, start, end)
+	}
+	ports := make([]int, max(0, c.Count))
+	for i := range ports {
+		ports[i] = c.Start + taskIndex*c.Count + i
+	}
+	return ports
 }
 
 // String returns the text of the annotation, labels sorted.

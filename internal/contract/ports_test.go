@@ -53,7 +53,7 @@ func TestPortRefusesAnEmptyRange(t *testing.T) {
 
 func TestPortSpecText(t *testing.T) {
 	t.Parallel()
-	spec := PortSpec{Start: PortStart, End: PortEnd, Ports: map[string]PortCount{"ssh": {1}, "http": {1}, "mpi": {2}}}
+	spec := PortSpec{Start: PortStart, End: PortEnd, Ports: map[string]PortCount{"ssh": {Count: 1}, "http": {Count: 1}, "mpi": {Count: 2}}}
 	want := `{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"http":{"count":1},"mpi":{"count":2},"ssh":{"count":1}}}`
 	if got := spec.String(); got != want {
 		t.Errorf("annotation\n%s\nwant\n%s", got, want)
@@ -64,5 +64,28 @@ func TestANegativeNumberOfPortsIsNone(t *testing.T) {
 	t.Parallel()
 	if ports := Ports("uid", PortHTTP, -1, PortStart, PortEnd); len(ports) != 0 {
 		t.Errorf("ports %v", ports)
+	}
+}
+
+func TestNumbersOfPorts(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		count PortCount
+		index int
+		want  []int
+	}{
+		"without a start they follow from the UID":    {PortCount{Count: 2}, 3, []int{26055, 23666}},
+		"the first task has those from the start on":  {PortCount{Count: 2, Start: 8080}, 0, []int{8080, 8081}},
+		"each further task has the next ones":         {PortCount{Count: 2, Start: 8080}, 3, []int{8086, 8087}},
+		"a negative number of fixed ports is no port": {PortCount{Count: -1, Start: 8080}, 0, []int{}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := tt.count.Numbers(PortSSH, "2320bc0d-db98-4969-965f-077953c6aee9", tt.index, PortStart, PortEnd)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("ports %v, want %v", got, tt.want)
+			}
+		})
 	}
 }

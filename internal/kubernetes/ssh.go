@@ -61,7 +61,7 @@ func hasSSH(role framework.TaskRole) bool {
 }
 
 func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.TaskStatus) cluster.SSHTask {
-	port := sshPort(role, *t.AttemptStatus.PodUID)
+	port := sshPort(role, int(t.Index), *t.AttemptStatus.PodUID)
 	pod := t.AttemptStatus.PodName
 	names := []string{fmt.Sprintf("%s-%d", role.Name, t.Index)}
 	if written != role.Name {
@@ -75,13 +75,14 @@ func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.T
 }
 
 // sshPort is the number that the runtime finds in the task.
-func sshPort(role framework.TaskRole, podUID string) int {
+func sshPort(role framework.TaskRole, index int, podUID string) int {
 	var spec contract.PortSpec
 	err := json.Unmarshal([]byte(role.Task.Pod.Metadata.Annotations[contract.AnnotationPorts]), &spec)
 	if err != nil || spec.End <= spec.Start {
 		spec.Start, spec.End = contract.PortStart, contract.PortEnd
 	}
-	return contract.Port(podUID, contract.PortSSH, 0, spec.Start, spec.End)
+	first := contract.PortCount{Count: max(1, spec.Ports[contract.PortSSH].Count), Start: spec.Ports[contract.PortSSH].Start}
+	return first.Numbers(contract.PortSSH, podUID, index, spec.Start, spec.End)[0]
 }
 
 // jobKey reads the key that the owner of a job logs in with.

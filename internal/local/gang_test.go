@@ -10,6 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/runtime/check"
+	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
 func TestGangSharesOneHostTable(t *testing.T) {
@@ -85,7 +87,7 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	used := taken.Addr().(*net.TCPAddr).Port
 	c := &portAllocator{random: zeros{}, inUse: map[int]bool{used + 1: true}}
 	defer c.close()
-	ports, err := c.allocate([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, used, used+200)
+	ports, err := c.allocate([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, 0, used, used+200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 			t.Errorf("port %d was in use", p)
 		}
 	}
-	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 1}}, used, used+1); err == nil {
+	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 1}}, 0, used, used+1); err == nil {
 		t.Error("found a port in a range that is in use")
 	}
 }
@@ -114,12 +116,63 @@ func TestATaskThatAsksForTooManyPortsHoldsNone(t *testing.T) {
 	}
 	c := &portAllocator{random: zeros{}}
 	defer c.close()
-	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 3}}, start, start+2); err == nil {
+	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 3}}, 0, start, start+2); err == nil {
 		t.Fatal("found three ports in a range of two")
 	}
 	if len(c.listeners) != 0 {
 		t.Errorf("%d ports are still held", len(c.listeners))
 	}
+}
+
+func TestTasksGetTheirFixedPorts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := twoFreePorts(t)
+	role := newRole("worker", `echo "$PAI_CONTAINER_HOST_http_PORT_LIST of $PAI_TASK_ROLE_worker_HOST_LIST"`)
+	role.Instances, role.FixedPorts = 2, map[string]int{"http": first}
+	job := newJob("fixed", role)
+	w.apply(job)
+	if st := w.finished(job); st.State != planner.StateSucceeded {
+		t.Fatalf("status %+v", st)
+	}
+	for i := range 2 {
+		want := fmt.Sprintf("%d of 127.0.0.1:%d,127.0.0.1:%d\n", first+i, first, first+1)
+		if got := w.output(job, "worker", i); got != want {
+			t.Errorf("worker[%d] printed %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestAFixedPortInUseFailsTheTask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	taken, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	port := taken.Addr().(*net.TCPAddr).Port
+	role := newRole("worker", "true")
+	role.FixedPorts = map[string]int{"http": port}
+	job := newJob("taken", role)
+	w.apply(job)
+	st := w.finished(job)
+	if want := fmt.Sprintf("take the fixed port %d for http", port); st.State != planner.StateFailed || !strings.Contains(fmt.Sprintf("%+v", st), want) {
+		t.Errorf("status %+v, want %s", st, want)
+	}
+}
+
+// twoFreePorts returns a port that nobody uses, nor the next.
+func twoFreePorts(t *testing.T) int {
+	t.Helper()
+	for range 100 {
+		port := porttest.Free(t)
+		if check.Ports(t.Context(), []int{port + 1}) == nil {
+			return port
+		}
+	}
+	t.Fatal("no two ports are free")
+	return 0
 }
 
 // zeros is a source that always gives zero.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strconv"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -15,16 +16,26 @@ import (
 // every port that it gave out until close, so that no two are equal.
 type portAllocator struct {
 	random    io.Reader
-	inUse     map[int]bool // of tasks that were started before
+	inUse     map[int]bool // of tasks that were started before, and all fixed ones of the job
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task by label. They lie in [start, end).
+// allocate returns the ports of one task by label. Those that are not fixed lie
+// in [start, end).
 // When there are not enough it lets go of those that it found: each is an open
 // file, and the supervisor needs files to record the failure.
-func (a *portAllocator) allocate(wanted []runspec.Port, start, end int) (map[string][]int, error) {
+func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
+		if w.First != 0 {
+			fixed, err := a.fixed(w, taskIndex)
+			if err != nil {
+				a.release(before)
+				return nil, err
+			}
+			ports[w.Label] = fixed
+			continue
+		}
 		ports[w.Label] = []int{}
 		for range w.Count {
 			port, err := a.next(start, end)
@@ -36,6 +47,24 @@ func (a *portAllocator) allocate(wanted []runspec.Port, start, end int) (map[str
 		}
 	}
 	return ports, nil
+}
+
+// fixed takes the ports that a task has under a label with fixed ports.
+func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
+	ports := fixedPorts(wanted, taskIndex)
+	for _, port := range ports {
+		l, err := net.Listen("tcp", ":"+strconv.Itoa(port)) //nolint:noctx // it never waits
+		if err != nil {
+			return nil, fmt.Errorf("take the fixed port %d for %s: %w", port, wanted.Label, err)
+		}
+		a.listeners = append(a.listeners, l)
+	}
+	return ports, nil
+}
+
+// fixedPorts are the ports of a task under a label with fixed ports.
+func fixedPorts(wanted runspec.Port, taskIndex int) []int {
+	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
 // next tries the range from a random place on, so that two jobs that choose at

@@ -95,7 +95,7 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	if spec == nil {
 		return fmt.Errorf("the run specification of task role %s is missing", key.Role)
 	}
-	ports, err := allocator.allocate(task.Ports(spec), spec.PortStart, spec.PortEnd)
+	ports, err := allocator.allocate(task.Ports(spec), int(key.Index), spec.PortStart, spec.PortEnd)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,8 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse are the ports of tasks of this attempt, who may still listen.
+// portsInUse are the ports of tasks of this attempt, who may still listen, and
+// the fixed ones of all tasks, which may start later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {
@@ -133,7 +134,26 @@ func (s *supervisor) portsInUse() map[int]bool {
 			}
 		}
 	}
+	for _, spec := range s.specs {
+		reserveFixed(used, spec)
+	}
 	return used
+}
+
+// reserveFixed adds the fixed ports of the tasks of a role.
+func reserveFixed(used map[int]bool, spec *runspec.Spec) {
+	for _, r := range spec.Roles {
+		for _, wanted := range r.Ports {
+			if r.Name != spec.Role || wanted.First == 0 {
+				continue
+			}
+			for index := range r.Tasks {
+				for _, port := range fixedPorts(wanted, index) {
+					used[port] = true
+				}
+			}
+		}
+	}
 }
 
 func (s *supervisor) task(key store.TaskKey) *framework.TaskStatus {

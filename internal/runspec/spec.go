@@ -72,6 +72,8 @@ type Role struct {
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
+	// First is the first port of task 0; 0 for ports that nobody chose.
+	First int `json:"first,omitempty"`
 }
 
 // Step is one prerequisite instance or plugin of a task.

@@ -125,7 +125,7 @@ func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 func portSpec(role *resolve.TaskRole) contract.PortSpec {
 	spec := contract.PortSpec{Start: contract.PortStart, End: contract.PortEnd, Ports: map[string]contract.PortCount{}}
 	for _, p := range role.Ports {
-		spec.Ports[p.Label] = contract.PortCount{Count: p.Count}
+		spec.Ports[p.Label] = contract.PortCount{Count: p.Count, Start: role.FixedPorts[p.Label]}
 	}
 	return spec
 }

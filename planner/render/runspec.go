@@ -55,7 +55,7 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 		SSH:   r.UsesSSH(), SSHBarrier: barrier,
 	}
 	for _, p := range r.Ports {
-		role.Ports = append(role.Ports, runspec.Port{Label: p.Label, Count: p.Count})
+		role.Ports = append(role.Ports, runspec.Port{Label: p.Label, Count: p.Count, First: r.FixedPorts[p.Label]})
 	}
 	return role
 }

@@ -56,6 +56,8 @@ type TaskRole struct {
 	hclspec.Limits
 	hclspec.ExtraContainerOptions
 	Ports []Port `json:"ports"` // sorted by label, ssh and http included
+	// FixedPorts is the first port of task 0 by label, for labels with fixed ports.
+	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 
 	// Steps are the prerequisites in start order, then the plugins.
 	Steps []*Step `json:"steps,omitempty"`

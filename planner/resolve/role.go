@@ -22,7 +22,7 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 		MinFailed:    threshold(role.Completion.MinFailedInstances, 1),
 		MinSucceeded: threshold(role.Completion.MinSucceededInstances, instances),
 		Limits:       role.Resources.Limits, ExtraContainerOptions: role.ExtraContainerOptions,
-		Ports: ports(role.Resources.Ports), Pod: withoutPath(role.Pod),
+		Ports: ports(role.Resources.Ports), FixedPorts: role.Resources.FixedPorts, Pod: withoutPath(role.Pod),
 		Commands:         t.script(role, r.deploymentRole(deployment, role)),
 		Environment:      r.environment(role, scope, e, steps),
 		Steps:            append(steps, r.plugins(role, scope)...),

@@ -23,7 +23,7 @@ func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 			h := runspec.Host{Role: r.Name, Index: m.Index, IP: m.IP, HostIP: m.IP, Ports: map[string][]int{}}
 			if spec.PortEnd > spec.PortStart {
 				for _, p := range ports[r.Name] {
-					h.Ports[p.Label] = contract.Ports(m.PodUID, p.Label, p.Count, spec.PortStart, spec.PortEnd)
+					h.Ports[p.Label] = contract.PortCount{Count: p.Count, Start: p.First}.Numbers(p.Label, m.PodUID, m.Index, spec.PortStart, spec.PortEnd)
 				}
 			}
 			hosts.Tasks = append(hosts.Tasks, h)
@@ -78,6 +78,9 @@ func checkPorts(p *contract.PortSpec) error {
 		if n.Count < 0 || n.Count > maxPorts {
 			return fmt.Errorf("asks for %d ports with the label %q", n.Count, label)
 		}
+		if n.Start < 0 || n.Start >= 1<<16 {
+			return fmt.Errorf("starts the ports with the label %q at %d", label, n.Start)
+		}
 	}
 	return nil
 }
@@ -92,7 +95,7 @@ func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	for _, r := range spec.Roles {
 		p := contract.PortSpec{Start: spec.PortStart, End: spec.PortEnd, Ports: map[string]contract.PortCount{}}
 		for _, port := range r.Ports {
-			p.Ports[port.Label] = contract.PortCount{Count: port.Count}
+			p.Ports[port.Label] = contract.PortCount{Count: port.Count, Start: port.First}
 		}
 		annotations[r.Name] = p.String()
 	}

@@ -66,7 +66,7 @@ func (c *container) applyTable() {
 func portsOf(p *contract.PortSpec) []runspec.Port {
 	var ports []runspec.Port
 	for label, n := range p.Ports {
-		ports = append(ports, runspec.Port{Label: label, Count: n.Count})
+		ports = append(ports, runspec.Port{Label: label, Count: n.Count, First: n.Start})
 	}
 	slices.SortFunc(ports, func(a, b runspec.Port) int { return cmp.Compare(a.Label, b.Label) })
 	return ports

@@ -76,6 +76,7 @@ var sameModel = cmp.Options{
 		last, ok := p.Last().(cmp.StructField)
 		return ok && (last.Name() == "Path" || last.Name() == "Syntax")
 	}, cmp.Ignore()),
+	cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts"), // the protocol has none
 	cmp.Comparer(func(a, b hclspec.Secret) bool { return a.Name == b.Name }),
 	cmpopts.EquateEmpty(),
 }

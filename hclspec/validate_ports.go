@@ -1,0 +1,46 @@
+package hclspec
+
+import (
+	"maps"
+	"slices"
+)
+
+// maxPort is the highest number of a port.
+const maxPort = 65535
+
+// fixedRange are the ports that the tasks of a role get under a label.
+type fixedRange struct {
+	label       string
+	first, last int
+}
+
+// fixedPorts checks that each label has ports, and that its tasks get ports
+// that exist and that no other label of the role has.
+func (v *validator) fixedPorts(job *Job, role *TaskRole) {
+	var ranges []fixedRange
+	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {
+		at := role.Path.Attr("resources").Attr("fixed_ports").Key(label)
+		count, declared := role.Resources.Ports[label]
+		if !declared {
+			if label != "ssh" && label != "http" {
+				v.report(InvalidFixedPorts, at, "Task role %q of job %q has fixed ports for %q, which is not in ports.%s", role.Name, job.Name, label, v.suggest(label, func() []string {
+					return slices.Sorted(maps.Keys(role.Resources.Ports))
+				}))
+				continue
+			}
+			count = 1
+		}
+		first := role.Resources.FixedPorts[label]
+		r := fixedRange{label, first, first + max(role.Instances, 1)*count - 1}
+		if r.last > maxPort {
+			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest port is %d. Begin at a lower number.", label, role.Name, job.Name, r.first, r.last, maxPort)
+		}
+		for _, other := range ranges {
+			if r.first <= other.last && other.first <= r.last {
+				v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, and %q has %d to %d. Choose ports that do not overlap.",
+					label, role.Name, job.Name, r.first, r.last, other.label, other.first, other.last)
+			}
+		}
+		ranges = append(ranges, r)
+	}
+}

@@ -1,0 +1,31 @@
+package kubernetes
+
+import (
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+func TestPortThatSSHConnectsTo(t *testing.T) {
+	t.Parallel()
+	const uid = "2320bc0d-db98-4969-965f-077953c6aee9"
+	for name, tt := range map[string]struct {
+		annotation string
+		want       int
+	}{
+		"follows from the UID of the Pod":     {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":1}}}`, 26055},
+		"is a fixed port of the task":         {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":2,"start":2222}}}`, 2228},
+		"has a range without the annotation":  {"", 26055},
+		"is the first one of no ports at all": {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{}}`, 26055},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var role framework.TaskRole
+			role.Task.Pod.Metadata.Annotations = map[string]string{contract.AnnotationPorts: tt.annotation}
+			if got := sshPort(role, 3, uid); got != tt.want {
+				t.Errorf("port %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
