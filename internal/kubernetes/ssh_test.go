@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -27,5 +28,21 @@ func TestPortThatSSHConnectsTo(t *testing.T) {
 				t.Errorf("port %d, want %d", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestNamesThatSSHReachesATaskBy(t *testing.T) {
+	t.Parallel()
+	uid := "2320bc0d-db98-4969-965f-077953c6aee9"
+	status := framework.TaskStatus{Index: 1}
+	status.AttemptStatus.PodUID = &uid
+	for written, want := range map[string][]string{
+		"worker":   {"worker-1"},
+		"Worker_x": {"worker-1", "Worker_x-1"},
+	} {
+		task := (&Cluster{}).sshTask(framework.TaskRole{Name: "worker"}, written, status)
+		if !slices.Equal(task.Peer.Names, want) || task.Role != written || task.Index != 1 {
+			t.Errorf("%s: %+v, want the names %v", written, task, want)
+		}
 	}
 }
