@@ -65,6 +65,10 @@ func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	return live
 }
 
+func declaredBy(d planner.Declarer) liveOption {
+	return func(l *planner.LiveJob) { l.DeclaredBy = d }
+}
+
 func inState(s planner.JobState) liveOption {
 	return func(l *planner.LiveJob) {
 		l.State = s

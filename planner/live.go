@@ -47,6 +47,9 @@ type LiveJob struct {
 	Unreadable *Unreadable
 	// Unstarted says that an apply was interrupted before it started the job.
 	Unstarted bool
+	// DeclaredBy is the front end that declares the job; "" when no record
+	// says so.
+	DeclaredBy Declarer
 	// Creating says that the caller that created the job does not have it yet,
 	// see cluster.Creator.
 	Creating bool

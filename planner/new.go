@@ -17,7 +17,7 @@ import (
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
-		plan:    &Plan{Workspace: o.Workspace, Offline: o.Offline, Targets: o.Targets},
+		plan:    &Plan{Workspace: o.Workspace, Offline: o.Offline, Targets: o.Targets, Declarer: o.Declarer},
 		secrets: secretReader{value: o.SecretValue, seen: map[SecretID]secretValue{}},
 		claimed: map[*LiveJob]bool{},
 	}
@@ -79,6 +79,9 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	}
 	if !p.targeted(job) {
 		return nil
+	}
+	if live != nil && live.Elsewhere(p.o.Declarer) {
+		return leave(job, live)
 	}
 	if !p.mayTake(job, live) || !p.nameIsFree(snapshot, job, live) {
 		return nil
@@ -157,7 +160,11 @@ func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // findings keep this order
 		for _, live := range p.o.Live[cluster].Jobs {
-			if p.owned(live) && !p.claimed[live] && !live.unknown() && p.deletable(live) {
+			switch {
+			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
+			case live.Elsewhere(p.o.Declarer):
+				p.plan.Elsewhere = append(p.plan.Elsewhere, live.Address)
+			default:
 				all = append(all, p.remove(cluster, live))
 			}
 		}
@@ -166,6 +173,7 @@ func (p *planning) deletions() {
 		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Cluster, b.Cluster))
 	})
 	p.plan.Changes = append(p.plan.Changes, all...)
+	slices.Sort(p.plan.Elsewhere)
 }
 
 // deletable reports whether the targets of the plan include a live job.

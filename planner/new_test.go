@@ -26,6 +26,9 @@ func story(p *planner.Plan) []string {
 		}
 		all = append(all, strings.Join(parts, " "))
 	}
+	for _, a := range p.Elsewhere {
+		all = append(all, "elsewhere: "+a.String())
+	}
 	for _, f := range p.Diagnostics {
 		all = append(all, hclspec.Code(f)+": "+hclspec.Detail(f, view.Phrase))
 	}
@@ -57,6 +60,22 @@ func TestNew(t *testing.T) {
 		"a running job as applied is left alone": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist))},
 			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a job that another front end declares is left alone": {
+			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByCommandLine},
+			[]string{"no-op job.mnist: declared by Terraform"},
+		},
+		"a job that only another front end declares is not deleted": {
+			planner.Options{Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByCommandLine, Destroy: true},
+			[]string{"elsewhere: job.mnist"},
+		},
+		"a job of the front end that plans is deleted": {
+			planner.Options{Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByTerraform, Destroy: true},
+			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
+		},
+		"a job without a declarer is that of the front end that plans": {
+			planner.Options{Live: has(newLive(mnist)), Declarer: planner.DeclaredByCommandLine, Destroy: true},
+			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
 		},
 		"a changed command replaces a running job and names the loss": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},

@@ -8,6 +8,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
+// Declarer is the front end that declares a job. Records keep the value.
+type Declarer string
+
+// The front ends. A plan of one never changes the jobs of the other.
+const (
+	DeclaredByCommandLine Declarer = "openpai"
+	DeclaredByTerraform   Declarer = "terraform"
+)
+
+// Elsewhere reports whether another front end than the given one declares the
+// job. A job without a declarer belongs to whoever plans it.
+func (j *LiveJob) Elsewhere(by Declarer) bool {
+	return j.DeclaredBy != "" && j.DeclaredBy != by
+}
+
+// leave plans a job that another front end declares: nothing is done with it.
+func leave(job *resolve.Job, live *LiveJob) *Change {
+	return &Change{
+		Address: job.Address, Cluster: job.Cluster, Framework: live.Framework, Action: NoOp, State: live.State, Job: job, Secrets: []SecretChange{},
+		Reason: Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy},
+	}
+}
+
 // mayTake reports whether the live job is of the user that the job is for. A
 // job never changes its user.
 func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {

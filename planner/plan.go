@@ -18,6 +18,11 @@ type Plan struct {
 	// Targets limits the plan to these addresses; empty: everything.
 	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
+	// Declarer is the front end that declares the jobs. Elsewhere are the other
+	// jobs of the workspace, sorted, which another front end declares and which
+	// the plan leaves alone.
+	Declarer  Declarer
+	Elsewhere []hclspec.Address
 	// Diagnostics are errors and warnings of planning; a plan with an error cannot
 	// be applied.
 	Diagnostics hcl.Diagnostics
@@ -176,6 +181,8 @@ type Options struct {
 	Rerun []hclspec.Address
 	// Offline plans without live state.
 	Offline bool
+	// Declarer is the front end that plans. Jobs of another one are left alone.
+	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
 	// Sources finds the place of a finding; may be nil.

@@ -16,6 +16,8 @@ type Reason struct {
 	Cluster string
 	// File is what cannot be read.
 	File string
+	// DeclaredBy is the front end whose job it is.
+	DeclaredBy Declarer
 }
 
 // ReasonCode is one kind of reason.
@@ -49,7 +51,8 @@ const (
 	ReasonNotComparable ReasonCode = "not-comparable" // what was applied is not known
 	ReasonUnreadable    ReasonCode = "unreadable"     // File
 	ReasonFinished      ReasonCode = "finished"
-	ReasonOutdated      ReasonCode = "outdated" // finished, and Changed since
+	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed since
+	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
 )
 
 // The reasons to delete a job.
@@ -64,7 +67,7 @@ func ReasonCodes() []ReasonCode {
 	return []ReasonCode{
 		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonContent, ReasonRerunChanged,
 		ReasonMoved, ReasonMovedAndChanged, ReasonDrift, ReasonUnsupervised, ReasonRemark, ReasonInPlace,
-		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated,
+		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated, ReasonElsewhere,
 		ReasonDestroy, ReasonNotDeclared, ReasonOtherCluster,
 	}
 }

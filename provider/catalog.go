@@ -20,6 +20,8 @@ var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item is
 var (
 	JobExists = hclspec.DefineError("job-exists", "The job exists already",
 		"A job of this workspace has the name, and the state of Terraform does not have it: another state does, or the state was lost. Import it, or choose another name.")
+	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai command line declares the job",
+		"`openpai apply` created the job, or `openpai adopt` took it over, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To take the job back, remove it from the files of the workspace and from the state, import it and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources are one job",
 		"The name of a job and its user identify it, so two resources with both delete each other's job. Give one of them another name. A resource that got another address in the configuration needs a moved block; of two resources that a state has for one job, remove one from the state.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",

@@ -62,7 +62,7 @@ func (p *jobPlan) claim() {
 		p.claimAs(p.d.resolved.Framework, createsJob)
 	case before != "":
 		p.claimAs(before, keepsJob)
-	case p.replacing == "":
+	case p.before.Framework == "":
 		p.claimAs(p.d.resolved.Framework, createsJob)
 	}
 }
@@ -82,6 +82,6 @@ func (p *jobPlan) nameKnown() bool {
 // for a tainted one, the one that Terraform read.
 func (p *jobPlan) isNew() bool {
 	framework := p.d.resolved.Framework
-	before := stringOr(attributesOf(p.prior)["framework_name"], p.replacing)
+	before := stringOr(attributesOf(p.prior)["framework_name"], p.before.Framework)
 	return p.nameKnown() && before != framework && p.conn.names.isNew(framework)
 }

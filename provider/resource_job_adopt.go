@@ -26,21 +26,26 @@ func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, job *resolve.Job) *planner.Snapshot {
 	own := *foreign
 	own.Workspace, own.Address, own.User, own.Owner = c.Workspace, job.Address, job.User, ""
+	own.DeclaredBy = planner.DeclaredByTerraform
 	jobs := slices.DeleteFunc(slices.Clone(live.Jobs), func(l *planner.LiveJob) bool { return l == foreign })
 	return &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
 // warnAdoption tells what taking a job over means.
-func (p *jobPlan) warnAdoption() {
+func (p *jobPlan) warnAdoption(taken *planner.LiveJob) {
+	if elsewhere(taken) {
+		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform its owner, and nothing that runs is changed. Remove the job from the files of the workspace %q.", p.d.job.Address(), taken.Workspace))
+		return
+	}
 	p.diags.AddWarning("The job is taken over", fmt.Sprintf("%s was made by another program. Nothing that runs is changed, and it is not known what that is: later changes of the configuration do not reach it until it is replaced with -replace.", p.d.job.Address()))
 }
 
-// adopt makes a foreign job ours before it is changed, and returns what is
+// adopt makes a job of somebody else ours before it is changed, and returns what is
 // live then.
 func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
 	job := a.d.resolved
-	if foreignJob(live, job) == nil {
-		return live, nil
+	if take, err := a.mayAdopt(live, job); !take {
+		return live, err
 	}
 	switch err := a.conn.operation.Adopt(ctx, job); {
 	case errors.Is(err, operation.ErrNoOtherOwners):

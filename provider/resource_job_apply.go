@@ -32,7 +32,7 @@ func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, re
 
 // Update implements resource.Resource.
 func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics, before: readJobPrivate(ctx, req.Private)}
 	if a.update(ctx, req.Config.Raw) {
 		resp.State.Raw = a.state
 		a.identify(ctx, resp.Identity)
@@ -54,6 +54,10 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	defer cancel()
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
 	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, req) })
+	if errors.Is(err, errElsewhere) {
+		warnNotDestroyed(&resp.Diagnostics, stringOr(attributesOf(req.State.Raw)["name"], ""))
+		return
+	}
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
 		return
@@ -78,10 +82,17 @@ func (c *connection) remove(ctx context.Context, framework string, check func(co
 func (r *jobResource) sameJob(ctx context.Context, req resource.DeleteRequest) error {
 	state := attributesOf(req.State.Raw)
 	live, err := r.conn.reread(ctx, stringOr(state["framework_name"], ""))
-	if err != nil || live == nil || live.UID == "" {
+	if err != nil || live == nil {
 		return err
 	}
-	if known := readJobPrivate(ctx, req.Private); known.UID != "" && known.UID != live.UID {
+	known := readJobPrivate(ctx, req.Private)
+	if known.movedAway(live) {
+		return errElsewhere
+	}
+	if live.UID == "" {
+		return nil
+	}
+	if known.UID != "" && known.UID != live.UID {
 		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
 	}
 	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
@@ -111,6 +122,8 @@ type jobApply struct {
 	d       *declaration
 	planned tftypes.Value
 	diags   *diag.Diagnostics
+	// before is the private state of the resource.
+	before jobPrivate
 	// live is the job after the operation, nil when it was not seen.
 	live *planner.LiveJob
 	// state is that of the resource after the operation.

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -15,7 +16,16 @@ func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsEr
 		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, give this job another name.", e.Address, e.Creator))
 		return
 	}
+	if e.Job.Elsewhere(planner.DeclaredByTerraform) {
+		reportElsewhere(diags, d.resolved)
+		return
+	}
 	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but this state does not have it. If it is this job, import it with\n\n%s\nElse give this job another name.", e.Address, importBlock(d.resolved)))
+}
+
+// reportElsewhere reports a job that the command line declares.
+func reportElsewhere(diags *diag.Diagnostics, job *resolve.Job) {
+	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove it from those files, then import it with\n\n%s", job.Address, job.Workspace, importBlock(job)))
 }
 
 // importBlock imports a job. The address of the resource is not known here.

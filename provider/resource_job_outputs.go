@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // jobID is the name under which OpenPAI knows a job.
@@ -52,6 +53,9 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 // driftLines says in one line each what somebody else changed.
 func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
+	if elsewhere(live) {
+		list = append(list, "declared by "+view.Declarer(live.DeclaredBy))
+	}
 	for _, d := range live.Drift {
 		text := d.Object
 		if d.Path != "" {

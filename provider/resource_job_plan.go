@@ -30,14 +30,14 @@ func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	if req.Plan.Raw.IsNull() {
-		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics)
+		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics, before)
 		return
 	}
 	planned := jobObject.KeepEqual(req.State.Raw, req.Plan.Raw)
 	p := &jobPlan{
 		conn: r.conn, prior: req.State.Raw, planned: planned,
 		d:     declareJob(r.conn.settings, planned, attributesOf(req.Config.Raw)["secrets_wo"]),
-		diags: &resp.Diagnostics, replacing: before.Framework,
+		diags: &resp.Diagnostics, before: before,
 	}
 	p.report(p.d.diagnostics)
 	checkControl(req.Config.Raw, p.diags)
@@ -54,10 +54,13 @@ type jobPlan struct {
 	d       *declaration
 	prior   tftypes.Value // null for a job that is created
 	planned tftypes.Value
-	// replacing is the Framework of the resource before, if there is one.
-	replacing string
-	replace   path.Paths
-	diags     *diag.Diagnostics
+	// before is the private state: its Framework is known for the second call of
+	// a replacement, too.
+	before jobPrivate
+	// takes says that apply takes the job over.
+	takes   bool
+	replace path.Paths
+	diags   *diag.Diagnostics
 }
 
 func (p *jobPlan) plan(ctx context.Context) {
@@ -71,10 +74,13 @@ func (p *jobPlan) plan(ctx context.Context) {
 		return
 	}
 	live, online := p.live(ctx, creating)
-	foreign := foreignJob(live, p.d.resolved)
-	if !creating && foreign != nil {
-		live = p.conn.adopted(live, foreign, p.d.resolved)
-		p.warnAdoption()
+	if !creating && p.before.movedAway(live.Job(p.d.resolved.Framework)) {
+		p.planMovedAway()
+		return
+	}
+	if taken := p.takenOver(live); !creating && taken != nil {
+		live, p.takes = p.conn.adopted(live, taken, p.d.resolved), elsewhere(taken)
+		p.warnAdoption(taken)
 	}
 	c := p.change(ctx, live, online)
 	if c == nil {
@@ -115,7 +121,12 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 	if p.diags.HasError() {
 		return nil
 	}
-	return changeOf(plan, p.d.resolved)
+	c := changeOf(plan, p.d.resolved)
+	if c != nil && c.Reason.Code == planner.ReasonElsewhere {
+		reportElsewhere(p.diags, p.d.resolved)
+		return nil
+	}
+	return c
 }
 
 func (p *jobPlan) warnOffline(err error) {
@@ -196,6 +207,9 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 			p.planOutdated(c)
 		} else {
 			p.planContent("drift")
+		}
+		if p.takes {
+			p.planned = withAttributes(p.planned, map[string]tftypes.Value{"drift": stringListValue(nil)})
 		}
 	case planner.Update:
 		p.keepOutputs(map[string]tftypes.Value{})
@@ -300,7 +314,7 @@ func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 }
 
 // planDestroy says what is lost with the job.
-func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics) {
+func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
 	framework := stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
 	if !r.conn.names.claim(framework, endsJob) {
@@ -310,6 +324,12 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 	live, err := r.conn.live(ctx, d.job.Address(), framework)
 	if err != nil || len(live.Jobs) == 0 {
 		live = r.conn.fromState(state)
+	}
+	if job := live.Job(framework); before.movedAway(job) {
+		warnNotDestroyed(diags, d.job.Name)
+		return
+	} else if elsewhere(job) {
+		live = r.conn.adopted(live, job, d.resolved)
 	}
 	plan, err := r.conn.operation.Plan(ctx, operation.Request{
 		Assumed: map[string]*planner.Snapshot{r.conn.clusterName(): onlyJob(live, d.resolved)}, Destroy: true,

@@ -46,6 +46,10 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	if m.Drift = len(live.Drift) > 0; m.Drift {
 		m.Outputs += " " + string(shape.MarshalTree(driftCodes(live)))
 	}
+	if elsewhere(live) {
+		m.Drift = true
+		m.Outputs += " " + string(live.DeclaredBy)
+	}
 	if len(live.SecretVersions) > 0 {
 		m.Outputs += " " + string(shape.MarshalTree(live.SecretVersions))
 	}

@@ -26,7 +26,7 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 
 func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, prior, planned, config tftypes.Value) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	var diags diag.Diagnostics
-	a := &jobApply{conn: s.provider.conn, planned: planned, diags: &diags, state: prior}
+	a := &jobApply{conn: s.provider.conn, planned: planned, diags: &diags, state: prior, before: decodeJobPrivate(req.PlannedPrivate)}
 	apply := a.update
 	if prior.IsNull() {
 		apply = a.create

@@ -27,9 +27,9 @@ type Guarded interface {
 type Adopter interface {
 	// Holder returns who owns a Framework; ErrNotFound when there is none.
 	Holder(ctx context.Context, framework string) (*Holder, error)
-	// Adopt makes the Framework of a job one of the job's workspace. Running
-	// tasks do not change.
-	Adopt(ctx context.Context, job *resolve.Job) error
+	// Adopt makes the Framework of a job one of the job's workspace, declared by
+	// a front end. Running tasks do not change.
+	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer) error
 }
 
 // Holder is the owner of a Framework.
@@ -38,6 +38,8 @@ type Holder struct {
 	// program created it.
 	Workspace string
 	Address   hclspec.Address
+	// DeclaredBy is the front end that declares the job; "" when unknown.
+	DeclaredBy planner.Declarer
 	// Description names the owner for people.
 	Description string
 }

@@ -102,6 +102,7 @@ type application struct {
 	slots   chan struct{}
 	secrets *secrets
 	declare func(*planner.Change) []byte
+	by      planner.Declarer
 	mark    bool // ApplyOptions.Creating
 	random  io.Reader
 
@@ -116,7 +117,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	}
 	a := &application{
 		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
-		declare: o.Declaration, mark: o.Creating, random: o.Random,
+		declare: o.Declaration, by: p.Declarer, mark: o.Creating, random: o.Random,
 	}
 	for _, c := range p.Changes {
 		for _, s := range steps(c) {
@@ -232,7 +233,7 @@ func (a *application) call(ctx context.Context, t *task) error {
 // submission is what is sent for a job. Values of secrets are read for a job
 // that is created only: one that goes on has them, unless they were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
-	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest}
+	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
 	if a.declare != nil {
 		s.Declaration = a.declare(t.change)

@@ -61,6 +61,8 @@ type Submission struct {
 	// Declaration is the job as its front end wrote it, or nil. It is kept in
 	// the record, so that the job can be imported; it holds no secret value.
 	Declaration []byte
+	// DeclaredBy is the front end that declares the job.
+	DeclaredBy planner.Declarer
 	// Creating marks the job until [Creator.FinishCreation].
 	Creating bool
 }

@@ -49,6 +49,8 @@ type Record struct {
 	// Declaration is kept for import, see [Submission]; on Kubernetes it is
 	// compressed beside the record.
 	Declaration []byte `json:"declaration,omitempty"`
+	// DeclaredBy is the front end that declares the job; "" in older records.
+	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
 	// Creating says that the caller that submitted the job does not have it yet;
 	// on Kubernetes it is an annotation of the record.
 	Creating bool `json:"creating,omitempty"`
@@ -105,8 +107,18 @@ func (p *LogPlace) String() string {
 func NewRecord(s Submission, created time.Time) Record {
 	return Record{
 		Version: RecordVersion, Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
-		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions, Created: created, Creating: s.Creating,
+		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions, Created: created,
+		DeclaredBy: s.DeclaredBy, Creating: s.Creating,
 	}
+}
+
+// Declarer returns the front end that declares the job; "" when the record does
+// not say so. Only Terraform kept declarations before records said it.
+func (r *Record) Declarer(declaration []byte) planner.Declarer {
+	if r.DeclaredBy == "" && len(declaration) > 0 {
+		return planner.DeclaredByTerraform
+	}
+	return r.DeclaredBy
 }
 
 // DecodeRecord reads a record of this version or an older one.

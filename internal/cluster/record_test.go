@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // TestStoredRecordsKeepTheirBytes reads records as both clusters wrote them
@@ -71,6 +72,28 @@ func TestTheWrittenNameOfATaskRole(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := r.WrittenName("ps1"); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheDeclarerOfARecord(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		record, declaration string
+		want                planner.Declarer
+	}{
+		"is written":                             {`{"declared_by":"openpai"}`, "{}", planner.DeclaredByCommandLine},
+		"is Terraform where only it was written": {`{}`, "{}", planner.DeclaredByTerraform},
+		"is not known of other older records":    {`{}`, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := cluster.DecodeRecord([]byte(tt.record))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Declarer([]byte(tt.declaration)); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

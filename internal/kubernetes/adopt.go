@@ -9,27 +9,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Adopt makes a Framework that somebody else made the given job. Nothing that
-// runs is changed. What another workspace of ours recorded stays known; of
-// other programs' jobs it is not known what was applied.
-func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job) error {
-	live, err := c.liveFramework(ctx, job.Framework)
-	if err != nil {
-		return err
-	}
+// Adopt implements cluster.Adopter. Nothing that runs is changed. What another
+// workspace of ours recorded stays known; of other programs' jobs it is not known
+// what was applied. A job whose Framework is gone keeps its record.
+func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {
 		return err
 	}
+	live, err := c.liveFramework(ctx, job.Framework)
+	if err != nil && (before == nil || !api.IsNotFound(err)) {
+		return err
+	}
 	labels := ownLabels(job.Workspace, job.Address)
 	annotations := map[string]string{contract.KeyWorkspace: job.Workspace, contract.KeyAddress: string(job.Address)}
+	r := adopted(job, by, live, before)
+	if live == nil {
+		c.forget(job.Framework)
+		return c.saveRecord(ctx, r)
+	}
 	patch := []operation{test("/metadata/uid", live.Metadata.UID)}
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, labels)...)
 	patch = append(patch, entries("/metadata/annotations", live.Metadata.Annotations, annotations)...)
-	r := adopted(job, live, before)
 	work := []func() error{}
 	for _, o := range r.Objects {
 		if k, known := byKind(o.Kind); known {
@@ -48,14 +53,17 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job) error {
 	return c.patchFramework(ctx, job.Framework, "adopt", patch)
 }
 
-// adopted is the record of an adopted job.
-func adopted(job *resolve.Job, live *liveFramework, before *stored) *stored {
+// adopted is the record of an adopted job. live is nil when its Framework is gone.
+func adopted(job *resolve.Job, by planner.Declarer, live *liveFramework, before *stored) *stored {
 	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {
 		r = before
 	}
-	r.Address, r.Workspace, r.User, r.Creating = job.Address, job.Workspace, job.User, false
-	if live.Metadata.CreationTimestamp != nil {
+	if r.Declarer(r.declaration) != by {
+		r.declaration = nil
+	}
+	r.Address, r.Workspace, r.User, r.DeclaredBy, r.Creating = job.Address, job.Workspace, job.User, by, false
+	if live != nil && live.Metadata.CreationTimestamp != nil {
 		r.Created = live.Metadata.CreationTimestamp.UTC()
 	}
 	for _, role := range job.TaskRoles {
@@ -72,11 +80,24 @@ func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, err
 	if err != nil {
 		return nil, err
 	}
-	if h == nil {
+	r, err := c.loadRecord(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var meta framework.ObjectMeta
+	switch {
+	case h != nil:
+		meta = h.Metadata
+	case r != nil:
+		meta = r.meta
+	default:
 		return nil, fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
 	}
-	a := h.Metadata.Annotations
-	return &cluster.Holder{
-		Workspace: a[contract.KeyWorkspace], Address: hclspec.Address(a[contract.KeyAddress]), Description: describeOwner(h.Metadata),
-	}, nil
+	holder := &cluster.Holder{
+		Workspace: meta.Annotations[contract.KeyWorkspace], Address: hclspec.Address(meta.Annotations[contract.KeyAddress]), Description: describeOwner(meta),
+	}
+	if r != nil {
+		holder.DeclaredBy = r.Declarer(r.declaration)
+	}
+	return holder, nil
 }

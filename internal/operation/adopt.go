@@ -8,9 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners says that a cluster holds jobs of one workspace's user only,
-// so there is nothing to adopt.
-var ErrNoOtherOwners = errors.New("jobs of the local cluster have no other owner")
+// ErrNoOtherOwners says that the jobs of a cluster have one owner, so there is
+// nothing to adopt.
+var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
 
 // Holder returns who owns the Framework that a job would have. It fails with
 // cluster.ErrNotFound when there is none.
@@ -22,8 +22,8 @@ func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Hold
 	return a.Holder(ctx, job.Framework)
 }
 
-// Adopt makes the Framework of a job one of the workspace. Running tasks do not
-// change.
+// Adopt makes the Framework of a job one of the workspace, declared by the front
+// end of the operation. Running tasks do not change.
 func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 	a, c, err := o.adopter(job)
 	if err != nil {
@@ -34,7 +34,7 @@ func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 		return err
 	}
 	defer unlock()
-	return a.Adopt(ctx, job)
+	return a.Adopt(ctx, job, o.options.Declarer)
 }
 
 func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster, error) {

@@ -92,6 +92,7 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 // job that vanished.
 func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	switch {
+	case live != nil && job.Reason.Code == planner.ReasonElsewhere:
 	case live == nil, live.Unstarted, live.Vanished():
 		return nil
 	case live.Creating && job.Action == planner.NoOp && !job.Outdated:

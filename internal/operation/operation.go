@@ -19,6 +19,8 @@ type Options struct {
 	// Directory holds the embedded local cluster, and relative paths start from
 	// it; empty: there is no local cluster.
 	Directory string
+	// Declarer is the front end that declares the jobs.
+	Declarer planner.Declarer
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
 

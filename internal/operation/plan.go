@@ -94,6 +94,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		SecretValue:   o.secretValue(r),
 		Targets:       r.Targets,
 		Rerun:         o.rerun(r, p.Live),
+		Declarer:      o.options.Declarer,
 		Offline:       r.Offline,
 		Destroy:       r.Destroy,
 		Sources:       r.Workspace.Sources,

@@ -18,6 +18,7 @@ type basis struct {
 	unstarted                       bool
 	drift                           []planner.Drift
 	secretVersions                  map[string]string
+	declaredBy                      planner.Declarer
 }
 
 // phase is how far a job has got, as far as it decides what a plan does.
@@ -53,7 +54,7 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 				all[at] = unsupervisedBasis(job)
 			case concerned:
 				all[at] = newBasis(job, c.Action)
-			case len(p.Targets) == 0 && job.Workspace == p.Workspace:
+			case len(p.Targets) == 0 && job.Workspace == p.Workspace && !job.Elsewhere(p.Declarer):
 				all[at] = newBasis(job, "")
 			}
 		}
@@ -90,7 +91,7 @@ func unsupervisedBasis(job *planner.LiveJob) basis {
 }
 
 func newBasis(job *planner.LiveJob, action planner.Action) basis {
-	b := basis{address: string(job.Address), workspace: job.Workspace, user: job.User, owner: job.Owner}
+	b := basis{address: string(job.Address), workspace: job.Workspace, user: job.User, owner: job.Owner, declaredBy: job.DeclaredBy}
 	if action == planner.Delete {
 		b.uid = job.UID
 		return b

@@ -24,7 +24,9 @@ type planJSON struct {
 	Changes       []changeJSON `json:"changes"`
 	// Groups are the changes with one cause; a change without company is in
 	// none.
-	Groups      []groupJSON      `json:"groups"`
+	Groups []groupJSON `json:"groups"`
+	// Elsewhere are the jobs that another front end declares.
+	Elsewhere   []string         `json:"declared_elsewhere,omitempty"`
 	Diagnostics []diagnosticJSON `json:"findings"`
 }
 
@@ -90,6 +92,9 @@ func JSON(p *planner.Plan) ([]byte, error) {
 	}
 	for _, a := range p.Targets {
 		out.Targets = append(out.Targets, a.String())
+	}
+	for _, a := range p.Elsewhere {
+		out.Elsewhere = append(out.Elsewhere, a.String())
 	}
 	for i, c := range p.Changes {
 		out.Changes[i] = change(c)

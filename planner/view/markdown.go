@@ -47,6 +47,9 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	var b strings.Builder
 	b.WriteString(head.text)
 	writeTable(&b, rows)
+	if others := elsewhere(p); others != "" {
+		fmt.Fprintf(&b, "\n%s\n", inline(others))
+	}
 	writeKept(&b, details)
 	if n, jobs := omittedJobs(details); n > 0 {
 		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))

@@ -64,6 +64,8 @@ func noOpReason(r planner.Reason) string {
 		return state(r.Live)
 	case r.Code == planner.ReasonUpToDate:
 		return state(r.Live) + ", up to date"
+	case r.Code == planner.ReasonElsewhere:
+		return "declared by " + Declarer(r.DeclaredBy)
 	case r.Code == planner.ReasonUnreadable:
 		return clean(r.File) + " cannot be read; repair puts the files of the job aside"
 	case r.Code == planner.ReasonNotComparable:
@@ -84,12 +86,23 @@ func reasonAndAdvice(r planner.Reason) string {
 	if notRunAgain(r) {
 		return fmt.Sprintf("%s; not run again (use --rerun %s)", Reason(r), r.Job)
 	}
+	if r.Code == planner.ReasonElsewhere {
+		return fmt.Sprintf("%s; take it over with: openpai adopt %s", Reason(r), r.Job)
+	}
 	return Reason(r)
 }
 
 // notRunAgain reports whether a job ended and would have to run again.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
+}
+
+// Declarer names a front end in a sentence.
+func Declarer(d planner.Declarer) string {
+	if d == planner.DeclaredByTerraform {
+		return "Terraform"
+	}
+	return "the openpai command line"
 }
 
 func content(c planner.Content) string {

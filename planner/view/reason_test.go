@@ -43,6 +43,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"already succeeded":                                                       {Code: planner.ReasonFinished, Live: planner.LiveState{State: planner.StateSucceeded, Finished: true}},
 		"failed with exit code 7; not run again (use --rerun job.a)":              {Code: planner.ReasonFinished, Job: "job.a", Live: failed},
 		"outdated: stopped, and the declaration and a secret changed since; not run again (use --rerun job.a)": {Code: planner.ReasonOutdated, Job: "job.a", Live: planner.LiveState{State: planner.StateStopped, Finished: true}, Changed: both},
+		"declared by Terraform; take it over with: openpai adopt job.a":                                        {Code: planner.ReasonElsewhere, Job: "job.a", DeclaredBy: planner.DeclaredByTerraform},
 		"no longer declared":                    {Code: planner.ReasonNotDeclared},
 		"it is declared on the cluster gpu now": {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
 		"everything is destroyed":               {Code: planner.ReasonDestroy},

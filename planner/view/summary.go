@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -24,7 +25,7 @@ func count(p *planner.Plan) counts {
 			n.delete++
 		case planner.NoOp:
 			n.noOp++
-			if c.State == planner.StateFailed {
+			if c.State == planner.StateFailed && c.Reason.Code != planner.ReasonElsewhere {
 				n.failed++
 			}
 		}
@@ -48,6 +49,8 @@ func Summary(p *planner.Plan) string {
 		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Diagnostics.Errs()), "error"))
 	case p.Offline:
 		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
+	case p.Empty() && n.noOp == 0 && len(p.Elsewhere) > 0:
+		return "No changes. No job is declared here."
 	case p.Empty() && n.noOp == 0:
 		return "No changes. No job is declared, and none runs."
 	case p.Empty() && n.failed > 0:
@@ -58,4 +61,24 @@ func Summary(p *planner.Plan) string {
 		return fmt.Sprintf("Plan: %d to create, %d to change, %d to replace, %d to destroy.", n.create, n.update, n.replace, n.delete) + outdated
 	}
 	return fmt.Sprintf("Plan: %d to create, %d to change, %d to destroy.", n.create, n.update, n.delete) + outdated
+}
+
+// shownElsewhere is the number of jobs up to which those of another front end are
+// named.
+const shownElsewhere = 5
+
+// elsewhere is a sentence on the jobs that the plan leaves to Terraform; "" for
+// none. Terraform itself plans one job at a time.
+func elsewhere(p *planner.Plan) string {
+	if len(p.Elsewhere) == 0 {
+		return ""
+	}
+	names := make([]string, 0, shownElsewhere+1)
+	for _, a := range p.Elsewhere[:min(len(p.Elsewhere), shownElsewhere)] {
+		names = append(names, a.String())
+	}
+	if more := len(p.Elsewhere) - shownElsewhere; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "Terraform declares " + strings.Join(names, ", ") + " in this workspace; this plan does not change them."
 }

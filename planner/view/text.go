@@ -30,6 +30,10 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
 	t.changes(p)
+	if others := elsewhere(p); others != "" {
+		t.sentence(2, t.dim, others)
+		t.blank()
+	}
 	t.line(0, t.bold(Summary(p)))
 	_, err := w.Write(t.out.Bytes())
 	return err

@@ -17,7 +17,7 @@ import (
 
 // build holds the programs of all tests of this package.
 var build struct {
-	dir      string // with the provider's program
+	dir      string // with the programs
 	programs map[string]string
 	server   *apitest.Server
 	clients  *authority // of client certificates
@@ -41,9 +41,11 @@ func prepare() (err error) {
 	if build.dir, err = os.MkdirTemp("", "openpai-provider-"); err != nil {
 		return err
 	}
-	program := filepath.Join(build.dir, "terraform-provider-openpai")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/openpai/terraform-provider-openpai").CombinedOutput(); err != nil {
-		return fmt.Errorf("build the provider: %w\n%s", err, out)
+	for program, pkg := range map[string]string{"terraform-provider-openpai": "", "openpai": "/cmd/openpai"} {
+		out, err := exec.Command("go", "build", "-o", filepath.Join(build.dir, program), "github.com/openpai/terraform-provider-openpai"+pkg).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("build %s: %w\n%s", program, err, out)
+		}
 	}
 	if build.programs, err = commandLines(); err != nil {
 		return err

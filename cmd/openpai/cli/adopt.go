@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -26,7 +27,8 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Makes the Framework that holds the name of a declared job one of this
 			workspace, after asking. What runs goes on unchanged. Plans of the workspace
-			that made it no longer touch it.
+			that made it no longer touch it. Neither does Terraform, if it declared the
+			job: the next terraform plan reports that.
 
 			Exit codes: 0 adopted, or ours already; 1 error or not confirmed; 130
 			interrupted.`),
@@ -67,11 +69,16 @@ func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) 
 	if err != nil {
 		return fmt.Errorf("adopt %s: %w", job.Address, err)
 	}
-	if holder.Workspace == p.workspace() && holder.Address == job.Address {
+	same := holder.Workspace == p.workspace() && holder.Address == job.Address
+	switch {
+	case same && holder.DeclaredBy == planner.DeclaredByTerraform:
+		fmt.Fprintf(o.streams.out, "Terraform declares %s in this workspace.\n", job.Address)
+	case same:
 		fmt.Fprintf(o.streams.out, "%s belongs to this workspace already.\n", job.Address)
 		return nil
+	default:
+		fmt.Fprintf(o.streams.out, "The job %q of the user %q on the cluster %s belongs to %s.\n", job.Name, job.User, job.Cluster, holder.Description)
 	}
-	fmt.Fprintf(o.streams.out, "The job %q of the user %q on the cluster %s belongs to %s.\n", job.Name, job.User, job.Cluster, holder.Description)
 	if !o.autoApprove {
 		if err := confirm(ctx, o.streams, "Take it over?", "--auto-approve to take it over"); err != nil {
 			return err

@@ -85,7 +85,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 	}
 	var jobs []operation.Job
 	for _, c := range plan.Changes {
-		if c.Action != planner.Delete {
+		if c.Action != planner.Delete && c.Reason.Code != planner.ReasonElsewhere {
 			jobs = append(jobs, plan.Job(c))
 		}
 	}

@@ -50,7 +50,11 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		return err
 	}
 	if plan.Empty() {
-		fmt.Fprintf(o.streams.out, "Nothing to destroy: no job of the workspace %q is there.\n", p.workspace())
+		what := "no job of the workspace %q is there"
+		if len(plan.Elsewhere) > 0 {
+			what = "Terraform declares the jobs of the workspace %q"
+		}
+		fmt.Fprintf(o.streams.out, "Nothing to destroy: "+what+".\n", p.workspace())
 		return p.operation.CleanUp(ctx)
 	}
 	if err := showPlan(o.streams, p, plan.Plan); err != nil {

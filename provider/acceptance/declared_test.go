@@ -1,0 +1,172 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// workspace is a directory of the command line beside a project: the same jobs
+// of the same workspace.
+type workspace struct {
+	t   *testing.T
+	dir string
+	// head is the openpai block, and the cluster block of Kubernetes.
+	head, cluster string
+}
+
+// workspace returns the directory of the command line for a project.
+func (p *project) workspace(t *testing.T, at *environment, name string) *workspace {
+	t.Helper()
+	w := &workspace{t: t, dir: p.dir, head: "openpai {\n  workspace = \"terraform\"\n}\n"}
+	if name == "kubernetes" {
+		w.head = fmt.Sprintf(`openpai {
+  workspace = "team"
+}
+cluster "kubernetes" {
+  kubeconfig = %q
+  namespace  = %q
+  user       = "alice"
+  runtime {
+    image = "registry.example.org/runtime:1"
+  }
+}
+`, build.server.Kubeconfig, namespaceOf(at))
+		w.cluster = "  cluster = \"kubernetes\"\n"
+	}
+	return w
+}
+
+// declare writes the job mnist, or none for "".
+func (w *workspace) declare(command string) {
+	w.t.Helper()
+	text := w.head
+	if command != "" {
+		text += fmt.Sprintf(`job "mnist" {
+%s  stop_grace = "1s"
+  task_role "worker" {
+    image    = "ubuntu:22.04"
+    commands = [%q]
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`, w.cluster, command)
+	}
+	write(w.t, filepath.Join(w.dir, "main.pai.hcl"), text)
+}
+
+// openpai runs the command line and expects an exit code.
+func (w *workspace) openpai(code int, args ...string) string {
+	w.t.Helper()
+	cmd := exec.CommandContext(w.t.Context(), filepath.Join(build.dir, "openpai"), args...)
+	cmd.Dir, cmd.Env = w.dir, append(os.Environ(), "NO_COLOR=1")
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) || cmd.ProcessState.ExitCode() != code {
+		w.t.Fatalf("openpai %s: %v, want exit code %d\n%s", strings.Join(args, " "), err, code, out)
+	}
+	return string(out)
+}
+
+// TestTheCommandLineLeavesTheJobsOfTerraformAlone shares one workspace between
+// both front ends.
+func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				provider := strings.Replace(at.provider, `local { user = "alice" }`, "local {}", 1)
+				w := p.workspace(t, at, name)
+				p.configure(provider, job("sleep 1000", 1, `wait_for = "accepted"`))
+				p.apply()
+				w.declare("")
+				for _, args := range [][]string{{"plan", "--detailed-exitcode"}, {"apply", "--auto-approve"}, {"destroy", "--auto-approve"}} {
+					if out := w.openpai(0, args...); !strings.Contains(out, "Terraform declares") {
+						t.Errorf("%v\n%s", args, out)
+					}
+				}
+				w.declare("sleep 1001")
+				if out := w.openpai(0, "plan", "--detailed-exitcode"); strings.Count(out, "declared by Terraform") != 1 || !strings.Contains(out, "openpai adopt job.mnist") {
+					t.Errorf("%s", out)
+				}
+				p.mustBeEmpty()
+
+				w.openpai(0, "adopt", "job.mnist", "--auto-approve")
+				w.openpai(2, "plan", "--detailed-exitcode") // other content now
+				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai command line declares the job") != 1 {
+					t.Errorf("%s", out)
+				}
+				for _, args := range [][]string{{"-refresh=false"}, {"-replace=openpai_job.mnist"}, {"-refresh=true"}} {
+					p.configure(provider, job("sleep 1002", 1, ""))
+					p.refused("The openpai command line declares the job", append([]string{"plan", "-input=false"}, args...)...)
+				}
+				p.configure(provider, job("sleep 1000", 1, `wait_for = "accepted"`))
+				if out := p.must("destroy", "-auto-approve", "-input=false"); !strings.Contains(out, "The openpai command line declares the job") {
+					t.Errorf("%s", out)
+				}
+				p.refused("The openpai command line declares the job", "plan", "-input=false") // it would be created
+				if out := w.openpai(0, "status"); strings.Contains(out, "STOPP") || !strings.Contains(out, "job.mnist") {
+					t.Errorf("%s", out)
+				}
+				w.openpai(0, "destroy", "--auto-approve")
+			})
+		}
+	})
+}
+
+// TestAnImportTakesAJobOfTheCommandLineOver moves a job between the front ends
+// while it runs.
+func TestAnImportTakesAJobOfTheCommandLineOver(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				provider := strings.Replace(at.provider, `local { user = "alice" }`, "local {}", 1)
+				w := p.workspace(t, at, name)
+				p.configure(provider, job("sleep 1000", 1, ""))
+				p.apply()
+				w.declare("sleep 1000")
+				w.openpai(0, "adopt", "job.mnist", "--auto-approve")
+				uid := func() string {
+					live, err := at.outside.Read(t.Context(), map[string]string{"local": "terraform", "kubernetes": "team"}[name], nil)
+					if err != nil || len(live.Jobs) != 1 {
+						t.Fatal(live, err)
+					}
+					return live.Jobs[0].UID
+				}
+				before := uid()
+				p.must("state", "rm", "openpai_job.mnist")
+				p.refused("The openpai command line declares the job", "apply", "-auto-approve", "-input=false")
+				p.must("import", "openpai_job.mnist", "mnist")
+				w.declare("")
+				p.expectChange("openpai_job.mnist", "update")
+				if out := p.apply(); !strings.Contains(out, "The job is taken over") {
+					t.Errorf("%s", out)
+				}
+				p.mustBeEmpty()
+				if after := uid(); after != before {
+					t.Errorf("another Framework: %s, not %s", after, before)
+				}
+				w.openpai(0, "plan", "--detailed-exitcode")
+				p.must("destroy", "-auto-approve", "-input=false")
+				if _, err := at.outside.Status(t.Context(), mnist); name == "kubernetes" && !errors.Is(err, cluster.ErrNotFound) {
+					t.Error(err)
+				}
+			})
+		}
+	})
+}

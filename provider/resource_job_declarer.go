@@ -1,0 +1,67 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// errElsewhere says that the command line took a job over.
+var errElsewhere = errors.New("the openpai command line declares it now; refresh and plan again")
+
+// elsewhere reports whether the command line declares a job.
+func elsewhere(live *planner.LiveJob) bool {
+	return live != nil && live.Elsewhere(planner.DeclaredByTerraform)
+}
+
+// movedAway reports whether the command line took over a job that the state
+// applied. One that was imported is the opposite: Terraform takes it over.
+func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
+	return m.Applied != "" && elsewhere(live)
+}
+
+// planMovedAway leaves a job alone that the command line took over. A change of
+// its configuration cannot be planned.
+func (p *jobPlan) planMovedAway() {
+	before, after := attributesOf(p.prior), attributesOf(p.planned)
+	for name := range after {
+		if jobComputed[name] == nil && !before[name].Equal(after[name]) {
+			reportElsewhere(p.diags, p.d.resolved)
+			return
+		}
+	}
+	p.keepOutputs(map[string]tftypes.Value{})
+	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q now. Terraform neither changes nor deletes it; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
+}
+
+// warnNotDestroyed is about a job that Terraform does not delete.
+func warnNotDestroyed(diags *diag.Diagnostics, name string) {
+	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s keeps running and belongs to the openpai command line. Only this state forgets it.", name))
+}
+
+// takenOver returns the job that an apply takes over: another program's, or one of
+// the command line that was imported. It is nil for none.
+func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
+	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
+		return foreign
+	}
+	if theirs := live.Job(p.d.resolved.Framework); elsewhere(theirs) {
+		return theirs
+	}
+	return nil
+}
+
+// mayAdopt reports whether an update takes a job over; it fails where the command
+// line took it over since the plan.
+func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
+	theirs := live.Job(job.Framework)
+	if a.before.movedAway(theirs) {
+		return false, errElsewhere
+	}
+	return elsewhere(theirs) || foreignJob(live, job) != nil, nil
+}
