@@ -102,3 +102,39 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 		t.Errorf("count %q, error %v", count, err)
 	}
 }
+
+// TestTheEndOfAJobNeedsNoCopyOfTheProgram: there may be no room for one.
+func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(w *world, framework string) error{
+		"stop":   func(w *world, framework string) error { return w.Stop(w.ctx, framework) },
+		"delete": func(w *world, framework string) error { return w.Delete(w.ctx, framework) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			job := newJob("uncopied", newRole("worker", "echo up; sleep 300"))
+			w.apply(job)
+			w.awaitOutput(job, "worker", 0, "up")
+			tasks := w.processes(job.Framework)
+			w.killSupervisor(job)
+			if err := os.RemoveAll(w.layout.Programs()); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(w.layout.Programs(), nil, 0o600); err != nil { // no directory can be made there
+				t.Fatal(err)
+			}
+			if err := end(w, job.Framework); err != nil {
+				t.Fatal(err)
+			}
+			if name == "stop" {
+				w.finished(job)
+			}
+			for _, p := range tasks {
+				if p.Alive() {
+					t.Error("the task still runs")
+				}
+			}
+		})
+	}
+}

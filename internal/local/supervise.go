@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
@@ -40,7 +41,11 @@ func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
 	if err != nil || !needed {
 		return err
 	}
-	program, err := c.layout.InstallProgram(c.options.Now())
+	install := c.layout.InstallProgram
+	if fw.Spec.ExecutionType == framework.ExecutionStop {
+		install = c.layout.ProgramAtHand
+	}
+	program, err := install(c.options.Now())
 	if err != nil {
 		return err
 	}

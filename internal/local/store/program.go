@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -40,6 +41,27 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 	return kept, nil
 }
 
+// ProgramAtHand returns the program for a supervisor that only ends tasks: the
+// copy if there is one, else the executable itself. A new copy may have no room.
+func (l Layout) ProgramAtHand(now time.Time) (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	self, err := openSelf(path)
+	if err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	defer func() { _ = self.Close() }()
+	if kept := l.installedCopy(self, now); kept != "" {
+		return kept, nil
+	}
+	if SameFile(self, path) {
+		return path, nil
+	}
+	return l.InstallProgram(now) // the executable was replaced
+}
+
 // installedCopy finds the copy that is the running file itself.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
@@ -59,9 +81,15 @@ func contentHash(f *os.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// installing is locked while a copy is made. Other processes are kept away by
+// the lock of the workspace.
+var installing sync.Mutex
+
 // install puts the program at the path kept: as a hard link where the file is
 // still the one that runs, else as a copy, unless there is a good one already.
 func install(self *os.File, path, kept, sum string) error {
+	installing.Lock()
+	defer installing.Unlock()
 	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
 		return err
 	}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 )
@@ -51,5 +53,45 @@ func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
 	}
 	if got, err := os.ReadFile(kept); err != nil || string(got) != string(want) {
 		t.Errorf("the copy differs, error %v", err)
+	}
+}
+
+// A provider submits many jobs side by side; each copy takes the room of the
+// program while it is made.
+func TestOneCopyIsMadeAtATime(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "bin", "sum", "program")
+	ctx, stop := context.WithCancel(t.Context())
+	most := make(chan int)
+	go func() {
+		seen := 0
+		for ctx.Err() == nil {
+			seen = max(seen, len(Glob(filepath.Dir(kept), ".copy-*")))
+		}
+		most <- seen
+	}()
+	var copies sync.WaitGroup
+	for range 8 {
+		copies.Go(func() {
+			original, err := os.Open(os.Args[0])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = original.Close() }()
+			sum, err := contentHash(original)
+			if err == nil {
+				err = install(original, filepath.Join(dir, "deleted"), kept, sum)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	copies.Wait()
+	stop()
+	if n := <-most; n != 1 {
+		t.Errorf("%d copies at the same time", n)
 	}
 }
