@@ -40,7 +40,7 @@ func ParseDuration(text string) (Duration, error) {
 		if digits == 0 || digits == len(rest) {
 			return 0, fmt.Errorf(`a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h"`)
 		}
-		length, left, err := cutUnit(rest[digits], units)
+		length, remainder, err := cutUnit(rest[digits], units)
 		if err != nil {
 			return 0, err
 		}
@@ -49,7 +49,7 @@ func ParseDuration(text string) (Duration, error) {
 			return 0, fmt.Errorf("a duration can be at most 290 years")
 		}
 		total += time.Duration(n) * length
-		rest, units = rest[digits+1:], left
+		rest, units = rest[digits+1:], remainder
 	}
 	return Duration(total), nil
 }

@@ -36,11 +36,11 @@ func (p Path) steps() []step {
 			key, _ := strconv.Unquote(quoted)
 			s, rest = step{stepKey, key}, rest[len(quoted)+2:]
 		case rest[0] == '[':
-			digits, left, ok := strings.Cut(rest[1:], "]")
+			digits, remainder, ok := strings.Cut(rest[1:], "]")
 			if !ok {
 				return all
 			}
-			s, rest = step{stepIndex, digits}, left
+			s, rest = step{stepIndex, digits}, remainder
 		default:
 			rest = strings.TrimPrefix(rest, ".")
 			end := strings.IndexAny(rest, ".[")

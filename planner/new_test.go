@@ -40,7 +40,7 @@ func TestNew(t *testing.T) {
 	mnist := newJob("mnist")
 	changed := newJob("mnist", withCommands("echo one", "echo 2", "echo three"))
 	onChange := func(j *resolve.Job) { j.Rerun = "on_change" }
-	keep := func(j *resolve.Job) { j.PreventDestroy = true }
+	prevent := func(j *resolve.Job) { j.PreventDestroy = true }
 	described := newJob("mnist", func(j *resolve.Job) { j.Description = "new words" })
 	single := func(j *resolve.Job) { j.GangAllocation = false }
 	inPlace := func(j *resolve.Job) { j.Rescale = "in_place" }
@@ -190,14 +190,14 @@ func TestNew(t *testing.T) {
 			[]string{`other-user: job.mnist exists on the cluster local for the user "bob", but this configuration is for the user "alice". Use the same user, or destroy the job as bob first.`},
 		},
 		"prevent_destroy refuses a replacement": {
-			planner.Options{Jobs: []*resolve.Job{newJob("mnist", keep, withCommands("ls"))}, Live: has(newLive(newJob("mnist", keep)))},
+			planner.Options{Jobs: []*resolve.Job{newJob("mnist", prevent, withCommands("ls"))}, Live: has(newLive(newJob("mnist", prevent)))},
 			[]string{
 				"replace job.mnist: the declaration changed (2 running tasks end)",
 				"destroy-prevented: The plan replaces job.mnist (the declaration changed), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.",
 			},
 		},
 		"prevent_destroy outlives its declaration": {
-			planner.Options{Live: has(newLive(newJob("mnist", keep), withoutValues))},
+			planner.Options{Live: has(newLive(newJob("mnist", prevent), withoutValues))},
 			[]string{
 				"delete job.mnist: no longer declared (2 running tasks end)",
 				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.",
@@ -313,7 +313,7 @@ func BenchmarkNew(b *testing.B) {
 	var jobs []*resolve.Job
 	var live []*planner.LiveJob
 	for i := range 1000 {
-		job := wholeJob()
+		job := fullJob()
 		job.Address, job.Framework = hclspec.NewAddress("job", fmt.Sprintf("j%d", i)), fmt.Sprint(i)
 		jobs, live = append(jobs, job), append(live, newLive(job))
 	}

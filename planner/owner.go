@@ -76,12 +76,12 @@ func ownerOf(live *LiveJob) string {
 // keeps the Framework of that name: one that was moved, or is not a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
-	freed := map[place]bool{}
+	released := map[place]bool{}
 	for _, c := range p.plan.Changes {
-		freed[place{c.Cluster, c.Replaced}] = true
+		released[place{c.Cluster, c.Replaced}] = true
 	}
 	for _, c := range p.plan.Changes {
-		if (c.Action != Create && c.Action != Replace) || p.o.Offline || freed[place{c.Cluster, c.Framework}] {
+		if (c.Action != Create && c.Action != Replace) || p.o.Offline || released[place{c.Cluster, c.Framework}] {
 			continue
 		}
 		for _, other := range p.o.Live[c.Cluster].Jobs {

@@ -119,16 +119,16 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 // diagnosticsError returns the errors among diagnostics as one, nil when there are
 // none.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
-	var texts []string
+	var messages []string
 	for _, d := range hclspec.Sort(found) {
 		if d.Severity == hcl.DiagError {
-			texts = append(texts, diagnosticText(d))
+			messages = append(messages, diagnosticText(d))
 		}
 	}
-	if texts == nil {
+	if messages == nil {
 		return nil
 	}
-	return argumentError(0, strings.Join(texts, "\n"))
+	return argumentError(0, strings.Join(messages, "\n"))
 }
 
 // diagnosticText is a diagnostic in one line, with its place.

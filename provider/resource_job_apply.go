@@ -308,9 +308,8 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 }
 
 // setState sets the state after an operation, whose job could not be read for
-// err. keep holds outputs that were planned and so must stay; nil after a
-// creation.
-func (a *jobApply) setState(keep map[string]tftypes.Value, err error) {
+// err. planned holds the outputs of the plan, which must stay; nil after a creation.
+func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
 		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(a.d.resolved.Framework),
@@ -332,7 +331,7 @@ func (a *jobApply) setState(keep map[string]tftypes.Value, err error) {
 		}
 	}
 	for name := range jobComputed {
-		if v, ok := keep[name]; ok && v.IsFullyKnown() {
+		if v, ok := planned[name]; ok && v.IsFullyKnown() {
 			set[name] = v
 		}
 	}

@@ -68,10 +68,10 @@ type Config struct {
 	Now     func() time.Time
 
 	// shell is used instead of the one that would be found, oomKills instead of
-	// the count of the system, pace instead of the one that people read.
-	shell    shell
-	oomKills func() int
-	pace     stagePace
+	// the count of the system, intervals instead of the one that people read.
+	shell     shell
+	oomKills  func() int
+	intervals stageIntervals
 }
 
 // Barrier waits for the other tasks of a gang.

@@ -56,8 +56,8 @@ const maxGPUText = 4 << 20
 type limitedBuffer struct{ bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
-	if room := maxGPUText - b.Len(); room > 0 {
-		_, _ = b.Buffer.Write(p[:min(len(p), room)])
+	if available := maxGPUText - b.Len(); available > 0 {
+		_, _ = b.Buffer.Write(p[:min(len(p), available)])
 	}
 	return len(p), nil
 }

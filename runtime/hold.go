@@ -46,7 +46,7 @@ func (t *task) startHold(e endCallback) *hold {
 
 // watch makes the task held and waits for the request to release it.
 func (h *hold) watch() {
-	if !h.wait(h.task.pace.hold) {
+	if !h.wait(h.task.intervals.hold) {
 		return
 	}
 	if _, stopped := h.task.stop.stopped(); stopped {
@@ -54,7 +54,7 @@ func (h *hold) watch() {
 	}
 	since := h.task.stages.enter(h.record)
 	for !stage.Released(h.task.Root, since) {
-		if !h.wait(h.task.pace.release) {
+		if !h.wait(h.task.intervals.release) {
 			return
 		}
 	}

@@ -44,8 +44,8 @@ func newTask(c Config) *task {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.pace == (stagePace{}) {
-		c.pace = defaultStagePace
+	if c.intervals == (stageIntervals{}) {
+		c.intervals = defaultIntervals
 	}
 	if c.oomKills == nil {
 		c.oomKills = oomKills

@@ -8,13 +8,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// stagePace is how often a stage is written.
-type stagePace struct {
+// stageIntervals is how often a stage is written.
+type stageIntervals struct {
 	// file is between a change and the file; changes within it are one.
 	file time.Duration
-	// settle is how long a stage lasts before it gets a line in the log, so that
+	// minAge is how long a stage lasts before it gets a line in the log, so that
 	// tasks without long stages have none.
-	settle time.Duration
+	minAge time.Duration
 	// line is the least time between two lines.
 	line time.Duration
 	// hold is how long an end callback runs before it holds the task.
@@ -23,8 +23,8 @@ type stagePace struct {
 	release time.Duration
 }
 
-var defaultStagePace = stagePace{
-	file: 50 * time.Millisecond, settle: 2 * time.Second, line: 10 * time.Second,
+var defaultIntervals = stageIntervals{
+	file: 50 * time.Millisecond, minAge: 2 * time.Second, line: 10 * time.Second,
 	hold: 10 * time.Second, release: 250 * time.Millisecond,
 }
 
@@ -39,10 +39,10 @@ const (
 // runtime. The file is written by another goroutine: a task does not wait for
 // its stage. The methods may be called on nil, before there is a log.
 type stages struct {
-	root string
-	log  *logs.Runtime
-	now  func() time.Time
-	pace stagePace
+	root      string
+	log       *logs.Runtime
+	now       func() time.Time
+	intervals stageIntervals
 
 	mu       sync.Mutex
 	current  stage.Record
@@ -54,9 +54,9 @@ type stages struct {
 	written  chan struct{} // closed when nothing writes the file any more
 }
 
-func newStages(root string, log *logs.Runtime, now func() time.Time, pace stagePace) *stages {
+func newStages(root string, log *logs.Runtime, now func() time.Time, intervals stageIntervals) *stages {
 	s := &stages{
-		root: root, log: log, now: now, pace: pace,
+		root: root, log: log, now: now, intervals: intervals,
 		changed: make(chan struct{}, 1), closed: make(chan struct{}), written: make(chan struct{}),
 	}
 	go s.writeFiles()
@@ -72,7 +72,7 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	defer s.mu.Unlock()
 	r.Since = s.now().UTC()
 	s.set(r.Safe(s.log.Redactor.String))
-	s.schedule(s.pace.settle)
+	s.schedule(s.intervals.minAge)
 	return r.Since
 }
 
@@ -104,20 +104,20 @@ func (s *stages) set(r stage.Record) {
 	}
 }
 
-// schedule asks for a line after the delay, or when the pace allows the next
+// schedule asks for a line after the delay, or when the intervals allow the next
 // one. The caller holds mu.
 func (s *stages) schedule(delay time.Duration) {
 	if s.due != nil || s.lines >= maxStageLines {
 		return
 	}
 	if !s.lastLine.IsZero() {
-		delay = max(delay, s.pace.line-s.now().Sub(s.lastLine))
+		delay = max(delay, s.intervals.line-s.now().Sub(s.lastLine))
 	}
 	s.due = time.AfterFunc(delay, s.writeLine)
 }
 
 // writeLine writes the current stage to the log. A stage that has just begun
-// waits until it has settled.
+// waits until it is old enough.
 func (s *stages) writeLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,8 @@ func (s *stages) writeLine() {
 	default:
 	}
 	now := s.now()
-	if age := now.Sub(s.current.Since); age < s.pace.settle {
-		s.schedule(s.pace.settle - max(age, 0))
+	if age := now.Sub(s.current.Since); age < s.intervals.minAge {
+		s.schedule(s.intervals.minAge - max(age, 0))
 		return
 	}
 	s.lines++
@@ -145,7 +145,7 @@ func (s *stages) writeFiles() {
 		case <-s.closed:
 			return
 		}
-		timer := time.NewTimer(s.pace.file)
+		timer := time.NewTimer(s.intervals.file)
 		select {
 		case <-timer.C:
 		case <-s.closed:

@@ -25,8 +25,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// quickPace writes everything at once.
-var quickPace = stagePace{file: time.Millisecond, settle: time.Millisecond, line: time.Millisecond, hold: 50 * time.Millisecond, release: 10 * time.Millisecond}
+// shortIntervals writes everything at once.
+var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 50 * time.Millisecond, release: 10 * time.Millisecond}
 
 // watchStages collects the stages of the rig's task, in a few words each, until
 // stop is called.
@@ -78,7 +78,7 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	data.Fetch = []runspec.Fetch{{URL: server.URL + "/mnist.zip?token=abc", To: "mnist.zip"}}
 	r.step("packages", on("taskStarts", "sleep 0.3"))
 	r.step("hook", on("taskFails", "sleep 0.4"), on("taskExits", "sleep 0.3"))
-	r.config.pace = quickPace
+	r.config.intervals = shortIntervals
 	stop := r.watchStages()
 	if record := r.run(); record.UserCode != 7 {
 		t.Fatalf("%+v", record)
@@ -111,7 +111,7 @@ func TestASecretIsMaskedInTheStage(t *testing.T) {
 	r := newRig(t, "true")
 	r.secret("key", "hunter22")
 	r.step("hunter22", on("taskStarts", "sleep 0.3"))
-	r.config.pace = quickPace
+	r.config.intervals = shortIntervals
 	stop := r.watchStages()
 	r.run()
 	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "hunter22") || !strings.Contains(seen, "prerequisite.script.***") {
@@ -123,7 +123,7 @@ func TestACallbackHoldsOnlyWhenTheResultIsKnown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
 	r.step("hook", on("taskSucceeds", "sleep 0.3"))
-	r.config.pace = quickPace
+	r.config.intervals = shortIntervals
 	stop := r.watchStages()
 	r.run()
 	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "held") || !strings.Contains(seen, "ending") {
@@ -142,7 +142,7 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 			r := newRig(t, "exit 7")
 			r.step("hook", on("taskFails", hook), on("taskExits", "echo then $PAI_EXIT_CODE"))
 			r.spec.Steps[0].Callbacks[0].Retry = &runspec.Retry{Attempts: 3}
-			r.config.pace = quickPace
+			r.config.intervals = shortIntervals
 			var released sync.WaitGroup
 			var err error
 			released.Go(func() {
@@ -207,7 +207,7 @@ func TestThePaceOfStageLines(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
 				start := time.Now()
-				s := newStages(t.TempDir(), testLog(&out), time.Now, defaultStagePace)
+				s := newStages(t.TempDir(), testLog(&out), time.Now, defaultIntervals)
 				for _, do := range c.do {
 					do(s)
 				}
@@ -223,7 +223,7 @@ func TestThePaceOfStageLines(t *testing.T) {
 func TestProgressLeavesLinesForLaterStages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		s := newStages(t.TempDir(), testLog(&out), time.Now, defaultStagePace)
+		s := newStages(t.TempDir(), testLog(&out), time.Now, defaultIntervals)
 		s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}})
 		m := meter{stages: s, now: time.Now}
 		for n := range int64(3 * 3600) {
@@ -247,7 +247,7 @@ func TestProgressLeavesLinesForLaterStages(t *testing.T) {
 
 func TestTheRateOfADownload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStages(t.TempDir(), testLog(io.Discard), time.Now, defaultStagePace)
+		s := newStages(t.TempDir(), testLog(io.Discard), time.Now, defaultIntervals)
 		s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}})
 		m := meter{stages: s, now: time.Now}
 		for n := range int64(61) {
@@ -272,7 +272,7 @@ func BenchmarkStages(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		root := b.TempDir()
 		for b.Loop() {
-			s := newStages(root, testLog(io.Discard), time.Now, defaultStagePace)
+			s := newStages(root, testLog(io.Discard), time.Now, defaultIntervals)
 			s.enter(stage.Record{Stage: stage.Preparing})
 			s.enter(stage.Record{Stage: stage.Prerequisite, Step: "prerequisite.script.a", Number: 1, Count: 1})
 			s.enter(stage.Record{Stage: stage.Ending, Event: contract.EventTaskExits})

@@ -64,7 +64,7 @@ func (t *task) openLogs() error {
 	stderr := &syncWriter{w: orDiscard(t.Stderr)}
 	t.file = logs.OpenFile(filepath.Join(t.LogDir, contract.RuntimeLog), logs.RotateSize, t.logMode(), t.Now)
 	t.log = &logs.Runtime{File: t.file, Copy: stderr, Redactor: t.redactor, Now: t.Now}
-	t.stages = newStages(t.Root, t.log, t.Now, t.pace)
+	t.stages = newStages(t.Root, t.log, t.Now, t.intervals)
 	t.stages.enter(stage.Record{Stage: stage.Preparing})
 	user, err := logs.OpenUser(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
 	t.user = user

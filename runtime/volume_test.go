@@ -85,11 +85,11 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 		t.Fatalf("this test mounts a small file system: %v", err)
 	}
 	t.Cleanup(func() { _ = unix.Unmount(r.config.LogDir, unix.MNT_DETACH) })
-	room := filepath.Join(r.config.LogDir, "room")
-	if err := os.WriteFile(room, make([]byte, 600<<10), 0o644); err != nil {
+	inTheWay := filepath.Join(r.config.LogDir, "room")
+	if err := os.WriteFile(inTheWay, make([]byte, 600<<10), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r.config.Environ = append(r.config.Environ, "ROOM="+room)
+	r.config.Environ = append(r.config.Environ, "ROOM="+inTheWay)
 	if record := r.run(); record.Code != 0 || r.trace() != "done" {
 		t.Errorf("trace %q, record %+v", r.trace(), record)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// minLife is how long a container lives at least. FrameworkController deletes
+// minUptime is how long a container lives at least. FrameworkController deletes
 // the Pod of a task as soon as it has ended; whoever follows the log opens it
 // within this time, and an open log is read to its end.
-const minLife = 3 * time.Second
+const minUptime = 3 * time.Second
 
 // stay waits until a container that started at a time has lived for minLife. A
 // request to stop ends the wait. Logs that are stored need none.
@@ -19,7 +19,7 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	if getenv(contract.EnvLogsStored) != "" {
 		return
 	}
-	over := time.NewTimer(minLife - time.Since(started))
+	over := time.NewTimer(minUptime - time.Since(started))
 	defer over.Stop()
 	for {
 		select {

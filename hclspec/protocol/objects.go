@@ -96,9 +96,9 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 		m = m.without("protocolVersion")
 	}
 	unknown := d.closed(b, at)
-	if keeper := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); keeper != nil {
+	if extra := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); extra != nil {
 		unknown = func(e entry) {
-			d.storeExtraKey(keeper, e, at.attr(at.path.Attr(keeper.Name).Key(e.name), e.name), out.Elem())
+			d.storeExtraKey(extra, e, at.attr(at.path.Attr(extra.Name).Key(e.name), e.name), out.Elem())
 		}
 	}
 	d.block(b, d.resolveAliases(m, at, b.Aliases), at, out.Elem(), unknown)

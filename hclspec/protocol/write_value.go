@@ -96,8 +96,8 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 		return w.block(b, v, roleKeyOrder...)
 	}
 	m := w.block(b, v)
-	if keeper := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); keeper != nil {
-		kept := v.FieldByName(keeper.Go).Interface().(map[string]any)
+	if extra := b.ExtraKeysField(hclspec.ExtraKeysOfBlock); extra != nil {
+		kept := v.FieldByName(extra.Go).Interface().(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(kept)) {
 			m.put(key, dynamicNode(kept[key]))
 		}

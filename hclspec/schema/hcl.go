@@ -25,7 +25,7 @@ func HCL() []byte {
 		props[b.Name] = h.block(b)
 	}
 	root := commented(props)
-	root["$schema"], root["title"], root["$defs"] = draft, "OpenPAI workspace (*.pai.hcl.json)", h.bodies
+	root["$schema"], root["title"], root["$defs"] = dialect, "OpenPAI workspace (*.pai.hcl.json)", h.bodies
 	return marshal(root)
 }
 

@@ -15,7 +15,7 @@ func Protocol() []byte {
 	props["protocolVersion"] = protocolVersion()
 	props["type"] = object{"const": "job"}
 	job["required"] = []string{"protocolVersion", "name", "type", "taskRoles"}
-	job["$schema"], job["title"] = draft, "OpenPAI job protocol v2"
+	job["$schema"], job["title"] = dialect, "OpenPAI job protocol v2"
 	return marshal(job)
 }
 

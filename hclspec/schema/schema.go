@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-const draft = "https://json-schema.org/draft/2020-12/schema"
+const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // object is a JSON Schema. encoding/json sorts its keys, so that the same
 // table gives the same bytes.

@@ -16,7 +16,7 @@ func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]str
 		r.wrongType(f.Name, "a list of texts", n, advice)
 		return nil, false
 	}
-	texts := make([]string, 0, len(elements))
+	values := make([]string, 0, len(elements))
 	for i, e := range elements {
 		r.ws.Sources[path.Index(i)] = e.at
 		text, good := stringOf(e.value, e.spelling)
@@ -24,9 +24,9 @@ func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]str
 			r.wrongType(fmt.Sprintf("%s[%d]", f.Name, i), "a text", e, "")
 			ok = false
 		}
-		texts = append(texts, text)
+		values = append(values, text)
 	}
-	return texts, ok
+	return values, ok
 }
 
 // stringOrList takes a string for a list with one element.
@@ -48,7 +48,7 @@ func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[st
 		r.wrongType(f.Name, "an object of texts", n, fmt.Sprintf(" Write %s = { name = \"...\" }.", f.Name))
 		return nil, false
 	}
-	texts := make(map[string]string, len(parts))
+	values := make(map[string]string, len(parts))
 	for _, p := range parts {
 		r.ws.Sources[path.Key(p.key)] = p.value.at
 		text, good := stringOf(p.value.value, p.value.spelling)
@@ -56,9 +56,9 @@ func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[st
 			r.wrongType(fmt.Sprintf("%s[%q]", f.Name, p.key), "a text", p.value, "")
 			ok = false
 		}
-		texts[p.key] = text
+		values[p.key] = text
 	}
-	return texts, ok
+	return values, ok
 }
 
 func (r *reader) intMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]int, bool) {

@@ -126,8 +126,8 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
 	}
-	_, texts := s.jsonStrings(expr)
-	keys := templates(texts)
+	_, literals := s.jsonStrings(expr)
+	keys := templates(literals)
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
@@ -176,9 +176,9 @@ func (s *scope) jsonStrings(expr hcl.Expression) (values, keys []string) {
 }
 
 // templates parses the strings that may have something to be filled in.
-func templates(texts []string) []hclsyntax.Expression {
+func templates(literals []string) []hclsyntax.Expression {
 	var all []hclsyntax.Expression
-	for _, text := range texts {
+	for _, text := range literals {
 		if !strings.Contains(text, "{") {
 			continue
 		}

@@ -21,8 +21,8 @@ func (s *scope) spelling(expr hcl.Expression) string {
 		return ""
 	}
 	name, _ := stepName(names[0], 1)
-	whole := names[0].RootName() + "." + name
-	if src != whole && src != `"${`+whole+`}"` {
+	qualified := names[0].RootName() + "." + name
+	if src != qualified && src != `"${`+qualified+`}"` {
 		return ""
 	}
 	switch names[0].RootName() {

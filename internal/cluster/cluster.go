@@ -104,7 +104,7 @@ type Status struct {
 
 // Sample is a part of the running tasks of a job.
 type Sample struct {
-	Looked  int `json:"looked"`
+	Sampled int `json:"looked"`
 	Running int `json:"running"`
 }
 

@@ -11,32 +11,32 @@ import (
 func TestReadSSHParameters(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		given    map[string]any
-		want     SSHParameters
-		problems []ParameterProblem
+		parameters map[string]any
+		want       SSHParameters
+		problems   []ParameterProblem
 	}{
 		"nothing is given":           {},
-		"null is absent":             {given: map[string]any{"jobssh": nil, "sshbarrier": nil, "sshbarrierTimeout": nil, "userssh": nil, "publicKeys": nil}},
-		"flags":                      {given: map[string]any{"jobssh": true, "sshbarrier": "True"}, want: SSHParameters{JobSSH: true, Barrier: true}},
-		"a timeout of half a minute": {given: map[string]any{"sshbarrierTimeout": 0.5}, want: SSHParameters{BarrierTimeout: 30 * time.Second}},
-		"a timeout in quotes":        {given: map[string]any{"sshbarrierTimeout": "10"}, want: SSHParameters{BarrierTimeout: 10 * time.Minute}},
+		"null is absent":             {parameters: map[string]any{"jobssh": nil, "sshbarrier": nil, "sshbarrierTimeout": nil, "userssh": nil, "publicKeys": nil}},
+		"flags":                      {parameters: map[string]any{"jobssh": true, "sshbarrier": "True"}, want: SSHParameters{JobSSH: true, Barrier: true}},
+		"a timeout of half a minute": {parameters: map[string]any{"sshbarrierTimeout": 0.5}, want: SSHParameters{BarrierTimeout: 30 * time.Second}},
+		"a timeout in quotes":        {parameters: map[string]any{"sshbarrierTimeout": "10"}, want: SSHParameters{BarrierTimeout: 10 * time.Minute}},
 		"a barrier as a list": {
-			given: map[string]any{"sshbarrier": []any{"master", "worker"}}, want: SSHParameters{Barrier: true, BarrierRoles: []string{"master", "worker"}}},
-		"a barrier for nobody":    {given: map[string]any{"sshbarrier": []any{}}},
-		"userssh as a string":     {given: map[string]any{"userssh": "ssh-rsa AAAA"}, want: SSHParameters{Keys: []string{"ssh-rsa AAAA"}}},
-		"userssh custom":          {given: map[string]any{"userssh": map[string]any{"type": "custom", "value": "k"}}, want: SSHParameters{Keys: []string{"k"}}},
-		"userssh system":          {given: map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, want: SSHParameters{SystemKeys: "admin"}},
-		"userssh without a value": {given: map[string]any{"userssh": map[string]any{"type": "system"}}},
-		"userssh without a type":  {given: map[string]any{"userssh": map[string]any{"value": "k"}}},
+			parameters: map[string]any{"sshbarrier": []any{"master", "worker"}}, want: SSHParameters{Barrier: true, BarrierRoles: []string{"master", "worker"}}},
+		"a barrier for nobody":    {parameters: map[string]any{"sshbarrier": []any{}}},
+		"userssh as a string":     {parameters: map[string]any{"userssh": "ssh-rsa AAAA"}, want: SSHParameters{Keys: []string{"ssh-rsa AAAA"}}},
+		"userssh custom":          {parameters: map[string]any{"userssh": map[string]any{"type": "custom", "value": "k"}}, want: SSHParameters{Keys: []string{"k"}}},
+		"userssh system":          {parameters: map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, want: SSHParameters{SystemKeys: "admin"}},
+		"userssh without a value": {parameters: map[string]any{"userssh": map[string]any{"type": "system"}}},
+		"userssh without a type":  {parameters: map[string]any{"userssh": map[string]any{"value": "k"}}},
 		"keys in the order written": {
-			given: map[string]any{"publicKeys": []any{"a", "b"}, "userssh": "c"}, want: SSHParameters{Keys: []string{"a", "b", "c"}}},
+			parameters: map[string]any{"publicKeys": []any{"a", "b"}, "userssh": "c"}, want: SSHParameters{Keys: []string{"a", "b", "c"}}},
 		"unknown names": {
-			given: map[string]any{"jobSSH": true, "userssh": map[string]any{"kind": "custom"}},
+			parameters: map[string]any{"jobSSH": true, "userssh": map[string]any{"kind": "custom"}},
 			problems: []ParameterProblem{
 				{Path: []string{"jobSSH"}, Known: sshParameterNames}, {Path: []string{"userssh", "kind"}, Known: userSSHNames},
 			}},
 		"values that mean nothing": {
-			given: map[string]any{"jobssh": "perhaps", "sshbarrier": []any{1.0}, "sshbarrierTimeout": "soon", "publicKeys": 5.0, "userssh": []any{}},
+			parameters: map[string]any{"jobssh": "perhaps", "sshbarrier": []any{1.0}, "sshbarrierTimeout": "soon", "publicKeys": 5.0, "userssh": []any{}},
 			problems: []ParameterProblem{
 				{Path: []string{"jobssh"}, Want: "true or false"},
 				{Path: []string{"sshbarrierTimeout"}, Want: "a number of minutes from 0 to 100000000"},
@@ -45,18 +45,18 @@ func TestReadSSHParameters(t *testing.T) {
 				{Path: []string{"userssh"}, Want: "a public key or an object with type and value"},
 			}},
 		"a path as the name of a file": {
-			given:    map[string]any{"userssh": map[string]any{"type": "system", "value": "../key"}},
-			problems: []ParameterProblem{{Path: []string{"userssh", "value"}, Want: "the name of a file"}}},
+			parameters: map[string]any{"userssh": map[string]any{"type": "system", "value": "../key"}},
+			problems:   []ParameterProblem{{Path: []string{"userssh", "value"}, Want: "the name of a file"}}},
 		"an unknown type of keys": {
-			given:    map[string]any{"userssh": map[string]any{"type": "admin", "value": "k"}},
-			problems: []ParameterProblem{{Path: []string{"userssh", "type"}, Want: `"custom", "system" or "none"`}}},
+			parameters: map[string]any{"userssh": map[string]any{"type": "admin", "value": "k"}},
+			problems:   []ParameterProblem{{Path: []string{"userssh", "type"}, Want: `"custom", "system" or "none"`}}},
 		"NaN minutes": {
-			given:    map[string]any{"sshbarrierTimeout": "NaN"},
-			problems: []ParameterProblem{{Path: []string{"sshbarrierTimeout"}, Want: "a number of minutes from 0 to 100000000"}}},
+			parameters: map[string]any{"sshbarrierTimeout": "NaN"},
+			problems:   []ParameterProblem{{Path: []string{"sshbarrierTimeout"}, Want: "a number of minutes from 0 to 100000000"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, problems := ReadSSHParameters(c.given)
+			got, problems := ReadSSHParameters(c.parameters)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

@@ -76,15 +76,15 @@ var logEntries = []Entry{
 		Patterns: []Pattern{{ECC: true}}},
 }
 
-func userFailure(code int, phrase, reason string, hint Hint, texts ...*Regexp) Entry {
+func userFailure(code int, phrase, reason string, hint Hint, expressions ...*Regexp) Entry {
 	return Entry{Code: code, Phrase: phrase, Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: reason, Hint: hint, Patterns: userLogs(texts...)}
+		Reason: reason, Hint: hint, Patterns: userLogs(expressions...)}
 }
 
-func userLogs(texts ...*Regexp) []Pattern {
+func userLogs(expressions ...*Regexp) []Pattern {
 	var patterns []Pattern
-	for _, t := range texts {
-		patterns = append(patterns, Pattern{UserLog: t})
+	for _, e := range expressions {
+		patterns = append(patterns, Pattern{UserLog: e})
 	}
 	return patterns
 }

@@ -101,9 +101,9 @@ func (b *messageBody) addText(key string, lines []string) {
 // what it needs; both lose lines from their start.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
-	room := b.remaining() - len(parent)
-	text := block("user", 2, user, room)
-	text += block("platform", 2, runtime, room-len(text))
+	budget := b.remaining() - len(parent)
+	text := block("user", 2, user, budget)
+	text += block("platform", 2, runtime, budget-len(text))
 	if text != "" {
 		b.WriteString(parent + text)
 	}
@@ -112,22 +112,22 @@ func (b *messageBody) addLogs(user, runtime []string) {
 // block writes lines as a literal block scalar within a number of bytes. It
 // keeps the last lines, shortens the first that it keeps, and returns "" when
 // nothing useful fits.
-func block(key string, indent int, lines []string, room int) string {
+func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)
 	head := strings.Repeat(" ", indent) + key + ": |2-\n" // the lines may start with blanks
-	room -= len(head)
+	budget -= len(head)
 	var kept []string
 	for i := len(lines) - 1; i >= 0; i-- {
 		need := len(margin) + len(lines[i]) + 1
-		if need > room {
-			if left := room - len(margin) - 1; left >= useful {
-				kept = append(kept, margin+truncate(lines[i], left)+"\n")
+		if need > budget {
+			if remaining := budget - len(margin) - 1; remaining >= useful {
+				kept = append(kept, margin+truncate(lines[i], remaining)+"\n")
 			}
 			break
 		}
 		kept = append(kept, margin+lines[i]+"\n")
-		room -= need
+		budget -= need
 	}
 	text := ""
 	for _, line := range kept {

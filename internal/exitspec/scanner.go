@@ -54,8 +54,8 @@ func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	return found
 }
 
-func scannerOf(texts []*Regexp) *scanner {
-	s := &scanner{patterns: texts}
+func scannerOf(patterns []*Regexp) *scanner {
+	s := &scanner{patterns: patterns}
 	s.classify()
 	s.build()
 	s.flatten()
@@ -143,10 +143,10 @@ func (s *scanner) flatten() {
 		if finds {
 			s.finds = uint32(len(found) * s.width)
 		}
-		for state, texts := range s.found {
-			if len(texts) > 0 == finds {
+		for state, patterns := range s.found {
+			if len(patterns) > 0 == finds {
 				number[state] = uint32(len(found))
-				found = append(found, texts)
+				found = append(found, patterns)
 			}
 		}
 	}

@@ -35,11 +35,11 @@ func writeEngine(out *bytes.Buffer, o Options) {
 }
 
 func writeRoles(out *bytes.Buffer, o Options) {
-	spaces, err := o.namespaces()
+	namespaces, err := o.namespaces()
 	if err != nil {
 		panic("install: " + err.Error()) // Check has found it
 	}
-	for _, n := range spaces {
+	for _, n := range namespaces {
 		section(out, o.comment(), n.permissions(o)...)
 	}
 	if o.PriorityClasses {

@@ -93,11 +93,11 @@ func (o Options) checkNamespaces() error {
 	if err := checkNamespace(o.EngineNamespace); err != nil {
 		return err
 	}
-	spaces, err := o.namespaces()
+	namespaces, err := o.namespaces()
 	if err != nil {
 		return err
 	}
-	for _, s := range spaces {
+	for _, s := range namespaces {
 		if err := checkNamespace(s.name); err != nil {
 			return err
 		}

@@ -92,8 +92,8 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 		Listed:  func(all []*pod) { seen.replace(all, report) },
 		Changed: func(p *pod, deleted bool) { seen.see(p, deleted, report) },
 	})
-	if keepErr := c.keepAttempts(context.WithoutCancel(ctx), name, seen); err == nil {
-		err = keepErr
+	if saveErr := c.saveAttempts(context.WithoutCancel(ctx), name, seen); err == nil {
+		err = saveErr
 	}
 	return err
 }

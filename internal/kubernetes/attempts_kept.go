@@ -33,17 +33,17 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 	return attemptKey{k.Role, k.Index, k.JobAttempt, k.Attempt}
 }
 
-// keepTime bounds the time to write a record at the end of a command.
-const keepTime = 10 * time.Second
+// saveTimeout bounds the time to write a record at the end of a command.
+const saveTimeout = 10 * time.Second
 
-// keepAttempts adds what was seen of attempts to the record, as far as the
+// saveAttempts adds what was seen of attempts to the record, as far as the
 // engine's status does not tell it.
-func (c *Cluster) keepAttempts(ctx context.Context, name string, seen *attempts) error {
+func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, keepTime)
+	ctx, cancel := context.WithTimeout(ctx, saveTimeout)
 	defer cancel()
 	fw, err := c.framework(ctx, name)
 	if err != nil && !api.IsNotFound(err) {

@@ -19,12 +19,12 @@ func (c *Cluster) CleanUp(ctx context.Context) error {
 	if !deleted {
 		return nil
 	}
-	left, err := listHeaders(ctx, c, api.Frameworks, workspaceSelector(c.options.Workspace), 1)
-	if err != nil || len(left) > 0 {
+	remaining, err := listHeaders(ctx, c, api.Frameworks, workspaceSelector(c.options.Workspace), 1)
+	if err != nil || len(remaining) > 0 {
 		return err
 	}
-	left, err = listHeaders(ctx, c, api.ConfigMaps, recordSelector(c.options.Workspace), 1)
-	if err != nil || len(left) > 0 {
+	remaining, err = listHeaders(ctx, c, api.ConfigMaps, recordSelector(c.options.Workspace), 1)
+	if err != nil || len(remaining) > 0 {
 		return err
 	}
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {

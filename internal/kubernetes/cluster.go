@@ -53,12 +53,12 @@ type Cluster struct {
 	records map[string]*stored // of Frameworks whose status was asked for
 	// unstopped holds when a requested stop was first seen that the engine had
 	// not taken up, by Framework.
-	unstopped map[string]time.Time
-	stalls    map[string]stall              // incomplete jobs whose status was asked for, by Framework
-	tried     map[api.Resource]func() error // writes that preflight tried, with their errors
-	watched   map[string]*attempts          // of Frameworks whose Pods were watched
-	looked    map[string]*look              // stages of tasks that were read from their logs, by Pod and attempt
-	deleted   bool                          // whether the last job of the workspace may be gone
+	unstopped  map[string]time.Time
+	stalls     map[string]stall              // incomplete jobs whose status was asked for, by Framework
+	tried      map[api.Resource]func() error // writes that preflight tried, with their errors
+	watched    map[string]*attempts          // of Frameworks whose Pods were watched
+	stageReads map[string]*stageRead         // stages of tasks that were read from their logs, by Pod and attempt
+	deleted    bool                          // whether the last job of the workspace may be gone
 }
 
 var (
@@ -100,7 +100,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, looked: map[string]*look{}, tried: map[api.Resource]func() error{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]*stageRead{}, tried: map[api.Resource]func() error{}}, nil
 }
 
 // connect makes the connection with the first call.

@@ -69,9 +69,9 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 	s.after(t, open(t, namespace, "vision"))
 }
 
-// mustBeWhole checks that a job is there once, started, complete, and that
+// mustBeComplete checks that a job is there once, started, complete, and that
 // nothing else is.
-func mustBeWhole(t *testing.T, c *Cluster, j *resolve.Job) {
+func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	t.Helper()
 	mustBeEmpty(t, c, j)
 	fw, err := c.framework(t.Context(), j.Framework)

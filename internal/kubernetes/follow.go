@@ -23,8 +23,8 @@ import (
 // has not started. FrameworkController deletes a Pod as soon as it has ended.
 const openPause = 200 * time.Millisecond
 
-// fullPace is how many followers may try at that pace; more of them share it.
-const fullPace = 16
+// unthrottledFollowers is how many followers may try at that pace; more of them share it.
+const unthrottledFollowers = 16
 
 // follower copies the log of an attempt whose Pod was seen, from the start of
 // its container to the end.
@@ -117,7 +117,7 @@ func (f *follower) waitForStart(ctx context.Context) error {
 	s := f.seen
 	s.mu.Lock()
 	s.waiting++
-	pause := time.NewTimer(openPause * time.Duration(1+s.waiting/fullPace))
+	pause := time.NewTimer(openPause * time.Duration(1+s.waiting/unthrottledFollowers))
 	defer pause.Stop()
 	defer func() {
 		s.waiting--

@@ -25,12 +25,12 @@ type leaseServer struct {
 	removed         []time.Time
 	made            int
 	// giveUp ends a wait that does not end by itself.
-	looks  int
+	polls  int
 	giveUp func()
 }
 
-// maxLooks is more than any wait for a Lease needs.
-const maxLooks = 500
+// maxPolls is more than any wait for a Lease needs.
+const maxPolls = 500
 
 // clock goes on a little with every look at it.
 func (s *leaseServer) clock() time.Time {
@@ -52,7 +52,7 @@ func (s *leaseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.made++
 		fmt.Fprint(w, `{"metadata":{"name":"openpai-vision","uid":"ours"}}`)
 	case http.MethodGet:
-		if s.looks++; s.looks > maxLooks {
+		if s.polls++; s.polls > maxPolls {
 			s.giveUp()
 		}
 		s.onGet()

@@ -28,21 +28,21 @@ func stamped(stamps string, lines ...string) string {
 func TestAStreamThatBreaksIsResumedWithoutALineTwice(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 3*maxLogLine/2)
-	whole := stamped("aabbcdd", "one", "two", "", "four", long, "six", "seven") + "2026-03-01T12:00:09.5Z no end"
+	log := stamped("aabbcdd", "one", "two", "", "four", long, "six", "seven") + "2026-03-01T12:00:09.5Z no end"
 	want := "one\ntwo\n\nfour\n" + long + "\nsix\nseven\nno end"
-	for at := 0; at <= len(whole); at++ {
-		if at > 600 && at < len(whole)-600 && at%997 != 0 {
+	for at := 0; at <= len(log); at++ {
+		if at > 600 && at < len(log)-600 && at%997 != 0 {
 			continue
 		}
 		var out strings.Builder
 		p := &podLog{out: &out}
 		broken := errors.New("connection reset")
-		if err := p.copy(io.MultiReader(strings.NewReader(whole[:at]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+		if err := p.copy(io.MultiReader(strings.NewReader(log[:at]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
 			t.Fatalf("broken after %d bytes: error %v", at, err)
 		}
 		q := url.Values{}
 		p.query(q)
-		if err := errors.Join(p.copy(strings.NewReader(since(whole, q.Get("sinceTime")))), p.finish()); err != nil {
+		if err := errors.Join(p.copy(strings.NewReader(since(log, q.Get("sinceTime")))), p.finish()); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, out.String()); diff != "" {

@@ -24,14 +24,14 @@ import (
 // follows, somebody puts another Framework in the place of ours.
 func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
-	whole := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
+	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
 	tests := map[string]struct {
 		before func(*testing.T, *Cluster)
 		do     func(context.Context, *Cluster) error
 	}{
 		"before it starts": {nothing, func(ctx context.Context, c *Cluster) error { return c.Create(ctx, submission(c, j)) }},
-		"before it stops":  {whole, func(ctx context.Context, c *Cluster) error { return c.Stop(ctx, j.Framework) }},
-		"before a change": {whole, func(ctx context.Context, c *Cluster) error {
+		"before it stops":  {complete, func(ctx context.Context, c *Cluster) error { return c.Stop(ctx, j.Framework) }},
+		"before a change": {complete, func(ctx context.Context, c *Cluster) error {
 			return c.Update(ctx, submission(c, faultJobs(2).Jobs[0]))
 		}},
 		"before it is adopted": {func(t *testing.T, c *Cluster) { makeForeign(t, c, j) },

@@ -29,13 +29,13 @@ func nothing(*testing.T, *Cluster) {}
 var scenes = []scene{
 	{"create", nothing,
 		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, c, faultJobs(0)) },
-		func(t *testing.T, c *Cluster) { mustBeWhole(t, c, faultJobs(0).Jobs[0]) }, 1},
+		func(t *testing.T, c *Cluster) { mustBeComplete(t, c, faultJobs(0).Jobs[0]) }, 1},
 	{"update", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },
 		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, c, faultJobs(2)) },
-		func(t *testing.T, c *Cluster) { mustBeWhole(t, c, faultJobs(2).Jobs[0]) }, 1},
+		func(t *testing.T, c *Cluster) { mustBeComplete(t, c, faultJobs(2).Jobs[0]) }, 1},
 	{"replace", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },
 		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, c, otherCommands()) },
-		func(t *testing.T, c *Cluster) { mustBeWhole(t, c, otherCommands().Jobs[0]) }, 2},
+		func(t *testing.T, c *Cluster) { mustBeComplete(t, c, otherCommands().Jobs[0]) }, 2},
 	{"stop", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },
 		func(ctx context.Context, c *Cluster) error { return c.Stop(ctx, faultJobs(0).Jobs[0].Framework) },
 		mustBeStopped, 1},
@@ -55,7 +55,7 @@ var scenes = []scene{
 		func(ctx context.Context, c *Cluster) error { return applyPlan(ctx, withPriority(c), priorityJobs()) },
 		func(t *testing.T, c *Cluster) {
 			j := priorityJobs().Jobs[0]
-			mustBeWhole(t, c, j)
+			mustBeComplete(t, c, j)
 			if class := classOf(t, c, j); class == nil || class.Metadata.Annotations[contract.KeyWorkspace] != "vision" {
 				t.Errorf("the class of the job is %+v", class)
 			}

@@ -61,7 +61,7 @@ func registryLogins(s cluster.Submission) (string, error) {
 // filled replaces references to secrets by their values.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
-	out, left := template.Render(text, func(ref template.Ref) (any, bool) {
+	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {
 		if ref.Root != "secrets" || len(ref.Path) != 1 {
 			return nil, false
 		}
@@ -72,7 +72,7 @@ func filled(text string, values map[string]string) (string, error) {
 		}
 		return value, ok
 	})
-	if len(left) > 0 {
+	if len(unresolved) > 0 {
 		return "", fmt.Errorf("login of an image: no value for %s", strings.Join(missing, ", "))
 	}
 	return out, nil

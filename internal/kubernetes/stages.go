@@ -28,12 +28,12 @@ const (
 	stageBytes = 256 << 10
 	// A stage is read again after the first pause, and after twice the last one
 	// while it stays the same.
-	firstLook = 5 * time.Second
-	lastLook  = 30 * time.Second
+	firstReadPause = 5 * time.Second
+	maxReadPause   = 30 * time.Second
 )
 
-// look is the stage of a task as its log had it.
-type look struct {
+// stageRead is the stage of a task as its log had it.
+type stageRead struct {
 	stage *stage.Record
 	next  time.Time // when it is read again
 	pause time.Duration
@@ -50,14 +50,14 @@ func (c *Cluster) AddStages(ctx context.Context, st *cluster.Status) {
 			}
 		}
 	}
-	looked := min(len(running), sampleSize)
-	if looked < len(running) {
-		st.Sample = &cluster.Sample{Looked: looked, Running: len(running)}
+	sampled := min(len(running), sampleSize)
+	if sampled < len(running) {
+		st.Sample = &cluster.Sample{Sampled: sampled, Running: len(running)}
 	}
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
-	for i := range looked {
-		a := running[i*len(running)/looked]
+	for i := range sampled {
+		a := running[i*len(running)/sampled]
 		a.Stage = c.stageOf(ctx, a)
 	}
 }
@@ -67,12 +67,12 @@ func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Re
 	key := fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
 	now := c.options.Now()
 	c.mu.Lock()
-	seen := c.looked[key]
+	seen := c.stageReads[key]
 	c.mu.Unlock()
 	if seen != nil && now.Before(seen.next) {
 		return seen.stage
 	}
-	next := &look{pause: firstLook}
+	next := &stageRead{pause: firstReadPause}
 	if text, err := c.logEnd(ctx, a.Pod); err == nil {
 		next.stage = lastStage(text)
 	}
@@ -81,13 +81,13 @@ func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Re
 			next.stage = seen.stage
 		}
 		if next.stage.Same(seen.stage) {
-			next.pause = min(2*seen.pause, lastLook)
+			next.pause = min(2*seen.pause, maxReadPause)
 		}
 	}
 	next.next = now.Add(next.pause)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.looked[key] = next
+	c.stageReads[key] = next
 	return next.stage
 }
 

@@ -38,7 +38,7 @@ func TestStagesOfALargeGangTakeFewRequests(t *testing.T) {
 			known++
 		}
 	}
-	if requests != sampleSize || known != sampleSize || st.Sample == nil || *st.Sample != (cluster.Sample{Looked: sampleSize, Running: 1000}) {
+	if requests != sampleSize || known != sampleSize || st.Sample == nil || *st.Sample != (cluster.Sample{Sampled: sampleSize, Running: 1000}) {
 		t.Errorf("%d requests, %d stages, sample %+v", requests, known, st.Sample)
 	}
 }

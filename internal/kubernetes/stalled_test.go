@@ -19,23 +19,23 @@ import (
 // Lease changed for as long as a Lease lasts.
 func TestWhenAJobHasStalled(t *testing.T) {
 	t.Parallel()
-	type look struct {
+	type observation struct {
 		after      time.Duration // since the look before
 		reason     cluster.Stalled
 		job, lease int // their versions; no Lease is 0
 	}
 	const lasts = 15 * time.Second
 	tests := map[string]struct {
-		looks []look
-		want  []bool
+		observations []observation
+		want         []bool
 	}{
-		"nothing changes":                  {[]look{{0, "half", 1, 1}, {lasts - 1, "half", 1, 1}, {1, "half", 1, 1}}, []bool{false, false, true}},
-		"nobody holds a Lease":             {[]look{{0, "half", 1, 0}}, []bool{true}},
-		"the Lease is renewed":             {[]look{{0, "half", 1, 1}, {lasts, "half", 1, 2}, {lasts, "half", 1, 3}}, []bool{false, false, false}},
-		"the job is worked on":             {[]look{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
-		"what is missing changes":          {[]look{{0, "half", 1, 1}, {lasts, "other half", 1, 1}}, []bool{false, false}},
-		"the job was whole in between":     {[]look{{0, "half", 1, 1}, {1, "", 1, 1}, {lasts, "half", 1, 1}}, []bool{false, false, false}},
-		"the clock was put back meanwhile": {[]look{{0, "half", 1, 1}, {-time.Hour, "half", 1, 1}, {time.Hour + lasts, "half", 1, 1}}, []bool{false, false, true}},
+		"nothing changes":                  {[]observation{{0, "half", 1, 1}, {lasts - 1, "half", 1, 1}, {1, "half", 1, 1}}, []bool{false, false, true}},
+		"nobody holds a Lease":             {[]observation{{0, "half", 1, 0}}, []bool{true}},
+		"the Lease is renewed":             {[]observation{{0, "half", 1, 1}, {lasts, "half", 1, 2}, {lasts, "half", 1, 3}}, []bool{false, false, false}},
+		"the job is worked on":             {[]observation{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
+		"what is missing changes":          {[]observation{{0, "half", 1, 1}, {lasts, "other half", 1, 1}}, []bool{false, false}},
+		"the job was whole in between":     {[]observation{{0, "half", 1, 1}, {1, "", 1, 1}, {lasts, "half", 1, 1}}, []bool{false, false, false}},
+		"the clock was put back meanwhile": {[]observation{{0, "half", 1, 1}, {-time.Hour, "half", 1, 1}, {time.Hour + lasts, "half", 1, 1}}, []bool{false, false, true}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestWhenAJobHasStalled(t *testing.T) {
 				fmt.Fprintf(w, `{"metadata":{"name":"openpai-vision","resourceVersion":"%d"}}`, held)
 			})
 			var got []bool
-			for _, l := range tt.looks {
+			for _, l := range tt.observations {
 				now, held = now.Add(l.after), l.lease
 				reason, err := c.stalled(t.Context(), "mnist", l.reason, fmt.Sprint(l.job))
 				if err != nil || reason != "" && reason != l.reason {

@@ -52,21 +52,21 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 		t.Fatal(err)
 	}
 	fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f"}, Status: &framework.Status{State: framework.StateAttemptRunning}}
-	look := func(after time.Duration) bool {
+	unseenAfter := func(after time.Duration) bool {
 		now = now.Add(after)
 		st := &cluster.Status{}
 		c.addUnstopped(st, fw)
 		return !st.Problem.Empty()
 	}
-	if look(time.Hour) {
+	if unseenAfter(time.Hour) {
 		t.Error("a job that nobody stopped")
 	}
 	fw.Spec.ExecutionType = framework.ExecutionStop
-	if look(0) || look(engineDelay-1) || !look(1) {
+	if unseenAfter(0) || unseenAfter(engineDelay-1) || !unseenAfter(1) {
 		t.Error("the time counts from the first look after the stop")
 	}
 	fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodeStopRequested, "")
-	if look(0) {
+	if unseenAfter(0) {
 		t.Error("a stop that was taken up")
 	}
 }

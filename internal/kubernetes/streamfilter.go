@@ -38,11 +38,11 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 }
 
 // add appends what passes of a part of a line.
-func (f *streamFilter) add(out, part []byte, whole bool) []byte {
+func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)
 		is, known := contract.IsRuntimeLine(f.head)
-		if !known && !whole {
+		if !known && !complete {
 			return out
 		}
 		f.known, f.pass = true, is == f.runtime
@@ -51,7 +51,7 @@ func (f *streamFilter) add(out, part []byte, whole bool) []byte {
 	if f.pass {
 		out = append(out, part...)
 	}
-	f.known = !whole
+	f.known = !complete
 	return out
 }
 

@@ -79,14 +79,14 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
-// lookPatience is how long the lock of a command that was killed is waited for
+// readerTimeout is how long the lock of a command that was killed is waited for
 // by those who only look: what it was starting may be a supervisor.
-const lookPatience = time.Second
+const readerTimeout = time.Second
 
 // locked reports whether a command is changing jobs. One that was killed is
 // not.
 func (c *Cluster) locked() (bool, error) {
-	for deadline := time.Now().Add(lookPatience); ; time.Sleep(pollEnd) {
+	for deadline := time.Now().Add(readerTimeout); ; time.Sleep(pollEnd) {
 		held, err := store.IsLocked(c.layout.LockFile())
 		if !held || err != nil {
 			return false, err

@@ -81,24 +81,24 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 // exitRecord returns the exit record of a task attempt: what the runtime left,
 // unless the engine ended the attempt or the runtime left nothing.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
-	left, err := store.ReadExit(dir)
+	record, err := store.ReadExit(dir)
 	if err != nil {
-		left = nil
+		record = nil
 	}
 	done := st.CompletionStatus
-	if done == nil || left != nil && !cluster.Stopped(done) {
-		return left
+	if done == nil || record != nil && !cluster.Stopped(done) {
+		return record
 	}
 	r := cluster.EngineExit(done)
-	if left == nil {
+	if record == nil {
 		r.Reason, r.Started = completionMessage(done, r.Reason), st.StartTime
 		if st.CompletionTime != nil {
 			r.Finished = *st.CompletionTime
 		}
 		return r
 	}
-	r.Framework, r.Role, r.Index, r.Attempt = left.Framework, left.Role, left.Index, left.Attempt
-	r.Stage, r.Step, r.LastLines, r.Started, r.Finished = left.Stage, left.Step, left.LastLines, left.Started, left.Finished
+	r.Framework, r.Role, r.Index, r.Attempt = record.Framework, record.Role, record.Index, record.Attempt
+	r.Stage, r.Step, r.LastLines, r.Started, r.Finished = record.Stage, record.Step, record.LastLines, record.Started, record.Finished
 	return r
 }
 

@@ -38,14 +38,14 @@ func (c *Cluster) checkDirectory() cluster.CheckResult {
 }
 
 // checkShell looks for what commands run in.
-func checkShell(look func(string) (string, error)) cluster.CheckResult {
+func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "shell", Result: cluster.ResultOK}
-	if path, err := look("bash"); err == nil {
+	if path, err := lookPath("bash"); err == nil {
 		f.Found = path
 		return f
 	}
 	f.Result, f.Advice = cluster.ResultWarning, message.Textf("Install bash: commands that use more than sh has fail without it.")
-	path, err := look("sh")
+	path, err := lookPath("sh")
 	if f.Found = path; err != nil {
 		f.Result, f.Found = cluster.ResultMissing, "neither bash nor sh is in PATH"
 		f.Advice = message.Textf("Install bash.")

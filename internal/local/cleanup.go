@@ -21,8 +21,8 @@ func (c *Cluster) CleanUp(context.Context) error {
 		return err
 	}
 	defer release()
-	left, err := c.layout.Names()
-	if err != nil || len(left) > 0 {
+	remaining, err := c.layout.Names()
+	if err != nil || len(remaining) > 0 {
 		return err
 	}
 	l := c.layout

@@ -90,20 +90,20 @@ func (p *pod) terminate(log func(string, ...any)) {
 // a task whose process has ended, whatever its session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
-		left, err := process.Members(p.session(), p.uid)
+		members, err := process.Members(p.session(), p.uid)
 		orphans, orphansErr := process.Orphans(started)
-		left = append(left, orphans...)
+		members = append(members, orphans...)
 		grouped, groupErr := p.killCgroup()
 		if err := errors.Join(err, orphansErr, groupErr); err != nil {
 			log("look for processes of task %s: %v", p.key, err)
 			return
 		}
-		if len(left) == 0 && !grouped {
+		if len(members) == 0 && !grouped {
 			p.gone = true
 			p.removeScratch()
 			return
 		}
-		for _, pid := range left {
+		for _, pid := range members {
 			if err := process.Kill(pid); err != nil {
 				log("kill process %d of task %s: %v", pid, p.key, err)
 			}
@@ -113,7 +113,7 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 }
 
 // killCgroup kills what is in the cgroup of the task, and removes it.
-func (p *pod) killCgroup() (left bool, err error) {
+func (p *pod) killCgroup() (members bool, err error) {
 	if p.cgroup == "" {
 		return false, nil
 	}

@@ -56,20 +56,20 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 // writesPath reports whether a role has the path in anything that runs.
 func writesPath(role *resolve.TaskRole, path string) bool {
 	path = strings.TrimSuffix(path, "/")
-	texts := scripts(role)
+	values := scripts(role)
 	for _, value := range role.Environment {
-		texts = append(texts, value)
+		values = append(values, value)
 	}
 	for _, s := range role.Steps {
 		for _, f := range s.Fetch {
-			texts = append(texts, f.To)
+			values = append(values, f.To)
 		}
 		for _, value := range s.Environment {
-			texts = append(texts, value)
+			values = append(values, value)
 		}
-		texts = append(texts, parameterStrings(s.Parameters)...)
+		values = append(values, parameterStrings(s.Parameters)...)
 	}
-	for _, text := range texts {
+	for _, text := range values {
 		if strings.Contains(text, path) {
 			return true
 		}

@@ -68,8 +68,8 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 			diags = append(diags, local.CheckFiles(job, o.options.Directory, t.Sources)...)
 		}
 	}
-	whole := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
-	return hclspec.Sort(append(diags, whole.Diagnostics...))
+	full := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
+	return hclspec.Sort(append(diags, full.Diagnostics...))
 }
 
 // CheckCluster finds what a cluster lacks to run jobs, in a fixed order; nothing

@@ -17,7 +17,7 @@ import (
 // checkClaims finds claims that do not exist although a job that is to be created
 // mounts them: its tasks would wait for ever. Each claim is looked for once.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
-	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
+	remover, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change)
 		if slices.Contains(p.missingClaims, s.Claim) {
 			continue
 		}
-		exists, err := o.hasClaim(ctx, c.Cluster, keeper, s)
+		exists, err := o.hasClaim(ctx, c.Cluster, remover, s)
 		if err != nil {
 			return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
 		}
@@ -40,14 +40,14 @@ func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change)
 
 // hasClaim asks once for each claim that exists. One that may not be read counts
 // as one.
-func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage) (bool, error) {
+func (o *Operation) hasClaim(ctx context.Context, clusterName string, remover cluster.StorageKeeper, s *hclspec.Storage) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
 	at := place{clusterName, s.Claim}
 	if o.claims[at] {
 		return true, nil
 	}
-	exists, err := keeper.HasStorage(ctx, s)
+	exists, err := remover.HasStorage(ctx, s)
 	if errors.Is(err, cluster.ErrForbidden) {
 		exists, err = true, nil
 	}
@@ -90,18 +90,18 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	if err != nil {
 		return err
 	}
-	keeper, ok := c.(cluster.StorageKeeper)
+	remover, ok := c.(cluster.StorageKeeper)
 	if !ok {
 		return nil
 	}
 	if s.Claim != "" {
-		exists, err := keeper.HasStorage(ctx, s)
+		exists, err := remover.HasStorage(ctx, s)
 		if err == nil && !exists {
 			return refuse(hcl.Diagnostics{claimNotFound(s, c, sources)})
 		}
 		return err
 	}
-	return refuseStorages(keeper.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
+	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
 // declaredStorages are the declared storages that the jobs of a plan mount.

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keeper is a fake cluster with claims.
-type keeper struct {
+// storageCluster is a fake cluster with claims.
+type storageCluster struct {
 	*fake
 	claims map[string]bool
 	asked  int
@@ -23,13 +23,13 @@ type keeper struct {
 	create error // of a submission
 }
 
-func (k *keeper) HasStorage(_ context.Context, s *hclspec.Storage) (bool, error) {
+func (k *storageCluster) HasStorage(_ context.Context, s *hclspec.Storage) (bool, error) {
 	k.asked++
 	return k.claims[s.Claim], k.err
 }
-func (k *keeper) MakeStorage(context.Context, *hclspec.Storage) error   { return k.create }
-func (k *keeper) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
-func (k *keeper) Create(_ context.Context, s cluster.Submission) error  { return k.create }
+func (k *storageCluster) MakeStorage(context.Context, *hclspec.Storage) error   { return k.create }
+func (k *storageCluster) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
+func (k *storageCluster) Create(_ context.Context, s cluster.Submission) error  { return k.create }
 
 // mounting returns a job that mounts the storages; one that is nil is not declared.
 func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
@@ -58,18 +58,18 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 	t.Parallel()
 	nfs := &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	tests := map[string]struct {
-		cluster *keeper
+		cluster *storageCluster
 		storage *hclspec.Storage
 		request operation.Request
 		want    int // diagnostics
 	}{
-		"a claim that exists":                               {&keeper{claims: map[string]bool{"pvc": true}}, storage("data", "pvc"), operation.Request{}, 0},
-		"a claim that does not exist":                       {&keeper{}, storage("data", "pvc"), operation.Request{}, 1},
-		"the claim of a storage that is not declared":       {&keeper{}, nil, operation.Request{}, 1},
-		"a claim that apply creates":                        {&keeper{}, nfs, operation.Request{}, 0},
-		"a claim that may exist when the plan is applied":   {&keeper{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 0},
-		"a claim that the user may not look for":            {&keeper{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
-		"a claim of a job that is planned without clusters": {&keeper{}, storage("data", "pvc"), operation.Request{Offline: true}, 0},
+		"a claim that exists":                               {&storageCluster{claims: map[string]bool{"pvc": true}}, storage("data", "pvc"), operation.Request{}, 0},
+		"a claim that does not exist":                       {&storageCluster{}, storage("data", "pvc"), operation.Request{}, 1},
+		"the claim of a storage that is not declared":       {&storageCluster{}, nil, operation.Request{}, 1},
+		"a claim that apply creates":                        {&storageCluster{}, nfs, operation.Request{}, 0},
+		"a claim that may exist when the plan is applied":   {&storageCluster{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 0},
+		"a claim that the user may not look for":            {&storageCluster{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
+		"a claim of a job that is planned without clusters": {&storageCluster{}, storage("data", "pvc"), operation.Request{Offline: true}, 0},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 func TestAClaimThatCannotBeLookedForIsAnError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("connection refused")
-	_, err := newOperation(&keeper{fake: &fake{}, err: broken}, onCluster).Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{mounting("a", storage("data", "pvc"))}})
+	_, err := newOperation(&storageCluster{fake: &fake{}, err: broken}, onCluster).Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{mounting("a", storage("data", "pvc"))}})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
@@ -117,7 +117,7 @@ func TestAVolumeOfAnotherDeclaration(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := &keeper{fake: &fake{}, create: tt.err}
+			c := &storageCluster{fake: &fake{}, create: tt.err}
 			o := newOperation(c, func(o *operation.Options) {
 				onCluster(o)
 				o.Workspace.Sources = hclspec.SourceMap{"storage.data.nfs": at}

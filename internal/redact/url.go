@@ -37,11 +37,11 @@ func urlForms(value string) []string {
 }
 
 // percent encodes all but letters, digits and the characters to keep.
-func percent(value, keep string) string {
+func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte(keep, c) >= 0:
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte(safe, c) >= 0:
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)

@@ -29,9 +29,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 		w.held = append(w.held, p...)
 		text = w.held
 	}
-	keep := w.m.pending(text)
-	err := w.release(text, keep)
-	w.held = append(w.held[:0], text[keep:]...)
+	safe := w.m.pending(text)
+	err := w.release(text, safe)
+	w.held = append(w.held[:0], text[safe:]...)
 	return len(p), err
 }
 
@@ -49,14 +49,14 @@ func (w *Writer) Flush() error {
 // Close flushes; the writer below stays open.
 func (w *Writer) Close() error { return w.Flush() }
 
-// release writes text[:keep] with one mask for each run of matches that
+// release writes text[:safe] with one mask for each run of matches that
 // overlap.
-func (w *Writer) release(text []byte, keep int) error {
+func (w *Writer) release(text []byte, safe int) error {
 	w.out = w.out[:0]
 	done := w.covered // text[:done] is written or masked
 	for from := 0; ; {
 		start, end, ok := w.m.next(text, from)
-		if !ok || start >= keep {
+		if !ok || start >= safe {
 			break
 		}
 		if start >= done {
@@ -64,14 +64,14 @@ func (w *Writer) release(text []byte, keep int) error {
 		}
 		done, from = max(done, end), start+1
 	}
-	w.covered = max(0, done-keep)
-	if done >= keep {
+	w.covered = max(0, done-safe)
+	if done >= safe {
 		return w.pass(w.out)
 	}
 	if len(w.out) == 0 {
-		return w.pass(text[done:keep])
+		return w.pass(text[done:safe])
 	}
-	w.out = append(w.out, text[done:keep]...)
+	w.out = append(w.out, text[done:safe]...)
 	return w.pass(w.out)
 }
 

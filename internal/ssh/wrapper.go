@@ -16,26 +16,26 @@ var clients = []string{"ssh", "scp", "sftp"}
 // system-wide one. Everything that the configurations of user and system say of
 // other hosts still counts. look finds a client; clients that are not there get
 // no wrapper. The result is the directory to put on the PATH, or "".
-func WriteWrappers(config string, look func(name string) (path string, found bool)) (dir string, err error) {
+func WriteWrappers(config string, lookPath func(name string) (path string, found bool)) (dir string, err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {
 		return "", fmt.Errorf("read the hosts of the job: %w", err)
 	}
-	whole := config + ".all"
+	combined := config + ".all"
 	text := string(hosts) + "Host *\n  Include ~/.ssh/config\n  Include " + systemConfig + "\n"
-	if err := os.WriteFile(whole, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(combined, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("write for ssh clients: %w", err)
 	}
 	bin := filepath.Join(filepath.Dir(config), "bin")
 	for _, name := range clients {
-		program, found := look(name)
+		program, found := lookPath(name)
 		if !found || filepath.Dir(program) == bin {
 			continue
 		}
 		if err := os.MkdirAll(bin, 0o700); err != nil {
 			return "", fmt.Errorf("make the directory for ssh clients: %w", err)
 		}
-		script := "#!/bin/sh\nexec " + shellquote.Quote(program) + " -F " + shellquote.Quote(whole) + " \"$@\"\n"
+		script := "#!/bin/sh\nexec " + shellquote.Quote(program) + " -F " + shellquote.Quote(combined) + " \"$@\"\n"
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
 			return "", fmt.Errorf("write for ssh clients: %w", err)
 		}

@@ -39,24 +39,24 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 }
 
 // Partial replaces what Render would replace and gives a template again:
-// tags for which keep answers true stay tags, in the spelling <% ref %>, and
+// tags for which isOpen answers true stay tags, in the spelling <% ref %>, and
 // every other <% in the result is written <%%, those of values and of
 // returned tags too. Partial of its own result changes nothing.
-func Partial(text string, lookup Lookup, keep func(Ref) bool) (string, []Tag) {
+func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil
 	}
 	var out composer
 	var open []Tag
 	scan(text, out.literal, func(t Tag) {
-		if t.Err == nil && keep(t.Ref) {
+		if t.Err == nil && isOpen(t.Ref) {
 			out.tag(t.Ref)
 			return
 		}
 		value, err := find(t, lookup, out.size())
 		switch v := value.(type) {
 		case Raw:
-			out.raw(string(v), keep)
+			out.raw(string(v), isOpen)
 		default:
 			if err != nil {
 				out.literal(text[t.Start:t.End])
@@ -127,9 +127,9 @@ func (c *composer) tag(ref Ref) {
 	c.out.WriteString("<% " + ref.Text + " %>")
 }
 
-func (c *composer) raw(s string, keep func(Ref) bool) {
+func (c *composer) raw(s string, isOpen func(Ref) bool) {
 	scan(s, c.literal, func(t Tag) {
-		if t.Err != nil || !keep(t.Ref) {
+		if t.Err != nil || !isOpen(t.Ref) {
 			c.literal(s[t.Start:t.End])
 			return
 		}

@@ -37,8 +37,8 @@ func printed(value any) (any, bool) {
 	if v.Kind() != reflect.Slice {
 		return nil, false
 	}
-	texts, templates, raw := make([]string, v.Len()), make([]string, v.Len()), false
-	for i := range texts {
+	elements, templates, raw := make([]string, v.Len()), make([]string, v.Len()), false
+	for i := range elements {
 		element := v.Index(i).Interface()
 		if element == nil {
 			continue
@@ -47,8 +47,8 @@ func printed(value any) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		texts[i], _ = Text(inner)
-		templates[i] = Escape(texts[i])
+		elements[i], _ = Text(inner)
+		templates[i] = Escape(elements[i])
 		if t, isRaw := inner.(Raw); isRaw {
 			templates[i], raw = string(t), true
 		}
@@ -56,7 +56,7 @@ func printed(value any) (any, bool) {
 	if raw {
 		return Raw(strings.Join(templates, ",")), true
 	}
-	return strings.Join(texts, ","), true
+	return strings.Join(elements, ","), true
 }
 
 // Shape names the kind of a value for a message: "a list", "a map", "null" or

@@ -42,10 +42,10 @@ type Layout[K comparable] struct {
 // Layout places the nodes in layers from left to right, every node to the
 // right of what needs it, with few crossings and short lines. All numbers are
 // whole. Time is about O(edges * log edges) for graphs of few layers.
-func (g *Graph[K]) Layout(size func(K) Size, room Spacing) *Layout[K] {
+func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()
-	p := &placement{layered: l, spacing: room, size: make([]Size, len(l.layer))}
+	p := &placement{layered: l, spacing: spacing, size: make([]Size, len(l.layer))}
 	for i, n := range g.nodes {
 		p.size[i] = size(n)
 	}

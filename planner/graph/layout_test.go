@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var testRoom = Spacing{Layer: 50, Node: 10, Line: 6}
+var testSpacing = Spacing{Layer: 50, Node: 10, Line: 6}
 
 // sized gives the nodes of a random graph different sizes.
 func sized(n int) Size { return Size{Width: float64(20 + n%7*10), Height: float64(10 + n%5*8)} }
@@ -15,7 +15,7 @@ func sized(n int) Size { return Size{Width: float64(20 + n%7*10), Height: float6
 func TestLayoutOfADiamond(t *testing.T) {
 	t.Parallel()
 	g := build("ab", "ac", "bd", "cd", "ad")
-	got := g.Layout(func(string) Size { return Size{20, 10} }, testRoom)
+	got := g.Layout(func(string) Size { return Size{20, 10} }, testSpacing)
 	want := &Layout[string]{
 		Size: Size{160, 36},
 		Boxes: []Box[string]{
@@ -38,10 +38,10 @@ func TestLayoutOfRandomGraphs(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
 		g := random(rand.New(rand.NewPCG(seed, 2)), seed%3 == 0)
-		l := g.Layout(sized, testRoom)
+		l := g.Layout(sized, testSpacing)
 		checkBoxes(t, g, l)
 		checkLines(t, l)
-		if diff := cmp.Diff(l, g.Layout(sized, testRoom)); diff != "" {
+		if diff := cmp.Diff(l, g.Layout(sized, testSpacing)); diff != "" {
 			t.Errorf("the second layout differs\n%s", diff)
 		}
 		if t.Failed() {
@@ -131,6 +131,6 @@ func BenchmarkLayout(b *testing.B) {
 		g.Connect(r.IntN(i/2+1), i+1, "")
 	}
 	for b.Loop() {
-		g.Layout(sized, testRoom)
+		g.Layout(sized, testSpacing)
 	}
 }

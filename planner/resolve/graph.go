@@ -129,8 +129,8 @@ func (d drawing) step(role Node, s *Step) Node {
 }
 
 // secrets draws the secrets that strings refer to.
-func (d drawing) secrets(user Node, texts ...string) {
-	for _, text := range texts {
+func (d drawing) secrets(user Node, values ...string) {
+	for _, text := range values {
 		for _, tag := range template.Tags(text) {
 			if name := firstKey(tag.Ref); tag.Ref.Root == "secrets" && name != "" {
 				d.Connect(user, d.secret(name), "reads")

@@ -13,7 +13,7 @@ func TestCompletionDefaults(t *testing.T) {
 	t.Parallel()
 	n := func(i int) *int { return &i }
 	for name, c := range map[string]struct {
-		given             hclspec.Completion
+		declared          hclspec.Completion
 		failed, succeeded int
 	}{
 		"absent: one failure, all successes": {hclspec.Completion{}, 1, 4},
@@ -23,7 +23,7 @@ func TestCompletionDefaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			role := resolveOne(t, workspace(nil, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Instances, r.Completion = 4, c.given }))).TaskRoles[0]
+			role := resolveOne(t, workspace(nil, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Instances, r.Completion = 4, c.declared }))).TaskRoles[0]
 			if role.MinFailed != c.failed || role.MinSucceeded != c.succeeded {
 				t.Errorf("got %d and %d", role.MinFailed, role.MinSucceeded)
 			}

@@ -23,8 +23,8 @@ type omitted struct {
 
 // alike splits findings, each part in the same order: the warnings that are
 // shown, limit of each kind, what is left out of them, and the errors.
-func alike(diags []*folded, limit int) (warnings []*folded, more []*omitted, errors []*folded) {
-	seen, left := map[string]int{}, map[string]*omitted{}
+func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
+	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {
 		code := hclspec.Code(d.Diagnostic)
 		switch {
@@ -33,12 +33,12 @@ func alike(diags []*folded, limit int) (warnings []*folded, more []*omitted, err
 		case code == "" || seen[code] < limit:
 			seen[code]++
 			warnings = append(warnings, d)
-		case left[code] == nil:
-			left[code] = &omitted{code: code, summary: d.Summary, count: 1}
-			more = append(more, left[code])
+		case byCode[code] == nil:
+			byCode[code] = &omitted{code: code, summary: d.Summary, count: 1}
+			omissions = append(omissions, byCode[code])
 		default:
-			left[code].count++
+			byCode[code].count++
 		}
 	}
-	return warnings, more, errors
+	return warnings, omissions, errors
 }

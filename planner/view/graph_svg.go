@@ -22,7 +22,7 @@ const (
 	lidHeight                          = 7.0 // of the cylinder of a storage
 )
 
-var room = graph.Spacing{Layer: 64, Node: 18, Line: 14}
+var spacing = graph.Spacing{Layer: 64, Node: 18, Line: 14}
 
 // colors are the fill, the edge and the text of the kinds. Text has a
 // contrast of at least 7 to 1 on its fill.
@@ -42,9 +42,9 @@ var colors = map[string][3]string{
 // SVG draws the graph of resolved jobs: from left to right jobs, their task
 // roles, and what these need. The same jobs give the same bytes.
 func SVG(jobs []*resolve.Job) []byte {
-	looks := nodeStylesOf(jobs)
+	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
-	layout := g.Layout(func(n resolve.Node) graph.Size { return looks[n].size() }, room)
+	layout := g.Layout(func(n resolve.Node) graph.Size { return styles[n].size() }, spacing)
 	d := &drawing{}
 	width := math.Ceil(max(layout.Width, textWidth(legend, detailSize)) + 2*margin)
 	height := math.Ceil(layout.Height + 2*margin + legendHeight)
@@ -58,7 +58,7 @@ func SVG(jobs []*resolve.Job) []byte {
 	}
 	d.print(`</g>`)
 	for _, b := range layout.Boxes {
-		d.box(b, looks[b.Node])
+		d.box(b, styles[b.Node])
 	}
 	d.text(margin, height-margin+6, detailSize, "#475569", "", legend)
 	d.print(`</svg>`)

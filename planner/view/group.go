@@ -28,11 +28,11 @@ const notKnown = "(earlier value not recorded)"
 
 // grouped gathers changes that are shown together.
 func grouped(changes []planner.FieldChange) []group {
-	whole := wholeObjects(changes)
+	replaced := wholeObjects(changes)
 	var groups []group
 	at := map[hclspec.Path]int{} // list or object -> index in groups
 	for _, c := range changes {
-		if object, symbol := within(c.Path, whole); object != "" {
+		if object, symbol := within(c.Path, replaced); object != "" {
 			if _, shown := at[object]; !shown {
 				at[object] = len(groups)
 				groups = append(groups, group{path: object, symbol: symbol, effect: hclspec.EffectReplace})
@@ -157,26 +157,26 @@ func multiline(v any) bool {
 // wholeObjects finds task roles and prerequisites that came or went: the field
 // that each of them has did so. The value is the symbol.
 func wholeObjects(changes []planner.FieldChange) map[hclspec.Path]string {
-	whole := map[hclspec.Path]string{}
+	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
 		object := strings.TrimSuffix(strings.TrimSuffix(string(c.Path), ".image.uri"), ".plugin")
 		if object == string(c.Path) || !strings.HasSuffix(object, `"]`) {
 			continue
 		}
 		if s := symbolOf(c); s != "~" {
-			whole[hclspec.Path(object)] = s
+			replaced[hclspec.Path(object)] = s
 		}
 	}
-	return whole
+	return replaced
 }
 
 // within returns the outermost whole object that a path lies in.
-func within(p hclspec.Path, whole map[hclspec.Path]string) (object hclspec.Path, symbol string) {
+func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Path, symbol string) {
 	for i := range len(p) {
 		if p[i] != '.' {
 			continue
 		}
-		if s, ok := whole[p[:i]]; ok {
+		if s, ok := replaced[p[:i]]; ok {
 			return p[:i], s
 		}
 	}

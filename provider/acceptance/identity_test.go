@@ -34,10 +34,10 @@ func (p *project) knowsIdentities() bool {
 }
 
 // isTerraform reports whether the command line is Terraform, of a version at
-// least.
-func (p *project) isTerraform(least string) bool {
+// minimum.
+func (p *project) isTerraform(minimum string) bool {
 	p.t.Helper()
-	return p.program == build.programs["terraform"] && p.version().GreaterThanOrEqual(version.Must(version.NewVersion(least)))
+	return p.program == build.programs["terraform"] && p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
 }
 
 func TestEveryResourceIsImportedByIdentity(t *testing.T) {

@@ -22,11 +22,11 @@ import (
 // raises it to measure.
 func manyJobs(t testing.TB) int {
 	t.Helper()
-	given := os.Getenv("OPENPAI_ACC_JOBS")
-	if given == "" {
+	count := os.Getenv("OPENPAI_ACC_JOBS")
+	if count == "" {
 		return 20
 	}
-	n, err := strconv.Atoi(given)
+	n, err := strconv.Atoi(count)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type cachedObject struct {
 // and downloads that were given up. The object to keep stays in any case, so
 // that those who wait for it find it; a cache may therefore be larger than
 // its bound by one object. Failures are left to the next call.
-func (s *store) evict(keep string) {
+func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()
 	slices.SortFunc(objects, func(a, b cachedObject) int { return a.used.Compare(b.used) })
@@ -33,7 +33,7 @@ func (s *store) evict(keep string) {
 		if total <= s.bound {
 			return
 		}
-		if filepath.Base(o.name) == keep {
+		if filepath.Base(o.name) == except {
 			continue
 		}
 		if os.Remove(o.name) == nil {

@@ -38,12 +38,12 @@ type tree struct {
 // parents remembers the directory that was made last.
 type parents struct{ last string }
 
-func newTree(ctx context.Context, dir string, strip int, left *budget) (*tree, error) {
+func newTree(ctx context.Context, dir string, strip int, limit *budget) (*tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &tree{ctx: ctx, root: root, strip: strip, budget: left, buf: make([]byte, copySize)}, nil
+	return &tree{ctx: ctx, root: root, strip: strip, budget: limit, buf: make([]byte, copySize)}, nil
 }
 
 func (t *tree) close() { _ = t.root.Close() }

@@ -102,11 +102,11 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 		}
 		return len(p), nil
 	}
-	whole := p[:end]
+	complete := p[:end]
 	if len(w.partial) > 0 {
-		whole = append(w.partial, whole...)
+		complete = append(w.partial, complete...)
 	}
-	w.emit(whole)
+	w.emit(complete)
 	w.partial = append(w.partial[:0], p[end:]...)
 	return len(p), nil
 }

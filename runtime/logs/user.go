@@ -106,18 +106,18 @@ func (s *userStream) Write(p []byte) (int, error) {
 	case end == 0:
 		end = len(p)
 	}
-	whole := p[:end]
+	complete := p[:end]
 	if len(s.line) > 0 {
-		first := bytes.IndexAny(whole, lineEnds) + 1
+		first := bytes.IndexAny(complete, lineEnds) + 1
 		if first == 0 {
 			first = end
 		}
-		s.line = append(s.line, whole[:first]...)
+		s.line = append(s.line, complete[:first]...)
 		s.logs.merge(s.line)
-		whole = whole[first:]
+		complete = complete[first:]
 	}
-	if len(whole) > 0 {
-		s.logs.merge(whole)
+	if len(complete) > 0 {
+		s.logs.merge(complete)
 	}
 	s.line = append(s.line[:0], p[end:]...)
 	return len(p), nil

@@ -138,8 +138,8 @@ func startService(t Task, key *ssh.JobKey) (*service, error) {
 	return &service{server}, nil
 }
 
-func (s *service) authorize(t Task, texts []string) {
-	for _, text := range texts {
+func (s *service) authorize(t Task, files []string) {
+	for _, text := range files {
 		keys, refused := ssh.ParseAuthorized(text)
 		for _, err := range refused {
 			t.Warn("a public key is not used: " + err.Error())

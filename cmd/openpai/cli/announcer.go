@@ -28,8 +28,8 @@ type announced struct {
 }
 
 const (
-	// settleTime is how long a reason lasts before it is printed.
-	settleTime = 2 * time.Second
+	// minReasonAge is how long a reason lasts before it is printed.
+	minReasonAge = 2 * time.Second
 	// manyTasks is from how many tasks on a role has one line.
 	manyTasks = 9
 	// A download is printed at this interval for a time, then at steps in per
@@ -98,7 +98,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 func (k *announced) isDue(s subject, repeat bool, now time.Time) bool {
 	lasted := now.Sub(k.since)
 	if k.lines == 0 {
-		return lasted >= settleTime
+		return lasted >= minReasonAge
 	}
 	if s.fetch != nil {
 		if percent, ok := s.fetch.Percent(); ok && lasted >= fetchTime {

@@ -157,18 +157,18 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 		}
 	})
 	r.Terminal = true
-	left := make(chan struct{})
+	closed := make(chan struct{})
 	r.Size = func() *cluster.TerminalSize {
 		select {
 		case <-changed:
 			return sizeOf(fd)
-		case <-left:
+		case <-closed:
 			return nil
 		}
 	}
 	return func() {
 		resized()
-		close(left)
+		close(closed)
 		_ = term.Restore(fd, before)
 	}, nil
 }

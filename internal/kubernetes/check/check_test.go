@@ -146,20 +146,20 @@ func TestAccountsOfTheJobsOfACluster(t *testing.T) {
 		return j
 	}
 	for name, tt := range map[string]struct {
-		declared hclspec.Cluster
-		jobs     []*resolve.Job
-		want     []string
-		given    bool
+		declared  hclspec.Cluster
+		jobs      []*resolve.Job
+		want      []string
+		permitted bool
 	}{
 		"no job":                                 {},
-		"no job, an account of the cluster":      {declared: hclspec.Cluster{ServiceAccount: "c"}, want: []string{"c"}, given: true},
+		"no job, an account of the cluster":      {declared: hclspec.Cluster{ServiceAccount: "c"}, want: []string{"c"}, permitted: true},
 		"one job names an account, one does not": {jobs: []*resolve.Job{job(named("j"), nil), job(nil, nil)}, want: []string{"j"}},
-		"each role names one, the nearest wins":  {jobs: []*resolve.Job{job(named("j"), nil, named("r"))}, want: []string{"j", "r"}, given: true},
-		"the cluster's is not used":              {declared: hclspec.Cluster{ServiceAccount: "c"}, jobs: []*resolve.Job{job(named("j"), nil)}, want: []string{"j"}, given: true},
+		"each role names one, the nearest wins":  {jobs: []*resolve.Job{job(named("j"), nil, named("r"))}, want: []string{"j", "r"}, permitted: true},
+		"the cluster's is not used":              {declared: hclspec.Cluster{ServiceAccount: "c"}, jobs: []*resolve.Job{job(named("j"), nil)}, want: []string{"j"}, permitted: true},
 	} {
 		tt.declared.Name = "gpu"
 		n := needsOf(&hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{&tt.declared}}, &tt.declared, tt.jobs)
-		if diff := cmp.Diff(tt.want, n.accounts); diff != "" || n.hasAccounts != tt.given {
+		if diff := cmp.Diff(tt.want, n.accounts); diff != "" || n.hasAccounts != tt.permitted {
 			t.Errorf("%s: all given %t, accounts (-want +got)\n%s", name, n.hasAccounts, diff)
 		}
 	}

@@ -115,7 +115,7 @@ func MakeCgroup(dir string) (*os.File, error) {
 
 // KillCgroup kills every process of a cgroup and of those below it, and removes
 // them. It reports whether something is left; then it is to be called again.
-func KillCgroup(dir string) (left bool, err error) {
+func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -129,7 +129,7 @@ func KillCgroup(dir string) (left bool, err error) {
 func killFile(dir string) string { return filepath.Join(dir, "cgroup.kill") }
 
 // removeCgroup removes a cgroup that is empty, with all below it.
-func removeCgroup(dir string) (left bool, err error) {
+func removeCgroup(dir string) (remaining bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return true, err
@@ -138,8 +138,8 @@ func removeCgroup(dir string) (left bool, err error) {
 		if !e.IsDir() {
 			continue
 		}
-		if left, err := removeCgroup(filepath.Join(dir, e.Name())); left || err != nil {
-			return left, err
+		if remaining, err := removeCgroup(filepath.Join(dir, e.Name())); remaining || err != nil {
+			return remaining, err
 		}
 	}
 	switch err := unix.Rmdir(dir); {

@@ -17,4 +17,4 @@ func IsTaskCgroup(string, string, string) bool { return false }
 
 func MakeCgroup(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
-func KillCgroup(string) (left bool, err error) { return false, nil }
+func KillCgroup(string) (remaining bool, err error) { return false, nil }

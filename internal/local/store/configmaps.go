@@ -48,16 +48,16 @@ func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 
 // SaveConfigMaps makes the stored ConfigMaps exactly the given ones.
 func (o Object) SaveConfigMaps(maps []*framework.ConfigMap) error {
-	keep := map[string]bool{}
+	current := map[string]bool{}
 	for _, m := range maps {
 		name := o.configMapFile(m.Metadata.Name)
-		keep[name] = true
+		current[name] = true
 		if err := WriteJSON(name, m); err != nil {
 			return err
 		}
 	}
 	for _, name := range o.configMapFiles() {
-		if keep[name] {
+		if current[name] {
 			continue
 		}
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -26,7 +26,7 @@ func attemptsOf(t *testing.T, l Layout, last int32, ofJob bool) []TaskDir {
 	return all
 }
 
-func left(all []TaskDir) (ids []string) {
+func remaining(all []TaskDir) (ids []string) {
 	for id, dir := range all {
 		if Exists(string(dir)) {
 			ids = append(ids, strconv.Itoa(id))
@@ -57,7 +57,7 @@ func TestTheFirstAndTheLatestAttemptsStay(t *testing.T) {
 		if err := prune(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if diff := cmp.Diff(want, left(all)); diff != "" {
+		if diff := cmp.Diff(want, remaining(all)); diff != "" {
 			t.Errorf("%s, one of them read (-want +got):\n%s", name, diff)
 		}
 		release()

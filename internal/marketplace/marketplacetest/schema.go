@@ -87,8 +87,8 @@ func textList(v any) bool {
 		return true
 	}
 	content, err := json.Marshal(v)
-	var texts []string
-	return err == nil && json.Unmarshal(content, &texts) == nil
+	var tables []string
+	return err == nil && json.Unmarshal(content, &tables) == nil
 }
 
 func matches(v any, pattern string) bool {

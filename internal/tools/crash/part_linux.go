@@ -45,8 +45,8 @@ func parts(dir string) ([]part, error) {
 	return all, nil
 }
 
-// left returns what still runs in a workspace, whatever it is.
-func left(dir string) []string {
+// runningIn returns what still runs in a workspace, whatever it is.
+func runningIn(dir string) []string {
 	entries, _ := os.ReadDir("/proc")
 	var found []string
 	for _, e := range entries {

@@ -6,4 +6,4 @@ import "errors"
 
 func parts(string) ([]part, error) { return nil, errors.ErrUnsupported }
 
-func left(string) []string { return nil }
+func runningIn(string) []string { return nil }

@@ -89,7 +89,7 @@ func (r *round) converge(ctx context.Context) error {
 // that has released its lock still has to exit.
 func (r *round) awaitNothing() error {
 	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
-		found := left(r.dir)
+		found := runningIn(r.dir)
 		if len(found) == 0 {
 			return nil
 		}

@@ -131,21 +131,21 @@ func (c *configuration) prerequisites() {
 
 // job is the openpai_job that says the same as a job block.
 func (c *configuration) job(job *hclspec.Job) declared {
-	whole := *job
-	whole.Prerequisites = slices.Concat(job.Prerequisites, c.ws.Prerequisites)
-	whole.Secrets = slices.Concat(job.Secrets, c.ws.Secrets)
-	if whole.Name == "" {
-		whole.Name = job.Label
+	full := *job
+	full.Prerequisites = slices.Concat(job.Prerequisites, c.ws.Prerequisites)
+	full.Secrets = slices.Concat(job.Secrets, c.ws.Secrets)
+	if full.Name == "" {
+		full.Name = job.Label
 	}
-	tree := jobObject.Encode(&whole)
+	tree := jobObject.Encode(&full)
 	c.useDefinitions(tree)
-	tree["name"] = whole.Name
+	tree["name"] = full.Name
 	maps.Copy(tree, c.attributes)
 	r := c.tf.declare(string(job.Address()), tree, c.tf.schema.ResourceSchemas["openpai_job"].ValueType(), func(d *shape.Decoder, v tftypes.Value) {
 		d.Decode(jobObject, v, &hclspec.Job{}, hclspec.Path(job.Address()), path.Empty())
 		d.Places.Put(hclspec.Path(job.Address()).Attr("name"), path.Root("name"))
 	})
-	c.asWritten(job, whole.Prerequisites, r.sources)
+	c.asWritten(job, full.Prerequisites, r.sources)
 	return r
 }
 

@@ -144,7 +144,7 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	}
 	_ = w.Flush()
 	if st.Sample != nil {
-		fmt.Fprintf(out, "  stages: %d of %d running tasks looked at\n", st.Sample.Looked, st.Sample.Running)
+		fmt.Fprintf(out, "  stages: %d of %d running tasks looked at\n", st.Sample.Sampled, st.Sample.Running)
 	}
 	showWaiting(out, st)
 }

@@ -38,7 +38,7 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
 		},
 		"what running tasks do has a column": {
-			&cluster.Status{Sample: &cluster.Sample{Looked: 1, Running: 2}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
+			&cluster.Status{Sample: &cluster.Sample{Sampled: 1, Running: 2}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
 				{Attempts: []cluster.TaskAttempt{failed, {Attempt: 1, State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{Stage: stage.Held, ExitCode: new(7), Until: now.Add(29 * time.Minute)}}}},
 				{Index: 1, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second)}}},
 				{Index: 2, State: "WAITING"},

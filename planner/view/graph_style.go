@@ -15,14 +15,14 @@ import (
 
 // DOT writes the graph of resolved jobs in the language of Graphviz.
 func DOT(jobs []*resolve.Job) string {
-	looks := nodeStylesOf(jobs)
-	return resolve.Graph(jobs).DOT(looks.plain, resolve.Shapes)
+	styles := nodeStylesOf(jobs)
+	return resolve.Graph(jobs).DOT(styles.plain, resolve.Shapes)
 }
 
 // Mermaid writes the graph of resolved jobs as a Mermaid flowchart.
 func Mermaid(jobs []*resolve.Job) string {
-	looks := nodeStylesOf(jobs)
-	return resolve.Graph(jobs).Mermaid(looks.plain)
+	styles := nodeStylesOf(jobs)
+	return resolve.Graph(jobs).Mermaid(styles.plain)
 }
 
 // nodeStyle is what is drawn of a node.
