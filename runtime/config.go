@@ -53,6 +53,10 @@ type Config struct {
 	// Listen is the address that the services of the runtime listen on; empty
 	// is every one.
 	Listen string
+	// SessionDir is a directory, which the runtime makes and removes, with the
+	// socket by which the user of this machine opens sessions in the task
+	// ([ssh.DialPrivate]); empty: there are none.
+	SessionDir string
 	// SSHConfig is the system-wide configuration of ssh clients, to which the
 	// hosts of the job are added; empty where that is not the task's own.
 	SSHConfig string

@@ -96,11 +96,7 @@ func (p *pluginTask) Serve(name, text string) { p.t.background.serve(p.t, name, 
 
 // Session starts a process of the ssh service. It does not outlive the task.
 func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
-	started, err := p.t.startSession(c)
-	if err != nil {
-		return nil, err
-	}
-	return started, nil
+	return p.t.openSession(c)
 }
 
 // AddCleanup implements plugin.Task.

@@ -71,6 +71,7 @@ func (t *task) execute() {
 	if !t.initialize() {
 		return
 	}
+	t.serveSessions()
 	ctx, cancel := context.Background(), func() {}
 	if t.Spec.MaxRunSeconds > 0 {
 		ctx, cancel = context.WithTimeout(ctx, t.maxRun())

@@ -3,10 +3,12 @@
 package runtime
 
 import (
+	"crypto/rand"
 	"os"
 	"slices"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
@@ -30,6 +32,37 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 	t.sessions.groups = slices.DeleteFunc(t.sessions.groups, func(r *running) bool { return !r.alive() })
 	t.sessions.groups = append(t.sessions.groups, &running{process: p})
 	return &sessionProcess{p}, nil
+}
+
+// sessionTime lies between SIGHUP and SIGKILL for sessions at the end of the
+// task.
+const sessionTime = time.Second
+
+// serveSessions opens the task to the user of this machine, where the cluster
+// wants that. A task does not fail because nobody can look into it.
+func (t *task) serveSessions() {
+	if t.SessionDir == "" {
+		return
+	}
+	server, err := ssh.ListenPrivate(t.SessionDir, rand.Reader, ssh.Options{
+		Dir: t.WorkDir, Shell: t.shell.path, Log: t.log.Info,
+		Environ: func() []string { return t.env.list(nil) },
+		Start:   t.openSession,
+	})
+	if err != nil {
+		t.log.Warning("nobody can open a session in this task: " + err.Error())
+		return
+	}
+	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })
+}
+
+// openSession starts a process of a session. It does not outlive the task.
+func (t *task) openSession(c ssh.Command) (ssh.Process, error) {
+	started, err := t.startSession(c)
+	if err != nil {
+		return nil, err
+	}
+	return started, nil
 }
 
 // end ends what sessions left behind.

@@ -4,7 +4,11 @@
 #     openpai init examples/debug-hook
 #     openpai run --var minutes=1 examples/debug-hook
 #
-# While it is kept: openpai ssh job.debug_hook. The exit code is that of the
+# While it is kept, "openpai status" shows HELD, a shell opens by
+#
+#     openpai exec -t job.debug_hook taskrole:0 -- bash
+#
+# and "openpai release job.debug_hook" ends it. The exit code is that of the
 # job, 7.
 
 marketplace "examples" {

@@ -56,7 +56,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	switch offered.ChannelType() {
 	case "session":
 		c.once.Do(func() {
-			c.server.Log("ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey])
+			c.server.Log(c.origin())
 		})
 		c.serveSession(offered)
 	case "direct-tcpip":
@@ -64,6 +64,14 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	default:
 		_ = offered.Reject(ssh.UnknownChannelType, "this server opens sessions and forwards TCP ports")
 	}
+}
+
+// origin says for the log who opened a session.
+func (c *connection) origin() string {
+	if c.conn.RemoteAddr().Network() == "unix" {
+		return "session of the user of this machine"
+	}
+	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }
 
 // answer serves the requests that concern the whole connection.

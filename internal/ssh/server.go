@@ -58,13 +58,18 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the ssh service: %w", err)
 	}
+	return serve(listener, o), nil
+}
+
+// serve starts a server on a listener, which it closes.
+func serve(listener net.Listener, o Options) *Server {
 	s := &Server{Options: o, listener: listener, connections: map[*connection]bool{}, closing: make(chan struct{})}
 	s.config = ssh.ServerConfig{PublicKeyCallback: s.checkKey, ServerVersion: serverVersion}
 	s.config.AddHostKey(o.Key.host)
 	s.Authorize(o.Key.Public())
 	s.running.Add(1)
 	go s.accept()
-	return s, nil
+	return s
 }
 
 // Address is what the server listens on.

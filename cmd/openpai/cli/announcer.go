@@ -46,7 +46,7 @@ var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute
 const lastRepetition = 30 * time.Minute
 
 // heldHint is what can be done about a held task.
-const heldHint = `; "openpai release" ends the hold`
+const heldHint = `; "openpai exec" enters the task, "openpai release" ends the hold`
 
 // subject is a task or a role that waits.
 type subject struct {

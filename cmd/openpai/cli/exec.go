@@ -27,13 +27,16 @@ func newExecCmd(s *Streams) *cobra.Command {
 	o := &execOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "exec [PATH] [ADDRESS] [TASK] -- COMMAND [ARGUMENT...]",
-		Short: "Run a command in the container of a task",
+		Short: "Run a command in a task",
 		Long: dedent(`
-			Runs a command in the container of a task that runs on Kubernetes, through the
-			API server. The task needs no plugin for it, and the image needs the command.
-			What prerequisites export is not in its environment. Input, output and, with
-			-t, the terminal are passed on. For tasks of the local cluster see "openpai
-			ssh".
+			Runs a command in a task that runs, also in one that a debug hook holds. The
+			task needs no plugin for it. Input, output and, with -t, the terminal are
+			passed on.
+
+			On Kubernetes the command runs in the container of the task, through the API
+			server; the image needs the command, and what prerequisites export is not in
+			its environment. On the local cluster it has the mounts, the environment and
+			the directory of the task, exports included.
 
 			Exit codes: that of the command; 125 when the tool itself failed.`),
 		Annotations: map[string]string{annotationFailure: "tool"},
@@ -77,7 +80,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	}
 	executor, ok := job.Cluster.(cluster.Executor)
 	if !ok {
-		return fmt.Errorf(`%s runs on this machine; "openpai ssh" opens a shell in its tasks`, job.Address)
+		return fmt.Errorf("%s runs on a cluster whose tasks take no commands", job.Address)
 	}
 	role, err := o.chosenRole(ctx, job)
 	if err != nil {

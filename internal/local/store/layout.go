@@ -144,6 +144,9 @@ func (d TaskDir) Output() string { return d.join("process.log") }
 // Root holds the runtime's own files, which a container has in /usr/local/pai.
 func (d TaskDir) Root() string { return d.join("root") }
 
+// Sessions is where the runtime of a task that runs opens sessions.
+func (d TaskDir) Sessions() string { return filepath.Join(d.Root(), "sessions") }
+
 // Logs holds the log files of the runtime and of the user's command.
 func (d TaskDir) Logs() string { return d.join("logs") }
 

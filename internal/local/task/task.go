@@ -90,6 +90,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		SecretsDir: l.SecretsDir,
 		PluginDir:  l.PluginDir,
 		Listen:     Address,
+		SessionDir: dir.Sessions(),
 		RecordFile: dir.Exit(),
 		Self:       l.Self,
 		Reap:       true,

@@ -1,0 +1,107 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
+	"github.com/openpai/terraform-provider-openpai/internal/ssh"
+)
+
+// terminalKind is what programs take the terminal of a request for.
+const terminalKind = "xterm"
+
+// Exec implements cluster.Executor: the runtime of the task starts the command,
+// with the mounts, the environment and the directory of the task.
+func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) {
+	dir, err := c.runningTask(r.Framework, r.Role, r.Index)
+	if err != nil {
+		return 0, err
+	}
+	client, err := ssh.DialPrivate(ctx, dir.Sessions())
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("task %s[%d] has not begun, or a version without sessions started it: %w", r.Role, r.Index, cluster.ErrNotFound)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("task %s[%d]: %w", r.Role, r.Index, err)
+	}
+	defer func() { _ = client.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = client.Close() })
+	defer stop()
+	code, err := runSession(client, r)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return code, err
+}
+
+// runSession runs the command of a request and returns its exit code.
+func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
+	session, err := client.NewSession()
+	if err != nil {
+		return 0, fmt.Errorf("open a session: %w", err)
+	}
+	defer func() { _ = session.Close() }()
+	session.Stdout, session.Stderr = r.Stdout, r.Stderr
+	in, err := session.StdinPipe()
+	if err == nil {
+		err = requestTerminal(session, r)
+	}
+	if err == nil {
+		err = session.Start(commandLine(r.Command))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("start the session: %w", err)
+	}
+	go func() { // it may wait for a key that is never pressed
+		if r.Stdin != nil {
+			_, _ = io.Copy(in, r.Stdin)
+		}
+		_ = in.Close()
+	}()
+	err = session.Wait()
+	var exit *gossh.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitStatus(), nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the connection to the task was lost: %w", err)
+	}
+	return 0, nil
+}
+
+// requestTerminal gives the command a terminal that follows the size of ours.
+func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
+	if !r.Terminal {
+		return nil
+	}
+	size := r.Size()
+	if size == nil {
+		return nil
+	}
+	if err := session.RequestPty(terminalKind, int(size.Height), int(size.Width), gossh.TerminalModes{}); err != nil {
+		return fmt.Errorf("the task has no terminal for us: %w", err)
+	}
+	go func() {
+		for size := r.Size(); size != nil; size = r.Size() {
+			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails once the session is over
+		}
+	}()
+	return nil
+}
+
+// commandLine writes arguments for the shell of the task.
+func commandLine(argv []string) string {
+	words := make([]string, len(argv))
+	for i, a := range argv {
+		words[i] = shellquote.Word(a)
+	}
+	return strings.Join(words, " ")
+}

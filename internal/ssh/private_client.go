@@ -1,0 +1,57 @@
+package ssh
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// The files of a private server, in its directory.
+const (
+	privateSocket = "socket"
+	privateKey    = "key"
+)
+
+// maxSocketPath is the longest name that every system takes for a socket.
+const maxSocketPath = 100
+
+// DialPrivate logs in to the server in a directory. Without one it fails with
+// [io/fs.ErrNotExist].
+func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
+	text, err := os.ReadFile(filepath.Join(dir, privateKey))
+	if err != nil {
+		return nil, err
+	}
+	key, err := ParseJobKey(string(text))
+	if err != nil {
+		return nil, err
+	}
+	socket, done, err := socketIn(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	conn, err := (&net.Dialer{Timeout: handshakeTimeout}).DialContext(ctx, "unix", socket)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the sessions of the task: %w", err)
+	}
+	return Login(ctx, conn, filepath.Base(socket), key)
+}
+
+// socketIn returns a name of the socket that is short enough, which holds until
+// done is called. A long one leads through the open directory, on Linux.
+func socketIn(dir string) (name string, done func(), err error) {
+	name = filepath.Join(dir, privateSocket)
+	if len(name) <= maxSocketPath {
+		return name, func() {}, nil
+	}
+	opened, err := os.Open(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("/proc/self/fd/%d/%s", opened.Fd(), privateSocket), func() { _ = opened.Close() }, nil
+}
