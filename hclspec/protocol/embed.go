@@ -92,6 +92,9 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
 		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
+	if len(p.Fetch) > 0 {
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads when the file is for an OpenPAI server.", p.Address())
+	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
 			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())

@@ -69,6 +69,7 @@ func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*c
 			ws.Marketplaces = append(ws.Marketplaces, block)
 		}
 	}
+	ws = syntax.Transfer(ws, func(p *hclspec.Prerequisite) bool { return hasComment(public, p) })
 	c.hcl = syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable, ParameterVariables: true, Comments: public})
 	c.env = environmentFile(job.Secrets, variable, private)
 	return c, nil
@@ -94,6 +95,16 @@ func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comme
 		public = append(public, c)
 	}
 	return public, private
+}
+
+// hasComment reports whether a callback of a prerequisite has a comment, which
+// would lose its line.
+func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
+	return slices.ContainsFunc(comments, func(c hclspec.Comment) bool {
+		return slices.ContainsFunc(p.Callbacks, func(callback *hclspec.Callback) bool {
+			return strings.HasPrefix(string(c.Path), string(callback.Path))
+		})
+	})
 }
 
 // claims declares the storages that the jobs mount by name only. In YAML they

@@ -19,6 +19,9 @@ import (
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
+		if p := checkTransfer(hoisted); p != "" {
+			return p
+		}
 		options := syntax.WriteOptions{ParameterVariables: true, Comments: comments}
 		native := syntax.Write(hoisted, options)
 		if again := syntax.Format(native); !bytes.Equal(again, native) {
@@ -29,6 +32,30 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 			if p := checkRoundTrip(job, name, files[name]); p != "" {
 				return p
 			}
+		}
+	}
+	return ""
+}
+
+// checkTransfer writes a job with its downloads as fetches, as import does, and
+// says where more than those lines changed.
+func checkTransfer(hoisted *hclspec.Workspace) string {
+	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
+	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
+	if p := firstError(diags); p != "" {
+		return "with fetches it cannot be read: " + p
+	}
+	if d := cmp.Diff(hoisted.Jobs, read.Jobs, sameModel...); d != "" {
+		return "with fetches the job differs (-was +is):\n" + shortened(d)
+	}
+	for i, p := range hoisted.Prerequisites {
+		with, without := *read.Prerequisites[i], *p
+		with.Callbacks, with.Fetch, without.Callbacks, without.Fetch = nil, nil, nil, nil
+		if d := cmp.Diff(without, with, sameModel...); d != "" {
+			return "with fetches a prerequisite differs (-was +is):\n" + shortened(d)
+		}
+		if d := cmp.Diff(moved.Prerequisites[i], read.Prerequisites[i], sameModel...); d != "" {
+			return "fetches are not read as they were written (-was +is):\n" + shortened(d)
 		}
 	}
 	return ""

@@ -28,7 +28,7 @@ var leafImports = map[string][]string{"internal/exitspec": {"internal/printable"
 // may import directly. Packages that are not named may import anything.
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
-	"hclspec/syntax":       {"hclspec", "internal/message", "internal/plainjson", "internal/quantity"},
+	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity"},
 	"hclspec/schema":       {"hclspec"},
 	"planner":              append([]string{"hclspec", "planner/resolve", "planner/graph", "planner/render"}, leaves...),
 	"planner/graph":        {},

@@ -1,0 +1,235 @@
+package syntax
+
+import (
+	"net/url"
+	"path"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// download reads one download from the first lines of a script, and returns how
+// many lines it takes; nil when the first line is something else.
+func download(lines []string) (*hclspec.Fetch, int) {
+	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
+		switch words[0] {
+		case "curl":
+			return curl(words[1:]), 1
+		case "wget":
+			return wget(words[1:]), 1
+		}
+	}
+	return checkout(lines)
+}
+
+// curlOrWget matches the line that the older format's downloads become: both
+// programs do the same, so it is the line of the first one.
+var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
+
+func byCurlOrWget(line string) string {
+	m := curlOrWget.FindStringSubmatch(line)
+	if m == nil || m[2] != m[4] || m[3] != m[5] {
+		return line
+	}
+	return m[1]
+}
+
+// curl reads the arguments of a curl that fails when the server does and follows
+// where it is sent: without -f and -L it stores other things than a fetch.
+func curl(args []string) *hclspec.Fetch {
+	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
+		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
+	if !a.parse() || !a.has["f"] || !a.has["L"] || a.has["O"] == (a.value["o"] != "") {
+		return nil
+	}
+	to := a.value["o"]
+	if a.has["O"] {
+		to = plainName(a.url)
+	}
+	return newFetch(a.url, to, a.value["retry"])
+}
+
+// wget reads the arguments of a wget that gives its file the name that it has
+// in the address, or the one it is told.
+func wget(args []string) *hclspec.Fetch {
+	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
+		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
+	if !a.parse() || a.value["O"] != "" && a.value["P"] != "" {
+		return nil
+	}
+	to := a.value["O"]
+	if to == "" {
+		if to = plainName(a.url); to != "" && a.value["P"] != "" {
+			to = path.Join(a.value["P"], to)
+		}
+		if path.IsAbs(to) {
+			return nil // a file that is there already gets a neighbor
+		}
+	}
+	return newFetch(a.url, to, "")
+}
+
+func newFetch(from, to, retries string) *hclspec.Fetch {
+	u, err := url.Parse(from)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.Fragment != "" {
+		return nil
+	}
+	if strings.ContainsAny(from, "[]") || to == "" || to == "-" || strings.HasSuffix(to, "/") || strings.HasPrefix(to, "/dev/") {
+		return nil
+	}
+	f := &hclspec.Fetch{}
+	hclspec.PrerequisiteBlock.Field("fetch").Block.SetDefaults(reflect.ValueOf(f).Elem())
+	f.URL, f.To = from, to
+	if retries != "" {
+		if f.Retries, err = strconv.Atoi(retries); err != nil || f.Retries < 0 {
+			return nil
+		}
+	}
+	return f
+}
+
+var plainFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
+
+// plainName is the last part of an address that every program stores under the
+// same name; "" for others, such as those with a query.
+func plainName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(u.EscapedPath(), "%") {
+		return ""
+	}
+	name := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+	if !plainFile.MatchString(name) {
+		return ""
+	}
+	return name
+}
+
+var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// checkout reads a clone whose history is deleted: git clone URL DIR, git -C
+// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch is
+// not the same tomorrow.
+func checkout(lines []string) (*hclspec.Fetch, int) {
+	if len(lines) < 3 {
+		return nil, 0
+	}
+	clone, to := splitQuiet(lines[0]), splitQuiet(lines[1])
+	if len(clone) != 4 || clone[0] != "git" || clone[1] != "clone" || len(to) != 5 {
+		return nil, 0
+	}
+	from, dir := clone[2], clone[3]
+	remove := splitQuiet(lines[2])
+	if strings.Join(to[:4], " ") != "git -C "+dir+" checkout" || !fullCommit.MatchString(to[4]) || strings.Join(remove, " ") != "rm -rf "+dir+"/.git" {
+		return nil, 0
+	}
+	f := newFetch(from, dir, "")
+	if f == nil || strings.Contains(from, "?") || strings.Contains(strings.TrimPrefix(from, "https://"), "//") {
+		return nil, 0
+	}
+	f.URL = "git::" + from + "?ref=" + to[4]
+	return f, 3
+}
+
+// splitQuiet splits a line of git, without the arguments that change nothing.
+func splitQuiet(line string) []string {
+	var words []string
+	for _, word := range splitLine(line) {
+		if word != "-q" && word != "--quiet" && word != "--" {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// madeDirectories returns the directories of mkdir -p, nil for other lines.
+func madeDirectories(line string) []string {
+	words := splitLine(line)
+	if len(words) < 3 || words[0] != "mkdir" || words[1] != "-p" {
+		return nil
+	}
+	for i, dir := range words {
+		if i > 1 && strings.HasPrefix(dir, "-") {
+			return nil
+		}
+		words[i] = strings.TrimSuffix(dir, "/")
+	}
+	return words[2:]
+}
+
+// arguments are those of one program: letters of switches, options with a
+// value, and one address.
+type arguments struct {
+	rest     []string
+	switches string
+	long     map[string]string // to the letter of a switch
+	values   map[string]string // to the key in value
+	has      map[string]bool
+	value    map[string]string
+	url      string
+}
+
+// parse reports whether all arguments are known and there is one address.
+func (a *arguments) parse() bool {
+	a.has, a.value = map[string]bool{}, map[string]string{}
+	for len(a.rest) > 0 {
+		word := a.rest[0]
+		a.rest = a.rest[1:]
+		name, inline, joined := strings.Cut(word, "=")
+		letter, known := a.long[word]
+		key, valued := a.values[name]
+		switch {
+		case known:
+			a.has[letter] = true
+		case valued && joined && strings.HasPrefix(name, "--"):
+			a.value[key] = inline
+		case valued && !joined && len(a.rest) > 0:
+			a.value[key], a.rest = a.rest[0], a.rest[1:]
+		case strings.HasPrefix(word, "-"):
+			if !a.letters(word[1:]) {
+				return false
+			}
+		case a.url == "":
+			a.url = word
+		default:
+			return false
+		}
+	}
+	return a.url != ""
+}
+
+// letters reads switches in one word, the last of which may have a value.
+func (a *arguments) letters(word string) bool {
+	for i, letter := range word {
+		key, valued := a.values["-"+string(letter)]
+		switch {
+		case valued && i == len(word)-1 && len(a.rest) > 0:
+			a.value[key], a.rest = a.rest[0], a.rest[1:]
+		case !strings.ContainsRune(a.switches, letter):
+			return false
+		default:
+			a.has[string(letter)] = true
+		}
+	}
+	return word != ""
+}
+
+// shellWord matches a word that means itself in a shell and in templates.
+var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
+
+// splitLine returns the words of a line that holds nothing else, so no
+// expansion, redirection or second command; nil for other lines.
+func splitLine(line string) []string {
+	line = strings.TrimSpace(line)
+	var words []string
+	for line != "" {
+		m := shellWord.FindStringSubmatch(line)
+		if m == nil || strings.HasPrefix(m[1], "#") {
+			return nil
+		}
+		words, line = append(words, m[1]+m[2]+m[3]), line[len(m[0]):]
+	}
+	return words
+}

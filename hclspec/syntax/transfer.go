@@ -1,0 +1,125 @@
+package syntax
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// Transfer returns a workspace in which the shell lines that only download a
+// file, or the tree of a commit, are fetches, for jobs that move from YAML to
+// HCL. A line stays where a fetch would not do exactly the same: the runtime
+// fetches before the first command and without the variables of the job, so
+// lines that follow others stay, and all stay in a job that sets a proxy. So do
+// those of the prerequisites that keep returns true for.
+func Transfer(ws *hclspec.Workspace, keep func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
+	moved := *ws
+	moved.Prerequisites = slices.Clone(ws.Prerequisites)
+	if configuresDownloads(ws) {
+		return &moved
+	}
+	for i, p := range moved.Prerequisites {
+		if !keep(p) {
+			moved.Prerequisites[i] = transferred(p)
+		}
+	}
+	return &moved
+}
+
+// downloadSettings matches what curl, wget and git read apart from their
+// arguments, in a script or the name of a variable.
+var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
+
+func configuresDownloads(ws *hclspec.Workspace) bool {
+	var texts []string
+	collect := func(environment map[string]string) {
+		for name := range environment {
+			texts = append(texts, name)
+		}
+	}
+	for _, job := range ws.Jobs {
+		collect(job.Environment)
+		for _, role := range job.TaskRoles {
+			collect(role.Environment)
+		}
+	}
+	for _, p := range ws.Prerequisites {
+		collect(p.Environment)
+		for _, c := range p.Callbacks {
+			texts = append(texts, c.Commands...)
+		}
+	}
+	return slices.ContainsFunc(texts, downloadSettings.MatchString)
+}
+
+// transferred moves the downloads at the start of the taskStarts callback.
+func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
+	i := slices.IndexFunc(p.Callbacks, func(c *hclspec.Callback) bool { return c.Event == contract.EventTaskStarts })
+	if i < 0 || p.Type == "dockerimage" || !isCmd(p.Plugin) || p.Retry != nil || p.FailurePolicy == "ignore" {
+		return p
+	}
+	c := p.Callbacks[i]
+	if c.Retry != nil || c.Timeout != 0 || c.FailurePolicy != "" {
+		return p
+	}
+	fetches, rest := downloads(c.Commands)
+	if len(fetches) == 0 {
+		return p
+	}
+	own := *p
+	own.Fetch = slices.Concat(p.Fetch, fetches)
+	own.Callbacks = slices.Clone(p.Callbacks)
+	if len(rest) == 0 {
+		own.Callbacks = slices.Delete(own.Callbacks, i, i+1)
+		return &own
+	}
+	shorter := *c
+	shorter.Commands = rest
+	own.Callbacks[i] = &shorter
+	return &own
+}
+
+func isCmd(plugin string) bool {
+	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
+}
+
+// downloads takes the lines that download from the start of a script. Options
+// of the shell and mkdir -p before and between them stay, but for directories
+// that a fetch makes, and options without a line that they are for.
+func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
+	lines := slices.Clone(commands)
+	var dirs []string
+	for len(lines) > 0 {
+		made := madeDirectories(lines[0])
+		if made != nil || shellOption.MatchString(lines[0]) {
+			rest, dirs, lines = append(rest, lines[0]), append(dirs, made...), lines[1:]
+			continue
+		}
+		f, n := download(lines)
+		if f == nil || slices.Contains(dirs, strings.TrimSuffix(f.To, "/")) {
+			break
+		}
+		fetches, lines = append(fetches, f), lines[n:]
+	}
+	rest = slices.DeleteFunc(rest, func(line string) bool {
+		made := madeDirectories(line)
+		return made != nil && !slices.ContainsFunc(made, func(dir string) bool { return !holdsFetch(dir, fetches) })
+	})
+	rest = append(rest, lines...)
+	if !slices.ContainsFunc(rest, func(line string) bool { return !shellOption.MatchString(line) }) {
+		rest = nil
+	}
+	return fetches, rest
+}
+
+// shellOption matches a line that sets an option of the shell, which no
+// download depends on.
+var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
+
+// holdsFetch reports whether a fetch makes a directory anyway.
+func holdsFetch(dir string, fetches []*hclspec.Fetch) bool {
+	return slices.ContainsFunc(fetches, func(f *hclspec.Fetch) bool { return strings.HasPrefix(f.To, dir+"/") })
+}
