@@ -31,6 +31,8 @@ func TestAnAPIServerTakesTheManifests(t *testing.T) {
 	checkStoragePermissions(t, server)
 	checkEscalations(t, server)
 	checkSecondNamespace(t, client)
+	checkOneWorkspace(t, server)
+	checkNamespacePerUser(t, server)
 	if profile := seccompOfAPod(t, client); profile != "RuntimeDefault" {
 		t.Errorf("the Pod of a Framework has the seccomp profile %q", profile)
 	}

@@ -41,6 +41,24 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
+// TestAUserOfALimitedRoleApplies: the role reads no Secret but the key, and a job
+// with secrets needs no more.
+func TestAUserOfALimitedRoleApplies(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})
+	job := sampleJob("vision", "mnist")
+	if len(job.Secrets) == 0 {
+		t.Fatal("the job has no secrets")
+	}
+	jobs := planner.Options{Jobs: []*resolve.Job{job}}
+	c := asUser(t, "alice", namespace)
+	mustApply(t, c, jobs)
+	mustBeEmpty(t, c, job)
+	jobs.Destroy = true
+	mustApply(t, c, jobs)
+	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
+}
+
 // TestTheGuardOfAUser: who may not look for OpenPAI's parts is not told that
 // they are there.
 func TestTheGuardOfAUser(t *testing.T) {
