@@ -128,3 +128,27 @@ mkdir $group/inner; grep -q openpai- /proc/self/cgroup`))
 		t.Errorf("the cgroup %q is left", cgroup)
 	}
 }
+
+func TestATaskWithoutAReadableProcessIsEndedByItsCgroup(t *testing.T) {
+	t.Parallel()
+	skipWithoutCgroup(t)
+	w := newWorld(t)
+	job := newJob("nameless", newRole("worker", "echo up; sleep 300"))
+	w.apply(job)
+	w.awaitOutput(job, "worker", 0, "up")
+	tasks := w.processes(job.Framework)
+	w.killSupervisor(job)
+	w.spoilStatus(job)
+	if err := os.Remove(w.layout.TaskAttempt(job.Framework, 0, store.TaskKey{Role: "worker"}, 0).Process()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Stop(w.ctx, job.Framework); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range tasks {
+		if p.Alive() {
+			t.Errorf("the task process %d still runs", p.PID)
+			_ = process.Kill(p.PID)
+		}
+	}
+}

@@ -81,15 +81,17 @@ func (c *Cluster) leftPods(o store.Object) []*pod {
 	for _, dir := range store.Glob(c.layout.Runs(o.Name), "*/*/*") {
 		p := &pod{dir: store.TaskDir(dir)}
 		var l task.Launch
-		if store.ReadJSON(p.dir.Process(), &p.process) != nil || store.ReadJSON(p.dir.Launch(), &l) != nil {
+		if store.ReadJSON(p.dir.Launch(), &l) != nil {
 			continue
 		}
 		p.uid = l.PodUID
-		p.identify()
-		if p.gone {
+		p.findCgroup()
+		if store.ReadJSON(p.dir.Process(), &p.process) != nil && p.cgroup == "" {
+			continue
+		}
+		if p.identify(); p.gone {
 			continue // the task of the workspace of which this one is a copy
 		}
-		p.findCgroup()
 		all = append(all, p)
 	}
 	return all
