@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -70,14 +71,9 @@ func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.F
 	value, _ := shape.Tree(raw)
 	tree, ok := value.(map[string]any)
 	if !ok {
-		return nil, argumentError(0, "An object with the attributes of a job is needed here.")
+		return nil, function.NewArgumentFuncError(0, "the argument must be an object with the attributes of a job")
 	}
 	return tree, nil
-}
-
-// argumentError is an error about an argument. Terraform puts the full stop.
-func argumentError(position int64, text string) *function.FuncError {
-	return function.NewArgumentFuncError(position, strings.TrimSuffix(text, "."))
 }
 
 // jobArgument reads a job. Its diagnostics are an error of the argument.
@@ -128,12 +124,13 @@ func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	if messages == nil {
 		return nil
 	}
-	return argumentError(0, strings.Join(messages, "\n"))
+	return function.NewArgumentFuncError(0, strings.Join(messages, "\n"))
 }
 
-// diagnosticText is a diagnostic in one line, with its place.
+// diagnosticText is a diagnostic in one line, with its place before it. It ends
+// with the code: Terraform adds a full stop to what a function reports.
 func diagnosticText(d *hcl.Diagnostic) string {
-	text := d.Summary + ": " + hclspec.Detail(d, phrase)
+	text := fmt.Sprintf("%s: %s [%s]", d.Summary, hclspec.Detail(d, phrase), hclspec.Code(d))
 	if d.Subject == nil || d.Subject.Filename == "" {
 		return text
 	}

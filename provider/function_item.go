@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -29,7 +30,7 @@ var exportItem = &providerFunction{
 		}
 		defs := newDefinitions(shape.NewDecoder())
 		if !isDefinition(text) {
-			resp.Error = argumentError(0, InvalidDefinition.Summary+": this is no definition of an openpai_prerequisite.")
+			resp.Error = function.NewArgumentFuncError(0, diagnosticText(InvalidDefinition.At(hcl.Range{}, "The argument is not the definition of an openpai_prerequisite.")))
 			return
 		}
 		defs.target(text, "definition")

@@ -92,7 +92,7 @@ var renderFramework = &providerFunction{
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
 	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {
-		return argumentError(1, diagnosticText(d))
+		return function.NewArgumentFuncError(1, diagnosticText(d))
 	}
 	return nil
 }

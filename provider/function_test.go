@@ -157,7 +157,7 @@ func TestFunctionsSayWhatIsWrong(t *testing.T) {
 		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job needs the attribute name"},
 		"a text where a list stands":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands is a list of texts, but this is a text`},
 		"an order that is none":            {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order is a list of texts, but here a list is needed, this is a text"},
-		"no object":                        {"export_protocol", "job", "An object with the attributes of a job is needed here"},
+		"no object":                        {"export_protocol", "job", "the argument must be an object with the attributes of a job"},
 		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
 		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // hint returns a hint as a clause.
@@ -83,4 +84,26 @@ func clusterHint(h message.Hint) string {
 		return "or use an image of yours that has a shell"
 	}
 	panic("provider: no words for the hint " + string(h.Kind))
+}
+
+// advice returns sentences for users of Terraform about what a check of a
+// cluster found. Where it is about the cluster alone, and not about what is
+// written in the configuration, the words are those of the command line:
+// administrators of a cluster need its commands in any case.
+func advice(a message.Advice) string {
+	switch a.Kind {
+	case message.AdviceVolumePermission:
+		return "Let an administrator create the volume and the claim, and set claim of the openpai_storage."
+	case message.AdvicePriorityPermission:
+		return fmt.Sprintf("Ask for what %q prints, or remove priority_class from the provider block.", phrase(message.CommandPriorityClassManifests))
+	case message.AdviceConnection:
+		return "Check kubeconfig and context of the provider block."
+	case message.AdviceNamespace:
+		return "Create it, or set another namespace in the provider block."
+	case message.AdvicePodSecurity:
+		return `Set pod_security = "restricted" in the provider block.`
+	case message.AdviceRuntimeImage:
+		return fmt.Sprintf("Push one with %q and set runtime_image in the provider block.", phrase(message.CommandPushRuntime))
+	}
+	return view.Advice(a)
 }

@@ -15,6 +15,8 @@ func phrase(f message.Fact) string {
 		return view.Reason(f)
 	case message.Hint:
 		return f.Finish(hint(f))
+	case message.Advice:
+		return advice(f)
 	case message.Command, message.Option:
 		return commandName(f)
 	}

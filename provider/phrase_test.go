@@ -14,6 +14,11 @@ func TestEveryHintAndOptionHasWordsOfTerraform(t *testing.T) {
 			t.Errorf("the hint %s: %q", kind, text)
 		}
 	}
+	for _, kind := range message.AdviceKinds() {
+		if text := phrase(message.Advice{Kind: kind, Use: "logs"}); text == "" || strings.Contains(text, "cluster block") {
+			t.Errorf("the advice %s: %q", kind, text)
+		}
+	}
 	for _, command := range message.Commands() {
 		if text := phrase(command); text == "" {
 			t.Errorf("the command %s is empty", command)

@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -90,36 +89,29 @@ func checkSize(s *source) *hcl.Diagnostic {
 
 var errorLine = regexp.MustCompile(`line (\d+): `)
 
-// syntaxError gives the parser's error a position and takes its prefix away.
+// syntaxError quotes the parser's error and gives it the position that only its
+// text has.
 func syntaxError(s *source, err error) *hcl.Diagnostic {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	message := err.Error()
 	if strings.Contains(message, "exceeded max depth") {
 		return YAMLTooLarge.At(s.start(), "%s is nested too deeply. Values may be nested %d levels.", s.name, maxDepth)
 	}
 	at := s.start()
-	if m := errorLine.FindStringSubmatchIndex(message); m != nil {
-		number, _ := strconv.Atoi(message[m[2]:m[3]])
+	if m := errorLine.FindStringSubmatch(message); m != nil {
+		number, _ := strconv.Atoi(m[1])
 		at = s.lineRange(number)
-		message = message[m[1]:]
 	}
-	return InvalidYAML.At(at, "%s%s", sentence(message), syntaxAdvice(message))
-}
-
-func sentence(message string) string {
-	if message == "" {
-		return "The file cannot be parsed."
-	}
-	return fmt.Sprintf("%s%s.", strings.ToUpper(message[:1]), strings.TrimSuffix(message[1:], "."))
+	return InvalidYAML.At(at, "The YAML parser reports %q. %s", message, syntaxAdvice(message))
 }
 
 func syntaxAdvice(message string) string {
 	switch {
 	case strings.Contains(message, "mapping values are not allowed"):
-		return " Either the indentation of this line or the one before is wrong, or a value that contains a colon and a space needs quotes."
+		return "Either the indentation of this line or the one before is wrong, or a value that contains a colon and a space needs quotes."
 	case strings.Contains(message, "tab"), strings.Contains(message, "cannot start any token"):
-		return " Indent with spaces, and quote values that begin with a special character."
+		return "Indent with spaces, and quote values that begin with a special character."
 	case strings.Contains(message, "unknown anchor"):
-		return " An alias (*name) needs an anchor (&name) above it; quote a value that begins with an asterisk."
+		return "An alias (*name) needs an anchor (&name) above it; quote a value that begins with an asterisk."
 	}
-	return " Check the indentation and the quotes near this line."
+	return "Check the indentation and the quotes near this line."
 }

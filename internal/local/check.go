@@ -32,7 +32,7 @@ func (c *Cluster) checkDirectory() cluster.CheckResult {
 	f := cluster.CheckResult{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
 	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
 		f.Result, f.Found = cluster.ResultMissing, c.dir+" is no directory that can be read"
-		f.Advice = message.Textf("Name a directory that exists.")
+		f.Advice = message.Advice{Kind: message.AdviceDirectory}.Text()
 	}
 	return f
 }
@@ -44,11 +44,11 @@ func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 		f.Found = path
 		return f
 	}
-	f.Result, f.Advice = cluster.ResultWarning, message.Textf("Install bash: commands that use more than sh has fail without it.")
+	f.Result, f.Advice = cluster.ResultWarning, message.Advice{Kind: message.AdvicePreferBash}.Text()
 	path, err := lookPath("sh")
 	if f.Found = path; err != nil {
 		f.Result, f.Found = cluster.ResultMissing, "neither bash nor sh is in PATH"
-		f.Advice = message.Textf("Install bash.")
+		f.Advice = message.Advice{Kind: message.AdviceInstallShell}.Text()
 	}
 	return f
 }
@@ -57,7 +57,7 @@ func checkMounts(permitted bool) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
 	if !permitted {
 		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
-		f.Advice = message.Textf("Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces.")
+		f.Advice = message.Advice{Kind: message.AdviceNoMounts}.Text()
 	}
 	return f
 }

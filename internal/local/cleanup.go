@@ -28,7 +28,7 @@ func (c *Cluster) CleanUp(context.Context) error {
 	l := c.layout
 	for _, dir := range []string{l.Frameworks(), l.Records(), l.Join("runs"), l.Secrets(), l.Programs(), l.FetchCache()} {
 		if err := os.RemoveAll(dir); err != nil {
-			return fmt.Errorf("tidy the local cluster: %w", err)
+			return fmt.Errorf("clean up the local cluster: %w", err)
 		}
 	}
 	return l.RemoveIfEmpty()

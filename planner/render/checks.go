@@ -52,7 +52,7 @@ func (r *renderer) checkPods() {
 		r.checkTolerations(role, settings.Tolerations)
 		r.checkLabels(role, settings.Labels)
 		r.checkNodeSelector(role, settings.NodeSelector)
-		r.checkReserved(role, "annotations", settings.Annotations, reservedAnnotations)
+		r.checkReserved(role, "annotations", "annotation", settings.Annotations, reservedAnnotations)
 		r.checkAnnotations(r.podRange(role, "annotations", ""), "the Pods", r.podMeta(role).Annotations)
 		r.checkHostPaths(role)
 		r.checkSecretNames(role)

@@ -49,7 +49,7 @@ var (
 )
 
 func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string) {
-	r.checkReserved(role, "labels", labels, reservedLabels)
+	r.checkReserved(role, "labels", "label", labels, reservedLabels)
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if v := labels[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "labels", key),
@@ -68,10 +68,10 @@ func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string
 	}
 }
 
-func (r *renderer) checkReserved(role *resolve.TaskRole, setting string, set map[string]string, reserved []string) {
+func (r *renderer) checkReserved(role *resolve.TaskRole, setting, element string, set map[string]string, reserved []string) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		if slices.Contains(reserved, key) {
-			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", strings.TrimSuffix(setting, "s"), key, role.Name))
+			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", element, key, role.Name))
 		}
 	}
 }

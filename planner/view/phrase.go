@@ -14,6 +14,8 @@ func Phrase(f message.Fact) string {
 		return Reason(f)
 	case message.Hint:
 		return f.Finish(hint(f))
+	case message.Advice:
+		return Advice(f)
 	case message.Command:
 		return command(f)
 	case message.Option:

@@ -14,6 +14,11 @@ func TestEveryHintAndOptionHasWords(t *testing.T) {
 			t.Errorf("the hint %s is empty", kind)
 		}
 	}
+	for _, kind := range message.AdviceKinds() {
+		if text := view.Phrase(message.Advice{Kind: kind, Use: "logs"}); text == "" {
+			t.Errorf("the advice %s: %q", kind, text)
+		}
+	}
 	for _, command := range message.Commands() {
 		if text := view.Phrase(command); text == "" {
 			t.Errorf("the command %s is empty", command)

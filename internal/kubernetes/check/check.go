@@ -93,7 +93,7 @@ func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	if err != nil {
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, plainCause(err), api.Advice(err)
 		if f.Advice.Empty() {
-			f.Advice = message.Textf("Check kubeconfig and context of the cluster block.")
+			f.Advice = message.Advice{Kind: message.AdviceConnection}.Text()
 		}
 		return f
 	}
@@ -101,7 +101,7 @@ func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	if minor, ok := parseMinorVersion(v.Major, v.Minor); ok && minor < minMinorVersion {
 		f.Result = cluster.ResultMissing
 		f.Found = fmt.Sprintf("%s; server-side apply needs 1.%d", v.GitVersion, minMinorVersion)
-		f.Advice = message.Textf("Use a newer cluster.")
+		f.Advice = message.Advice{Kind: message.AdviceNewerCluster}.Text()
 	}
 	return f
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-var installAdvice = message.Textf("Let an administrator apply: %s", message.CommandManifests)
+var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
 // checkCRD looks for the Framework kind, its version, and the parts of its
 // schema without which the API server would drop what is sent.
@@ -37,7 +37,7 @@ func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	}
 	f.Found = framework.Group + "/" + strings.Join(versions, ", ")
 	if !slices.Contains(versions, "v1") {
-		f.Result, f.Advice = cluster.ResultMissing, message.Textf("The version v1 is needed. %s", installAdvice)
+		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdviceInstallV1}.Text()
 		return []cluster.CheckResult{f}
 	}
 	f.Result = cluster.ResultOK
@@ -87,7 +87,7 @@ func evaluateUnseen(f cluster.CheckResult, all []*framework.Framework, now time.
 		created := fw.Metadata.CreationTimestamp
 		if fw.Status == nil && fw.Spec.ExecutionType == framework.ExecutionStart && created != nil && now.Sub(*created) > engineDelay {
 			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not looked at the Framework %s for %s", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
-			f.Advice = message.Textf("Let an administrator look whether FrameworkController runs and watches this namespace.")
+			f.Advice = message.Advice{Kind: message.AdviceFindEngine}.Text()
 			return f
 		}
 	}
@@ -110,10 +110,10 @@ func evaluateEngine(check string, pods []enginePod) cluster.CheckResult {
 		f.Found = "runs as Pod " + ready[0]
 	case len(ready) > 1:
 		f.Result, f.Found = cluster.ResultWarning, fmt.Sprintf("runs %d times: %s", len(ready), strings.Join(ready, ", "))
-		f.Advice = message.Textf("Two instances on the same namespaces undo each other's work; keep one.")
+		f.Advice = message.Advice{Kind: message.AdviceOneEngine}.Text()
 	case len(other) > 0:
 		f.Result, f.Found = cluster.ResultMissing, "not ready: "+strings.Join(other, ", ")
-		f.Advice = message.Textf("Look at the events and the log of that Pod.")
+		f.Advice = message.Advice{Kind: message.AdviceReadPod}.Text()
 	default:
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no Pod has the label app=frameworkcontroller", installAdvice
 	}

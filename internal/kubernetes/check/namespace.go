@@ -22,11 +22,11 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
 	switch {
 	case api.IsNotFound(err):
 		f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("%s does not exist", c.Namespace())
-		f.Advice = message.Textf("Create it, or name another one with namespace = \"...\" in the cluster block.")
+		f.Advice = message.Advice{Kind: message.AdviceNamespace}.Text()
 	case err != nil:
 		return unknown(f.Check, err)
 	case h.Metadata.DeletionTimestamp != nil:
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, c.Namespace()+" is being deleted", message.Textf("Wait until it is gone, and create it again.")
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, c.Namespace()+" is being deleted", message.Advice{Kind: message.AdviceAwaitNamespace}.Text()
 	}
 	return f
 }
@@ -65,14 +65,14 @@ func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult 
 	switch {
 	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
 		f.Result, f.Found = cluster.ResultWarning, "whoever can run jobs in this namespace is root on the nodes"
-		f.Advice = message.Textf(`The profile "openpai" needs that: let only administrators of the nodes run jobs here, or use the profile "standard" and the level baseline.`)
+		f.Advice = message.Advice{Kind: message.AdviceTrustedUsers}.Text()
 	case level == "" || level == levelPrivileged:
 		f.Result, f.Found = cluster.ResultWarning, "no level keeps Pods from the nodes: whoever can run jobs in this namespace is root on them"
-		f.Advice = message.Textf("Let an administrator label the namespace %s=baseline.", levelLabel)
+		f.Advice = message.Advice{Kind: message.AdviceLabelNamespace, Name: levelLabel}.Text()
 	case level == levelRestricted && c.PodSecurity != levelRestricted:
-		f.Result, f.Advice = cluster.ResultMissing, message.Textf(`Write pod_security = "restricted" in the cluster block.`)
+		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdvicePodSecurity}.Text()
 	case level != levelPrivileged && c.Profile == render.ProfileOpenPAI:
-		f.Result, f.Advice = cluster.ResultMissing, message.Textf(`The profile "openpai" needs host networks and capabilities: use the level privileged, or the profile "standard".`)
+		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdvicePrivileged}.Text()
 	}
 	return f
 }
@@ -87,7 +87,7 @@ func (c *checker) checkPolicy(ctx context.Context) cluster.CheckResult {
 		switch {
 		case api.IsNotFound(err):
 			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" is not there, or not bound; FrameworkController drops seccompProfile, so that Pods would be refused"
-			f.Advice = message.Textf("%s (the policy needs Kubernetes 1.36)", installAdvice)
+			f.Advice = message.Advice{Kind: message.AdviceInstallPolicy}.Text()
 			return f
 		case err != nil:
 			return unknown(f.Check, err)

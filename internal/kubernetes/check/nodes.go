@@ -47,7 +47,7 @@ func evaluateNodes(nodes []node, n needs) []cluster.CheckResult {
 	usable := slices.DeleteFunc(slices.Clone(nodes), func(n node) bool { return !n.usable() })
 	f := cluster.CheckResult{Check: "nodes", Result: cluster.ResultOK, Found: fmt.Sprintf("%d of %d are ready", len(usable), len(nodes))}
 	if len(usable) == 0 {
-		f.Result, f.Advice = cluster.ResultMissing, message.Textf("Tasks wait until there is a node.")
+		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdviceAwaitNode}.Text()
 	}
 	found := []cluster.CheckResult{f}
 	if n.profile == render.ProfileOpenPAI {
@@ -69,12 +69,12 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it", count)}
 	if count == 0 {
 		f.Result, f.Found = cluster.ResultMissing, "no ready node is labeled "+workerLabel+"=true"
-		f.Advice = message.Textf("Tasks of the profile \"openpai\" run on such nodes only: kubectl label node NAME %s=true", workerLabel)
+		f.Advice = message.Advice{Kind: message.AdviceLabelNode, Name: workerLabel}.Text()
 	}
 	return f
 }
 
-// judgeResource looks for a node that can hold the largest task.
+// evaluateResource looks for a node that can hold the largest task.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {
@@ -86,9 +86,9 @@ func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, %d at most on one", with, most)}
 	switch {
 	case with == 0:
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Textf("Install the device plugin of the vendor on the nodes with GPUs.")
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Advice{Kind: message.AdviceDevicePlugin}.Text()
 	case most < want:
-		f.Result, f.Advice = cluster.ResultMissing, message.Textf("A task asks for %d; ask for less, or add a larger node.", want)
+		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdviceSmallerRequest, Count: want}.Text()
 	}
 	return f
 }

@@ -27,7 +27,7 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	err := c.Get(ctx, api.Claims, name, &claim)
 	switch {
 	case api.IsNotFound(err):
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s does not exist in the namespace %s", name, c.Namespace()), message.Textf("%s", hclspec.ClaimNotFound.Advice)
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s does not exist in the namespace %s", name, c.Namespace()), message.Advice{Kind: message.AdviceClaimNotFound}.Text()
 	case err != nil:
 		return unknown(f.Check, err)
 	case claim.Status.Phase == "Bound":
@@ -35,9 +35,9 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	case claim.Status.Phase == "Pending":
 		// A storage class may wait for the first Pod.
 		f.Result, f.Found = cluster.ResultWarning, "the claim "+name+" is not bound yet"
-		f.Advice = message.Textf("Tasks wait until it is; look at its events.")
+		f.Advice = message.Advice{Kind: message.AdviceClaimPending}.Text()
 	default:
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s is %s", name, claim.Status.Phase), message.Textf("Its volume is gone; make the claim again.")
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, fmt.Sprintf("the claim %s is %s", name, claim.Status.Phase), message.Advice{Kind: message.AdviceClaimLost}.Text()
 	}
 	return f
 }
@@ -64,7 +64,7 @@ func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) 
 	case err != nil:
 		return unknown(f.Check, err)
 	case h == nil:
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, "does not exist", message.Textf("The configuration names it; create it, or leave it out.")
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "does not exist", message.Advice{Kind: message.AdviceMissingObject}.Text()
 	}
 	return f
 }
@@ -74,7 +74,7 @@ func checkRuntimeImage(declared *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
 	if f.Found == "" {
 		f.Result, f.Found = cluster.ResultMissing, "the cluster block names none"
-		f.Advice = message.Textf(`Push one with %q and write runtime { image = "..." }.`, message.CommandPushRuntime)
+		f.Advice = message.Advice{Kind: message.AdviceRuntimeImage}.Text()
 	}
 	return f
 }

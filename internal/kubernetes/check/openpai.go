@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
@@ -61,7 +60,7 @@ func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
 	case living:
 		f.Result = cluster.ResultMissing
 		f.Found = "OpenPAI's database-controller runs here and deletes every Framework that it did not make"
-		f.Advice = message.Textf("%s", hclspec.LivingOpenPAI.Advice)
+		f.Advice = message.Advice{Kind: message.AdviceLivingOpenPAI}.Text()
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -36,8 +37,8 @@ type permission struct {
 	// names are objects that a verb is needed for at least: the role may name
 	// them instead of permitting the verb on all.
 	names  map[string]string
-	use    string       // the commands that fail without it; empty: plan and apply
-	advice message.Text // empty: to ask for the role of users
+	use    string             // the commands that fail without it; empty: plan and apply
+	advice message.AdviceKind // empty: to ask for the role of users
 }
 
 // permissions are those of the role of users, one by one, without what the
@@ -55,11 +56,11 @@ func permissions(n needs) []permission {
 	}
 	if n.createsVolumes {
 		all = append(all, permission{resource: api.Volumes.Plural, verbs: []string{"get", "create", "patch"}, clusterWide: true,
-			advice: message.Textf("Let an administrator make volume and claim, and name the claim in the storage block.")})
+			advice: message.AdviceVolumePermission})
 	}
 	if n.ownPriorities {
 		all = append(all, permission{group: "scheduling.k8s.io", resource: api.PriorityClasses.Plural, verbs: install.PriorityClassVerbs(), clusterWide: true,
-			advice: message.Textf("Ask for what %q prints, or remove priority_class from the cluster block.", message.CommandPriorityClassManifests)})
+			advice: message.AdvicePriorityPermission})
 	}
 	return all
 }
@@ -92,17 +93,12 @@ func evaluatePermission(check string, p permission, denied []bool) cluster.Check
 		return cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: strings.Join(p.verbs, ", ")}
 	}
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultMissing, Found: "you may not " + strings.Join(missing, ", ")}
-	f.Advice = message.Textf("Ask for the role that %q prints.", message.CommandManifests)
 	if p.use != "" {
-		f.Result, f.Advice = cluster.ResultWarning, message.Textf("%s will fail. %s", capitalize(p.use), f.Advice)
+		f.Result = cluster.ResultWarning
 	}
-	if !p.advice.Empty() {
-		f.Advice = p.advice
-	}
+	f.Advice = message.Advice{Kind: cmp.Or(p.advice, message.AdviceAskForRole), Use: p.use}.Text()
 	return f
 }
-
-func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // allows asks about one verb.
 func (c *checker) allows(ctx context.Context, p permission, verb string) (bool, error) {

@@ -212,7 +212,7 @@ func (l Layout) Prepare() error {
 func (l Layout) RemoveIfEmpty() error {
 	entries, err := os.ReadDir(string(l))
 	if err != nil {
-		return fmt.Errorf("tidy the local cluster: %w", err)
+		return fmt.Errorf("clean up the local cluster: %w", err)
 	}
 	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the first of commands that were killed
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
