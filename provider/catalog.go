@@ -14,7 +14,7 @@ var (
 
 // ItemNeedsDataSource is about marketplace:// and https:// references.
 var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item is not read by this reference",
-	"Terraform keeps what it reads in the state, not in a lock file. The data source openpai_marketplace_item reads an item with all that it requires; a job refers to its definition.")
+	"Terraform reads items by a data source: openpai_marketplace_item reads an item with all that it requires, as it is locked, and a job refers to its definition.")
 
 // Diagnostics about jobs that Terraform and a cluster see differently.
 var (

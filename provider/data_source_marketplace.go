@@ -49,14 +49,14 @@ func itemTree(i *marketplace.Item) map[string]any {
 var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
-		MarkdownDescription: "An item of a marketplace. Its `definition` is what a job writes as `use`, so the item and all that it requires are known when a job is planned, and a changed item shows as a change of each job that uses it.",
+		MarkdownDescription: "An item of a marketplace. An item of the same source in the lock file `.openpai.lock.hcl` of the working directory (of `local.directory`) is read as it is locked there, with all that it requires. Its `definition` is what a job writes as `use`, so the item and all that it requires are known when a job is planned, and a changed item shows as a change of each job that uses it.",
 		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, where the name alone means several."},
 			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or its first 12 digits or more. Reading an item with another hash is an error. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the newest, with a warning where `hash` is absent too."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the locked one, else the newest, with a warning where `hash` is absent too."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all that it requires; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
@@ -66,42 +66,62 @@ var itemSource = dataSource{
 }
 
 func readItemSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
-	set, _ := c.openMarketplace(stringOr(config["source"], ""), stringOr(config["token_env"], ""))
-	reference := marketplace.Reference{
-		Name: stringOr(config["name"], ""), Type: stringOr(config["type"], ""), Version: stringOr(config["item_version"], ""), From: marketplaceName,
-	}.String()
-	found, err := set.Find(ctx, reference, marketplace.Any)
+	source, hash := stringOr(config["source"], ""), stringOr(config["hash"], "")
+	set, _ := c.openMarketplace(source, stringOr(config["token_env"], ""))
+	reference := marketplace.Reference{Name: stringOr(config["name"], ""), Type: stringOr(config["type"], ""), Version: stringOr(config["item_version"], ""), From: marketplaceName}
+	lock, diags := c.lockedItems(set, source)
+	for _, d := range diags {
+		resp.Diagnostics.AddAttributeError(path.Root("source"), d.Summary, placed(d))
+	}
+	if diags.HasErrors() {
+		return nil
+	}
+	found, def, err := lock.read(ctx, reference)
+	isLocked := found != nil
+	if err == nil && !isLocked {
+		found, def, err = readNewest(ctx, set, source, reference)
+	}
 	if err != nil {
 		itemError(&resp.Diagnostics, path.Root("name"), err)
 		return nil
 	}
-	written := stringOr(config["hash"], "")
-	if !checkPinned(&resp.Diagnostics, found, written, stringOr(config["item_version"], "")) {
+	if !checkPinned(&resp.Diagnostics, found, hash, isLocked || reference.Version != "") {
 		return nil
 	}
+	return foundTree(found, def, hash)
+}
+
+// readNewest reads an item from its source: the written version, else the newest.
+func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
+	found, err := set.Find(ctx, r.String(), marketplace.Any)
+	if err != nil || found.Job != nil {
+		return found, nil, err
+	}
+	def, err := itemDefinition(ctx, set, source, r.String())
+	return found, def, err
+}
+
+// foundTree are the outputs about an item. A written hash stays as it is, even
+// when it is short.
+func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
-	if written != "" {
-		out["hash"] = written
+	if hash != "" {
+		out["hash"] = hash
 	}
 	out["type"], out["version"], out["definition"], out["job"] = found.Type, stringOrNull(found.Version), nil, nil
 	if found.Job != nil {
 		out["job"] = jobObject.Encode(found.Job)
-		return out
+	} else {
+		out["definition"] = def.text()
 	}
-	def, err := itemDefinition(ctx, set, stringOr(config["source"], ""), reference)
-	if err != nil {
-		itemError(&resp.Diagnostics, path.Root("name"), err)
-		return nil
-	}
-	out["definition"] = def.text()
 	return out
 }
 
 // checkPinned reports an item that is not the one that was reviewed, and warns of
 // one that may change with every plan.
-func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash, version string) bool {
+func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
-	case hash == "" && version == "":
+	case hash == "" && !pinned:
 		diags.AddAttributeWarning(path.Root("name"), "Item is not pinned",
 			fmt.Sprintf("%s %s is the newest version, so a plan changes when another one is published. Write hash = %q.", found.Name, found.Version, found.Hash()))
 	case hash != "" && (len(hash) < len(shortHash(found.Hash())) || !strings.HasPrefix(found.Hash(), hash)):

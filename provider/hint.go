@@ -46,14 +46,13 @@ func adoptHint(h message.Hint) string {
 	return "take that one over with: terraform import ADDRESS " + h.Job
 }
 
-// itemHint is about items. Terraform keeps them in its state, not in a lock
-// file.
+// itemHint is about items. A data source reads them, as they are locked.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
-	case message.HintLookUp, message.HintFetch, message.HintFetchAgain, message.HintLookUpAgain, message.HintUpdateLock:
+	case message.HintLookUpAgain, message.HintAcceptItem: // of an item in the lock file
+		return "update the lock file when the change is wanted", true
+	case message.HintLookUp, message.HintFetch, message.HintFetchAgain, message.HintUpdateLock:
 		return "read it with the data source openpai_marketplace_item", true
-	case message.HintAcceptItem:
-		return "read it again when the change is wanted", true
 	case message.HintNewerItem:
 		return "the data source openpai_marketplace_item reads it", true
 	case message.HintRunItem:

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,19 +31,18 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 	return kubernetes.OpenItems(c.workspaceOf(nil), m)
 }
 
+// workingDirectory is where relative paths start from.
+func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
+
 // openMarketplace opens a source of items. tokenEnv names the environment variable
 // that holds its credential: a value would be kept in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
-	dir := c.Directory
-	if dir == "" {
-		dir = "."
-	}
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		m.Kubernetes = &hclspec.KubernetesMarketplace{Namespace: namespace}
 	}
 	set := marketplace.NewSet([]*hclspec.Marketplace{m}, marketplace.Options{
-		Dir: dir, Environ: os.Environ(), Kubernetes: c.itemsInCluster,
+		Dir: c.workingDirectory(), Environ: os.Environ(), Kubernetes: c.itemsInCluster,
 		Token: func(*hclspec.Marketplace) (string, error) {
 			if tokenEnv == "" {
 				return "", nil
@@ -72,8 +72,13 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	if failed != nil {
 		return nil, errors.Join(failed...)
 	}
+	return definitionOfItem(closure, source, closure.References[reference])
+}
+
+// definitionOfItem returns the item of an address with all that it requires.
+func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
-	key, err := b.add(closure.References[reference])
+	key, err := b.add(address)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	i := &initialization{loaded: l, options: o, file: file, cache: lockfile.Cache(l.cacheDir()), set: l.Marketplaces(o.Sources)}
+	i := &initialization{loaded: l, options: o, file: file, cache: l.ItemCache(), set: l.Marketplaces(o.Sources)}
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {

@@ -44,7 +44,7 @@ func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
 	locked := &lockfile.Items{
-		File: file, Cache: lockfile.Cache(l.cacheDir()), Decode: decodeItem,
+		File: file, Cache: l.ItemCache(), Decode: decodeItem,
 		Current: func(e *lockfile.Entry) (string, error) { return currentHash(set, e) },
 		Seen:    func(name string, content []byte) { l.Files[name] = content },
 	}
@@ -141,7 +141,7 @@ func (l *loader) loadItem(reference string) {
 		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.here(message.Hint{Kind: message.HintLookUp, Sentence: true})))
 		return
 	}
-	content, err := lockfile.Cache(l.loaded.cacheDir()).Get(e.Hash)
+	content, err := l.loaded.ItemCache().Get(e.Hash)
 	if err != nil {
 		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
 		return

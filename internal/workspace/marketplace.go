@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
@@ -120,5 +121,7 @@ func firstOf(path []any) any {
 	return path[0]
 }
 
-// cacheDir holds the contents of items.
-func (l *Loaded) cacheDir() string { return filepath.Join(l.Dir, ".openpai", "items") }
+// ItemCache holds the contents of locked items.
+func (l *Loaded) ItemCache() lockfile.Cache {
+	return lockfile.Cache(filepath.Join(l.Dir, ".openpai", "items"))
+}

@@ -109,3 +109,42 @@ func TestItemsMoveToAnotherPlace(t *testing.T) {
 		}
 	})
 }
+
+// TestALockedItemIsReadAsItIsLocked publishes a newer version than the lock file
+// has: the job stays as it is.
+func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := localEnvironment(t, p.dir)
+		uses := strings.NewReplacer("openpai_prerequisite.greet", "data.openpai_marketplace_item.greet").Replace(jobAlone("sleep 1000", 1, ""))
+		market := filepath.Join(p.dir, "market")
+		if err := os.Mkdir(market, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		item := "- name: greet\n  type: script\n  version: %q\n  callbacks: [{event: taskStarts, commands: [%q]}]\n"
+		write(t, filepath.Join(market, "greet-1.0.yaml"), fmt.Sprintf(item, "1.0", "echo hello"))
+		source := "data \"openpai_marketplace_item\" \"greet\" {\n  source = \"market\"\n  name   = \"greet\"\n}\n"
+		p.configure(at.provider, source, "output \"hash\" {\n  value = data.openpai_marketplace_item.greet.hash\n}\n")
+		if out := p.apply(); !strings.Contains(out, "Item is not pinned") {
+			t.Errorf("%s", out)
+		}
+		hash := strings.Trim(strings.TrimSpace(p.must("output", "-raw", "hash")), `"`)
+		write(t, filepath.Join(p.dir, ".openpai.lock.hcl"), fmt.Sprintf("item \"marketplace://script/greet?from=team\" {\n  source  = \"./market//greet-1.0.yaml\"\n  version = \"1.0\"\n  hash    = %q\n}\n", hash))
+		p.configure(at.provider, source, uses)
+		if out := p.apply(); strings.Contains(out, "Item is not pinned") {
+			t.Errorf("%s", out)
+		}
+		write(t, filepath.Join(market, "greet-1.1.yaml"), fmt.Sprintf(item, "1.1", "echo changed"))
+		p.mustBeEmpty()
+		write(t, filepath.Join(market, "greet-1.0.yaml"), fmt.Sprintf(item, "1.0", "echo changed"))
+		if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(out, "Item differs from the lock file") {
+			t.Errorf("%d\n%s", code, out)
+		}
+		if err := os.Remove(filepath.Join(p.dir, ".openpai.lock.hcl")); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, p, "delete create", "Item is not pinned")
+		write(t, filepath.Join(market, "greet-1.0.yaml"), fmt.Sprintf(item, "1.0", "echo hello"))
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
