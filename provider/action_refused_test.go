@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 func TestAnActionOnNoJobNamesTheAttribute(t *testing.T) {
@@ -158,6 +161,37 @@ func (tf *terraform) listed(config tree, limit int64) []string {
 		all = append(all, r.DisplayName+diagnosticsText(r.Diagnostics))
 	}
 	return all
+}
+
+func TestJobsThatSomebodyDeletedAreListedOnRequest(t *testing.T) {
+	t.Parallel()
+	gone := &planner.LiveJob{State: planner.StateRunning}
+	there := &planner.LiveJob{State: planner.StateRunning, Present: true}
+	ended := &planner.LiveJob{State: planner.StateSucceeded}
+	tests := map[string]struct {
+		states []string
+		want   []*planner.LiveJob
+	}{
+		"those that can be imported":            {nil, []*planner.LiveJob{there, ended}},
+		"running ones are those that still run": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
+		"those that somebody deleted":           {[]string{"GONE"}, []*planner.LiveJob{gone}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			chosen := chosenStates{}
+			for _, s := range tt.states {
+				chosen[planner.JobState(s)] = true
+			}
+			got := slices.DeleteFunc([]*planner.LiveJob{gone, there, ended}, func(j *planner.LiveJob) bool { return !chosen.lists(j) })
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%v, want %v", got, tt.want)
+			}
+		})
+	}
+	if got := jobTree(gone, "alice", "a")["state"]; got != "GONE" {
+		t.Errorf("the data source shows %v", got)
+	}
 }
 
 func TestListsOfJobsAreBoundedAndChosen(t *testing.T) {

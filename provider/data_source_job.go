@@ -93,7 +93,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 func jobTree(live *planner.LiveJob, user, name string) map[string]any {
 	out := map[string]any{
 		"id": jobID(user, name), "framework_name": live.Framework, "address": stringOrNull(live.Address.String()),
-		"workspace": stringOrNull(live.Workspace), "content_hash": stringOrNull(shortHash(live.Hash)), "state": string(live.State),
+		"workspace": stringOrNull(live.Workspace), "content_hash": stringOrNull(shortHash(live.Hash)), "state": string(shownState(live)),
 		"running_tasks": numberOf(live.RunningTasks), "exit_code": nil,
 	}
 	if live.ExitCode != nil {
@@ -150,10 +150,10 @@ func readJobsSource(ctx context.Context, c *connection, config map[string]tftype
 		resp.Diagnostics.AddError("The jobs were not read", errorText(err))
 		return nil
 	}
-	states := stateFilter(config["states"], &resp.Diagnostics)
+	states := readStates(config["states"], &resp.Diagnostics)
 	list := []any{}
 	for _, live := range jobs {
-		if !states(live) {
+		if !states.include(live) {
 			continue
 		}
 		name := jobName(live)

@@ -36,7 +36,7 @@ func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourc
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The jobs of the provider's workspace.",
 		Attributes: map[string]schema.Attribute{
-			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states."},
+			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states. Jobs that are `GONE`, because somebody deleted them, cannot be imported and are listed only when this attribute asks for them."},
 		},
 	}
 }
@@ -49,7 +49,7 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 		return
 	}
 	var diags diag.Diagnostics
-	states := stateFilter(attributesOf(req.Config.Raw)["states"], &diags)
+	states := readStates(attributesOf(req.Config.Raw)["states"], &diags)
 	if diags.HasError() {
 		stream.Results = list.ListResultsStreamDiagnostics(diags)
 		return
@@ -57,7 +57,7 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 	stream.Results = func(yield func(list.ListResult) bool) {
 		sent := int64(0)
 		for _, live := range jobs {
-			if !states(live) || live.Vanished() {
+			if !states.lists(live) {
 				continue
 			}
 			if req.Limit > 0 && sent == req.Limit {
@@ -74,7 +74,7 @@ func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.L
 func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planner.LiveJob) list.ListResult {
 	name := jobName(live)
 	r := req.NewListResult(ctx)
-	r.DisplayName = name + " (" + string(live.State) + ")"
+	r.DisplayName = name + " (" + string(shownState(live)) + ")"
 	setIdentity(ctx, r.Identity, live.User, name, &r.Diagnostics)
 	if req.IncludeResource {
 		r.Resource.Raw = importedState(live, name, r.Resource.Raw.Type(), &r.Diagnostics)
@@ -85,23 +85,42 @@ func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planne
 // jobStates checks lists of states.
 var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []string{
 	string(planner.StateWaiting), string(planner.StateRunning), string(planner.StateStopping), string(planner.StateSucceeded),
-	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateUnknown),
+	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateGone), string(planner.StateUnknown),
 }}
 
-// stateFilter returns whether a job is in one of the listed states; every job
-// is when none are listed. States that do not exist are reported.
-func stateFilter(v tftypes.Value, diags *diag.Diagnostics) func(*planner.LiveJob) bool {
+// chosenStates are the states that a list of jobs is limited to; none is no
+// limit.
+type chosenStates map[planner.JobState]bool
+
+func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }
+
+// lists reports whether a list of what can be imported has the job: one that
+// vanished only when its state was asked for.
+func (c chosenStates) lists(live *planner.LiveJob) bool {
+	return c.include(live) && (c[planner.StateGone] || !live.Vanished())
+}
+
+// shownState is the state of a job, GONE when it vanished.
+func shownState(live *planner.LiveJob) planner.JobState {
+	if live.Vanished() {
+		return planner.StateGone
+	}
+	return live.State
+}
+
+// readStates reads a list of states. Those that do not exist are reported.
+func readStates(v tftypes.Value, diags *diag.Diagnostics) chosenStates {
 	var listed []tftypes.Value
 	if v.Type() != nil && v.IsKnown() && !v.IsNull() {
 		mustAs(v, &listed)
 	}
 	places, at := shape.NewPlaces(), hclspec.Path("states")
-	names, states := []string{}, map[string]bool{}
+	names, states := []string{}, chosenStates{}
 	for i, s := range listed {
 		places.Put(at.Index(i), path.Root("states").AtListIndex(i))
 		names = append(names, stringOr(s, ""))
-		states[names[i]] = true
+		states[planner.JobState(names[i])] = true
 	}
 	report(diags, hclspec.CheckField(jobStates, names, at, places.Sources), places, errorsOnly)
-	return func(live *planner.LiveJob) bool { return len(states) == 0 || states[string(live.State)] }
+	return states
 }

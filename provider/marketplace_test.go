@@ -1,11 +1,14 @@
 package provider
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 const twoItems = `
@@ -144,6 +147,46 @@ func TestAnItemIsPinnedByItsHash(t *testing.T) {
 			tt.pin["source"], tt.pin["name"] = market, "mnist"
 			if _, text := tf.tryRead("openpai_marketplace_item", tt.pin); tt.want == "" && text != "" || !strings.HasPrefix(text, tt.want) {
 				t.Errorf("%q, want %q", text, tt.want)
+			}
+		})
+	}
+}
+
+// TestProtectedItemsOnAServer publishes items that only a group reads: no list
+// shows them, so the version is looked for where it is.
+func TestProtectedItemsOnAServer(t *testing.T) {
+	server := marketplacetest.New()
+	t.Cleanup(server.Close)
+	t.Setenv("ALICE_TOKEN", "alice")
+	t.Setenv("CAROL_TOKEN", "carol")
+	t.Setenv("BOB_TOKEN", "bob")
+	tf := start(t, t.TempDir())
+	i := tf.resource("openpai_marketplace_item")
+	content := "name: secret\ntype: script\nversion: '1.0'\ncallbacks: [{event: taskStarts, commands: [echo x]}]\n"
+	config := tree{
+		"to": server.URL, "token_env": "ALICE_TOKEN", "name": "x", "content": content,
+		"author": "alice", "visibility": "protected", "groups": []string{"g1"},
+	}
+	i.mustApply(config, "create")
+	if text := i.refresh(); text != "" || i.state.IsNull() {
+		t.Errorf("it is not found again: %s", text)
+	}
+	if p := i.plan(config); p.action(i.state) != "none" || server.Posts() != 1 {
+		t.Errorf("second plan: %s, %d posts\n%s", p.action(i.state), server.Posts(), diff(i.state, p.state))
+	}
+
+	for name, tt := range map[string]struct {
+		change tree
+		want   string
+	}{
+		"another content of the version": {tree{"content": strings.Replace(content, "echo x", "echo y", 1)}, "Published version cannot change"},
+		"groups of a public item":        {tree{"visibility": "public"}, "groups require the visibility protected"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := maps.Clone(config)
+			maps.Copy(changed, tt.change)
+			if _, text := i.apply(changed); !strings.Contains(text, tt.want) {
+				t.Errorf("no %q in %q", tt.want, text)
 			}
 		})
 	}
