@@ -129,7 +129,7 @@ func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
 func TestAProfileThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	_, funcErr := start(t, t.TempDir()).call("render_framework", job([]string{"true"}), tree{"user": "alice", "workspace": "team", "profile": "opnpai", "runtime_image": "example.org/runtime:1"})
-	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"?`; funcErr != want {
+	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"? [value-not-allowed]`; funcErr != want {
 		t.Errorf("%s, want %s", funcErr, want)
 	}
 }

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -103,7 +102,7 @@ func checkYAML(args []cty.Value) error {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+		return err
 	}
 	sizes := map[*yaml.Node]int{}
 	if yamlSize(&document, sizes, 0) > maxYAMLValues {
