@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"io"
+	"net"
 )
 
 // Executor is a cluster in whose tasks a command can be run.
@@ -10,6 +11,21 @@ type Executor interface {
 	// Exec runs a command in the container of a task and returns its exit
 	// code. A task that has not begun, or is over, is an ErrNotFound.
 	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
+}
+
+// Forwarder is a cluster of whose tasks the ports can be reached from this
+// machine.
+type Forwarder interface {
+	// Port returns a port of a task that runs: one of its own by a label of its
+	// role, any other by its number. A label that the role does not have, and a
+	// task that has not begun or is over, is an ErrNotFound.
+	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
+}
+
+// TaskPort is a port of a task as long as this attempt of it runs.
+type TaskPort struct {
+	Number int
+	Dial   func(context.Context) (net.Conn, error)
 }
 
 // Releaser is a cluster where the hold of a task can be ended.

@@ -14,30 +14,30 @@ import (
 
 // Exec implements cluster.Executor through the API server.
 func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) {
-	pod, err := c.podOfTask(ctx, r)
+	found, err := c.runningTask(ctx, r.Framework, r.Role, r.Index)
 	if err != nil {
 		return 0, err
 	}
-	return c.client.Exec(ctx, pod, appContainer, r)
+	return c.client.Exec(ctx, found.task.AttemptStatus.PodName, appContainer, r)
 }
 
-// podOfTask returns the Pod in which a task runs.
-func (c *Cluster) podOfTask(ctx context.Context, r cluster.ExecRequest) (string, error) {
-	known, err := c.knownRecord(ctx, r.Framework)
+// runningTask finds the status of a task that has begun and is not over.
+func (c *Cluster) runningTask(ctx context.Context, name, role string, index int) (*logs, error) {
+	known, err := c.knownRecord(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	l := logs{c: c, record: known, request: cluster.LogRequest{Framework: r.Framework, Role: r.Role, Index: r.Index, JobAttempt: -1, Attempt: -1}}
+	l := &logs{c: c, record: known, request: cluster.LogRequest{Framework: name, Role: role, Index: index, JobAttempt: -1, Attempt: -1}}
 	if _, err := l.find(ctx); err != nil {
-		return "", err
+		return nil, err
 	}
 	switch {
 	case l.task == nil || !started(l.task.State):
-		return "", fmt.Errorf("task %s[%d] has not begun: %w", r.Role, r.Index, cluster.ErrNotFound)
+		return nil, fmt.Errorf("task %s[%d] has not begun: %w", role, index, cluster.ErrNotFound)
 	case l.task.AttemptStatus.CompletionStatus != nil:
-		return "", fmt.Errorf("task %s[%d] is over: %w", r.Role, r.Index, cluster.ErrNotFound)
+		return nil, fmt.Errorf("task %s[%d] is over: %w", role, index, cluster.ErrNotFound)
 	}
-	return l.task.AttemptStatus.PodName, nil
+	return l, nil
 }
 
 // Release implements cluster.Releaser: the runtime's own program in the container

@@ -3,7 +3,6 @@ package kubernetes
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"net"
 	"slices"
@@ -76,11 +75,7 @@ func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.T
 
 // sshPort is the number that the runtime finds in the task.
 func sshPort(role framework.TaskRole, index int, podUID string) int {
-	var spec contract.PortSpec
-	err := json.Unmarshal([]byte(role.Task.Pod.Metadata.Annotations[contract.AnnotationPorts]), &spec)
-	if err != nil || spec.End <= spec.Start {
-		spec.Start, spec.End = contract.PortStart, contract.PortEnd
-	}
+	spec := portsOf(role)
 	first := contract.PortCount{Count: max(1, spec.Ports[contract.PortSSH].Count), Start: spec.Ports[contract.PortSSH].Start}
 	return first.Numbers(contract.PortSSH, podUID, index, spec.Start, spec.End)[0]
 }

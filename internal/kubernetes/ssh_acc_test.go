@@ -3,10 +3,12 @@
 package kubernetes
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -54,6 +56,25 @@ func TestLoginThroughTheAPIServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer service.Close(time.Second)
+	labeled, err := c.Port(t.Context(), j.Framework, "PS_1", 0, "ssh")
+	if err != nil || strconv.Itoa(labeled.Number) != port {
+		t.Errorf("port %+v, error %v, want %s", labeled, err, port)
+	}
+	numbered, err := c.Port(t.Context(), j.Framework, "PS_1", 0, port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := numbered.Dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hello, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.HasPrefix(hello, "SSH-2.0-") {
+		t.Errorf("%q, %v", hello, err)
+	}
+	_ = conn.Close()
+	if _, err := c.Port(t.Context(), j.Framework, "PS_1", 0, "nothing"); !errors.Is(err, cluster.ErrNotFound) {
+		t.Errorf("a label that the role does not have: %v", err)
+	}
 	client, err := task.Login(t.Context(), access.Key)
 	if err != nil {
 		t.Fatal(err)

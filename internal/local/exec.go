@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
+	"strconv"
 	"strings"
 
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
@@ -104,4 +108,28 @@ func commandLine(argv []string) string {
 		words[i] = shellquote.Word(a)
 	}
 	return strings.Join(words, " ")
+}
+
+// Port implements cluster.Forwarder: tasks listen on this machine.
+func (c *Cluster) Port(_ context.Context, framework, role string, index int, port string) (*cluster.TaskPort, error) {
+	dir, err := c.runningTask(framework, role, index)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		var l task.Launch
+		if err := store.ReadJSON(dir.Launch(), &l); err != nil {
+			return nil, err
+		}
+		numbers := l.Self.Ports[port]
+		if len(numbers) == 0 {
+			return nil, fmt.Errorf("task %s[%d] has no port with the label %s: %w", role, index, port, cluster.ErrNotFound)
+		}
+		number = numbers[0]
+	}
+	address := net.JoinHostPort(task.Address, strconv.Itoa(number))
+	return &cluster.TaskPort{Number: number, Dial: func(ctx context.Context) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	}}, nil
 }

@@ -82,7 +82,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	if !ok {
 		return fmt.Errorf("%s runs on a cluster whose tasks take no commands", job.Address)
 	}
-	role, err := o.chosenRole(ctx, job)
+	role, err := chosenRole(ctx, job, o.role)
 	if err != nil {
 		return err
 	}
@@ -121,9 +121,10 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
 }
 
-func (o *execOptions) chosenRole(ctx context.Context, job *operation.Job) (string, error) {
-	if o.role != "" {
-		return o.role, nil
+// chosenRole returns the role that was named, or the only one.
+func chosenRole(ctx context.Context, job *operation.Job, named string) (string, error) {
+	if named != "" {
+		return named, nil
 	}
 	st, err := job.Status(ctx)
 	if err != nil {

@@ -110,6 +110,7 @@ var commands = []struct {
 	{groupRead, newEventsCmd},
 	{groupRead, newSSHCmd},
 	{groupRead, newExecCmd},
+	{groupRead, newForwardCmd},
 	{groupRead, newWaitCmd},
 	{groupRead, newGraphCmd},
 	{groupItems, newInitCmd},

@@ -147,6 +147,9 @@ func (c *podConn) Read(p []byte) (int, error) {
 	return 0, err
 }
 
+// CloseWrite ends what is sent.
+func (c *podConn) CloseWrite() error { return c.Stream.Close() }
+
 // Close ends the connection to the API server too.
 func (c *podConn) Close() error {
 	_ = c.SetDeadline(time.Time{})

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+type forwardOptions struct {
+	streams   *Streams
+	workspace workspaceFlags
+	job       []string
+	role      string
+	index     int
+	local     int
+}
+
+func newForwardCmd(s *Streams) *cobra.Command {
+	o := &forwardOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "forward [PATH] [ADDRESS] [TASK] PORT",
+		Short: "Reach a port of a task from this machine",
+		Long: dedent(`
+			Listens on the loopback address of this machine and passes every connection to
+			a port of a task that runs, such as that of TensorBoard or Jupyter. PORT is a
+			number, or a label of ports of the task role. On Kubernetes connections go
+			through the API server. When the task is tried again, connections go to the
+			new attempt. Ends when the task has ended.
+
+			Exit codes: 0 the task has ended, 1 error, 130 interrupted.
+
+			    openpai forward job.train http
+			    openpai forward job.train worker:1 8888 --port 8888`),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("no port is given; write a number or a label, as in: openpai forward job.train http")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			last := len(args) - 1
+			if err := o.workspace.take(args[:last]); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return o.run(ctx, args[last])
+		},
+	}
+	o.workspace.register(cmd)
+	o.workspace.registerRemote(cmd)
+	o.workspace.acceptAddresses(&o.job)
+	o.workspace.acceptTask(&o.role, &o.index)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
+	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when there are several")
+	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
+	flags.IntVar(&o.local, "port", 0, "the `PORT` of this machine; 0 is a free one")
+	return cmd
+}
+
+// forwarding passes connections to a port of one task.
+type forwarding struct {
+	streams     *Streams
+	job         *operation.Job
+	cluster     cluster.Forwarder
+	role        string
+	index       int
+	port        string
+	connections sync.WaitGroup
+}
+
+func (o *forwardOptions) run(ctx context.Context, port string) error {
+	if n, err := strconv.Atoi(port); err == nil && (n < 1 || n > 65535) {
+		return fmt.Errorf("the port is %d; it is 1 to 65535, or a label", n)
+	}
+	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
+	if err != nil {
+		return err
+	}
+	job, err := onlyRunning(jobs)
+	if err != nil {
+		return err
+	}
+	forwarder, ok := job.Cluster.(cluster.Forwarder)
+	if !ok {
+		return fmt.Errorf("%s runs on a cluster whose tasks have no ports for this machine", job.Address)
+	}
+	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, index: o.index, port: port}
+	if f.role, err = chosenRole(ctx, job, o.role); err != nil {
+		return err
+	}
+	return f.listen(ctx, o.local)
+}
+
+// taskPoll is how often the task is looked at: whoever forwards a port waits for
+// nothing that happens sooner.
+const taskPoll = 2 * time.Second
+
+// listen serves until the task has ended or the context ends.
+func (f *forwarding) listen(ctx context.Context, local int) error {
+	target, err := f.target(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.job.Address, err)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
+	if err != nil {
+		return fmt.Errorf("listen on this machine: %w", err)
+	}
+	fmt.Fprintf(f.streams.out, "http://%s leads to port %d of %s %s[%d]\n", listener.Addr(), target.Number, f.job.Address, f.role, f.index)
+	work, cancel := context.WithCancel(ctx)
+	defer f.connections.Wait()
+	defer cancel()
+	f.connections.Go(func() { f.accept(work, listener) })
+	defer func() { _ = listener.Close() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(taskPoll):
+		}
+		if over, err := f.over(ctx); over || err != nil {
+			return err
+		}
+	}
+}
+
+func (f *forwarding) target(ctx context.Context) (*cluster.TaskPort, error) {
+	return f.cluster.Port(ctx, f.job.Framework, f.role, f.index, f.port)
+}
+
+// over reports whether the task is finished, and not tried again.
+func (f *forwarding) over(ctx context.Context) (bool, error) {
+	st, err := f.job.Status(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			if role.Name == f.role && role.Tasks[i].Index == f.index {
+				return st.State.Finished() || planner.JobState(role.Tasks[i].State).Finished(), nil
+			}
+		}
+	}
+	return true, nil // removed by a rescale
+}
+
+func (f *forwarding) accept(ctx context.Context, listener net.Listener) {
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		f.connections.Go(func() { f.serve(ctx, conn) })
+	}
+}
+
+// serve passes one connection on, to the attempt that runs now.
+func (f *forwarding) serve(ctx context.Context, conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	if err := f.pass(ctx, conn); err != nil && ctx.Err() == nil {
+		fmt.Fprintf(f.streams.err, "%s: %v\n", f.job.Address, err)
+	}
+}
+
+func (f *forwarding) pass(ctx context.Context, near net.Conn) error {
+	target, err := f.target(ctx)
+	if err != nil {
+		return err
+	}
+	far, err := target.Dial(ctx)
+	if err == nil {
+		err = join(ctx, near, far)
+	}
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return fmt.Errorf("nothing listens on port %d of %s[%d]", target.Number, f.role, f.index)
+	}
+	return err
+}
+
+// join copies both ways until both sides have ended, and returns why the far one
+// could not be read, when nothing listens there.
+func join(ctx context.Context, near, far net.Conn) error {
+	defer func() { _ = far.Close() }()
+	stop := context.AfterFunc(ctx, func() { _, _ = near.Close(), far.Close() })
+	defer stop()
+	var sending sync.WaitGroup
+	sending.Go(func() { _ = copyHalf(far, near) })
+	err := copyHalf(near, far)
+	if !errors.Is(err, syscall.ECONNREFUSED) {
+		sending.Wait()
+		return nil
+	}
+	_ = near.Close()
+	sending.Wait()
+	return err
+}
+
+// copyHalf copies one direction and passes its end on.
+func copyHalf(to, from net.Conn) error {
+	_, err := io.Copy(to, from)
+	if half, ok := to.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+	}
+	return err
+}
