@@ -24,6 +24,8 @@ var (
 		"`openpai apply` created the job, or `openpai adopt` took it over, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To take the job back, remove it from the files of the workspace and from the state, import it and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources are one job",
 		"The name of a job and its user identify it, so two resources with both delete each other's job. Give one of them another name. A resource that got another address in the configuration needs a moved block; of two resources that a state has for one job, remove one from the state.")
+	StorageExists = hclspec.DefineError("storage-exists", "The storage belongs to another resource",
+		"The name of a storage identifies it in the workspace, so destroying one of two resources with the name would delete what the other has. Give one of them another name, or import the storage into the state that manages it from now on.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"A job is imported by its name, or by user~name when it is that of another user.")
 	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -27,6 +28,10 @@ type connection struct {
 	warnings    warnings
 }
 
+// lockPatience is how long other processes are waited for that change jobs of the
+// workspace: each provider block is one.
+const lockPatience = time.Minute
+
 // newConnection returns a connection that has asked nothing yet. open and
 // renderer replace the real ones; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
@@ -34,7 +39,7 @@ func newConnection(s *settings, open operation.Opener, renderer planner.Renderer
 	if s.Unknown { // or a cluster would be opened that is not the one that is meant
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
-	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Secret: c.readSecret, Open: open, Renderer: renderer}
+	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")
 	}

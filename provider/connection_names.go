@@ -11,7 +11,8 @@ const (
 	endsJob               // the job goes, or gets another name
 )
 
-// names are the Frameworks that the resources of one connection stand for. A
+// names are the Frameworks, and the addresses of storages, that the resources of
+// one connection stand for. A
 // connection serves one walk of Terraform, which plans each resource once.
 type names struct {
 	mu    sync.Mutex

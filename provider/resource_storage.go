@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -29,7 +28,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The reference to this storage, for the `use` of `storage` and `require_storages`. Or write the whole resource: `storage = [openpai_storage.nfs]`. Known when it is planned."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept. What one state created, no other state takes.",
 		Attributes:          attributes,
 	}
 }
@@ -60,27 +59,24 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return resolveHostPath(r.conn.Directory, written)
 }
 
+// ModifyPlan implements resource.ResourceWithModifyPlan. Two new resources of one
+// name are an error.
+func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.definitionResource.ModifyPlan(ctx, req, resp)
+	if r.conn == nil || req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() || !r.isAddressKnown(req.Plan.Raw) {
+		return
+	}
+	if address := r.address(req.Plan.Raw).String(); r.conn.names.isNew(address) && !r.conn.names.claim(address, createsJob) {
+		resp.Diagnostics.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage has the name %q. Give one of them another name.", stringOr(attributesOf(req.Plan.Raw)["name"], "")))
+	}
+}
+
 // Create implements resource.Resource. What fails to be made is not kept.
 func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if made := r.create(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(markCreated(ctx, resp.Private, made)...)
 		r.definitionResource.Create(ctx, req, resp)
 	}
-}
-
-// create makes what a storage is on the cluster. created is true for a directory
-// that was not there.
-func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (made bool) {
-	dir := r.hostPath(v)
-	if dir == "" {
-		r.createClaim(ctx, v, diags)
-		return false
-	}
-	made, err := createDirectory(dir)
-	if err != nil {
-		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", stringOr(attributesOf(v)["name"], ""), errorText(err)))
-	}
-	return made
 }
 
 // Read implements resource.Resource: a directory or claim that vanished is made
@@ -94,29 +90,33 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 }
 
 // Update implements resource.Resource. A storage that is renamed is another one
-// on Kubernetes.
+// on Kubernetes, and so is another directory of this machine, which keeps what is
+// in the first one.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	if r.create(ctx, req.Plan.Raw, &resp.Diagnostics); resp.Diagnostics.HasError() {
-		return
+	before, after := req.State.Raw, req.Plan.Raw
+	renamed := r.address(before) != r.address(after)
+	switch {
+	case r.hostPath(before) != r.hostPath(after) || r.hostPath(after) == "" && renamed:
+		made := r.create(ctx, after, &resp.Diagnostics)
+		if resp.Diagnostics.HasError() {
+			return
+		}
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, createdKey, fmt.Appendf(nil, "%t", made))...)
+		r.end(ctx, before, r.hostPath(before) == "", &resp.Diagnostics)
+	default:
+		r.renew(ctx, after, &resp.Diagnostics)
 	}
-	if r.address(req.State.Raw) != r.address(req.Plan.Raw) {
-		r.removeClaim(ctx, req.State.Raw, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		r.definitionResource.Update(ctx, req, resp)
 	}
-	r.definitionResource.Update(ctx, req, resp)
 }
 
 // Delete implements resource.Resource.
 func (r *storageResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	v := req.State.Raw
-	dir := r.hostPath(v)
-	if storageOf(v).OnDestroy != "delete" || dir != "" && !wasCreated(ctx, req.Private) || !r.checkUnused(ctx, v, &resp.Diagnostics) {
+	remove := storageOf(v).OnDestroy == "delete" && (r.hostPath(v) == "" || wasCreated(ctx, req.Private))
+	if remove && !r.checkUnused(ctx, v, &resp.Diagnostics) {
 		return
 	}
-	if dir == "" {
-		r.removeClaim(ctx, v, &resp.Diagnostics)
-		return
-	}
-	if err := removeDirectory(dir); err != nil {
-		resp.Diagnostics.AddAttributeError(path.Root("host_path"), "The directory was not removed", errorText(err))
-	}
+	r.end(ctx, v, remove, &resp.Diagnostics)
 }

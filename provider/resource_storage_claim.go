@@ -42,21 +42,53 @@ func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	return s, d.Places
 }
 
-// createClaim makes the volume and claim of a storage, or looks for the claim
-// that it adopts.
-func (r *storageResource) createClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
-	if r.conn == nil || r.conn.settings.Cluster == nil {
+// create makes a storage this resource's, and what it is on the cluster. created is
+// true for a directory that was not there.
+func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (created bool) {
+	s, places := placedStorage(v)
+	err := r.withCluster(func(cluster string) (err error) {
+		created, err = r.conn.operation.CreateStorage(ctx, cluster, s, places.Sources)
+		return err
+	})
+	r.reportMake(v, err, diags)
+	return created
+}
+
+// renew makes what is missing of a storage that this resource has.
+func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
+	if dir := r.hostPath(v); dir != "" {
+		_, err := createDirectory(dir)
+		r.reportMake(v, err, diags)
 		return
 	}
 	s, places := placedStorage(v)
-	_, err := r.conn.Cluster()
-	if err == nil {
-		err = r.conn.operation.MakeStorage(ctx, r.conn.clusterName(), s, places.Sources)
+	r.reportMake(v, r.withCluster(func(cluster string) error {
+		return r.conn.operation.MakeStorage(ctx, cluster, s, places.Sources)
+	}), diags)
+}
+
+// withCluster calls do with the name of the cluster, unless there is no provider.
+func (r *storageResource) withCluster(do func(cluster string) error) error {
+	if r.conn == nil {
+		return nil
 	}
+	if _, err := r.conn.Cluster(); err != nil {
+		return err
+	}
+	return do(r.conn.clusterName())
+}
+
+// reportMake reports why a storage was not made.
+func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Diagnostics) {
+	s, places := placedStorage(v)
 	var refused *operation.Refused
 	switch {
 	case errors.As(err, &refused):
 		report(diags, refused.Diagnostics, places, errorsOnly)
+	case errors.Is(err, cluster.ErrStorageTaken):
+		diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists, and another state has it. If it is this storage, import it with\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nElse give this storage another name.", s.Address(), identifier(s.Name), decodeStorage(v).definition))
+	case err != nil && r.hostPath(v) != "":
+		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", s.Name, errorText(err)))
 	case err != nil:
 		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s", s.Address(), errorText(err)))
 	}
@@ -83,17 +115,17 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 	return there || err != nil
 }
 
-// removeClaim deletes what was made for a storage that is declared to go.
-func (r *storageResource) removeClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
+// end gives a storage up. remove deletes what was made for one that is declared to
+// go.
+func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool, diags *diag.Diagnostics) {
 	s := storageOf(v)
-	if s.OnDestroy != "delete" {
-		return
-	}
-	k, err := r.keeper()
-	if err == nil && k != nil {
-		err = k.RemoveStorage(ctx, s)
-	}
-	if err != nil {
+	err := r.withCluster(func(cluster string) error {
+		return r.conn.operation.EndStorage(ctx, cluster, s, remove && s.OnDestroy == "delete")
+	})
+	switch {
+	case err != nil && r.hostPath(v) != "":
+		diags.AddAttributeError(path.Root("host_path"), "The directory was not removed", errorText(err))
+	case err != nil:
 		diags.AddError("The storage was not removed", fmt.Sprintf("remove %s: %s", s.Address(), errorText(err)))
 	}
 }

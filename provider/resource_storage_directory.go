@@ -2,8 +2,6 @@ package provider
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,15 +27,6 @@ func createDirectory(dir string) (made bool, err error) {
 		return false, nil
 	}
 	return true, os.MkdirAll(dir, 0o755)
-}
-
-// removeDirectory removes a directory with all that is in it.
-func removeDirectory(dir string) error {
-	err := os.RemoveAll(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // createdKey remembers in the private state that the directory is ours.

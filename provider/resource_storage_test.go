@@ -101,3 +101,27 @@ func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
 		t.Errorf("without the job: %s", text)
 	}
 }
+
+func TestAnotherDirectoryKeepsWhatIsInTheFirst(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := start(t, dir).resource("openpai_storage")
+	for _, name := range []string{dir + "/created", dir + "/theirs"} {
+		if strings.HasSuffix(name, "theirs") {
+			if err := os.Mkdir(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, text := i.apply(tree{"name": "data", "host_path": name, "on_destroy": "delete"}); strings.Contains(text, "error: ") {
+			t.Fatal(text)
+		}
+	}
+	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); text != "" {
+		t.Fatal(text)
+	}
+	for _, name := range []string{"created", "theirs"} {
+		if !isDirectory(dir + "/" + name) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}

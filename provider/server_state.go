@@ -15,6 +15,9 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	if req.TypeName == jobType && req.RawState != nil && s.provider.conn != nil {
 		s.provider.conn.names.read(frameworkIn(req.RawState.JSON))
 	}
+	if req.TypeName == storageType && req.RawState != nil && s.provider.conn != nil {
+		s.provider.conn.names.read(idIn(req.RawState.JSON))
+	}
 	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !matchesType(req.RawState.JSON, s.jobType(ctx)) {
 		return s.frameworkServer.UpgradeResourceState(ctx, req)
 	}
@@ -30,6 +33,20 @@ func frameworkIn(state []byte) string {
 		return ""
 	}
 	return v.FrameworkName
+}
+
+// storageType is the type of storages.
+const storageType = "openpai_storage"
+
+// idIn is the id in a JSON state: of a storage, its address.
+func idIn(state []byte) string {
+	var v struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(state, &v) != nil {
+		return ""
+	}
+	return v.ID
 }
 
 // jobType is the type of the state of a job.

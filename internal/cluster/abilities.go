@@ -164,3 +164,23 @@ type Event struct {
 	Reason  string    `json:"reason"`
 	Message string    `json:"message"`
 }
+
+// StorageOwner is a cluster that remembers which of its storages a caller with a
+// state has. A storage that nobody has, since a job created it or its owner kept
+// it, may be taken.
+type StorageOwner interface {
+	// CreateStorage makes a storage the caller's and creates what it is; created
+	// is false for a directory that existed. It fails with ErrStorageTaken when
+	// the storage has an owner. The caller holds the lock of the workspace.
+	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
+	// ReleaseStorage gives a storage up and keeps it.
+	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error
+	// RemoveStorage gives a storage up and deletes it.
+	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
+}
+
+// ErrStorageTaken says that a storage has an owner already.
+var ErrStorageTaken = errors.New("it has an owner")
+
+// ErrLocked says that another process changes the jobs of the workspace.
+var ErrLocked = errors.New("another process is changing the jobs of the workspace")

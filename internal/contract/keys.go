@@ -45,6 +45,8 @@ const (
 	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
 	// last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
+	// AnnotationDeclaredBy is on claims that a state has: the front end.
+	AnnotationDeclaredBy = "openpai.org/declared-by"
 	// AnnotationCreating marks the record of a job whose creation has not
 	// finished, and a claim in the same way.
 	AnnotationCreating = "openpai.org/creating"

@@ -3,10 +3,13 @@ package kubernetes
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // CleanUp implements cluster.Tidier. Once the last job of the workspace is gone it
@@ -27,13 +30,28 @@ func (c *Cluster) CleanUp(ctx context.Context) error {
 	if err != nil || len(remaining) > 0 {
 		return err
 	}
+	if err := c.removeStorages(ctx); err != nil {
+		return err
+	}
+	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
+}
+
+// removeStorages deletes the claims and volumes that are declared to go, but
+// those that a state has.
+func (c *Cluster) removeStorages(ctx context.Context) error {
+	owned := map[string]bool{}
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
 		if err := ignoreForbidden(err); err != nil {
 			return err // who may not list volumes made none
 		}
 		for _, o := range all {
-			if o.Metadata.Annotations[contract.AnnotationOnDestroy] != "delete" || c.checkOwner(k.Kind, o.Metadata) != nil {
+			a := o.Metadata.Annotations
+			owned[a[contract.KeyAddress]] = owned[a[contract.KeyAddress]] || a[contract.AnnotationDeclaredBy] != ""
+			if a[contract.AnnotationOnDestroy] != "delete" || owned[a[contract.KeyAddress]] || c.checkOwner(k.Kind, o.Metadata) != nil {
+				continue
+			}
+			if k == api.Volumes && !c.isVolumeHere(o.Metadata) {
 				continue
 			}
 			if err := c.removeVersion(ctx, k, o.Metadata, "Background"); err != nil {
@@ -41,7 +59,14 @@ func (c *Cluster) CleanUp(ctx context.Context) error {
 			}
 		}
 	}
-	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
+	return nil
+}
+
+// isVolumeHere reports whether a volume belongs to the namespace: volumes of the
+// workspace in other namespaces have the same labels.
+func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
+	storage := strings.Trim(strings.TrimPrefix(meta.Annotations[contract.KeyAddress], "storage"), `.["]`)
+	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)
 }
 
 // markDeleted notes that the last job of the workspace may be gone.

@@ -74,6 +74,7 @@ var (
 	_ cluster.Creator      = (*Cluster)(nil)
 	_ cluster.StageSource  = (*Cluster)(nil)
 	_ cluster.Releaser     = (*Cluster)(nil)
+	_ cluster.StorageOwner = (*Cluster)(nil)
 
 	_ cluster.AttemptWatcher = (*Cluster)(nil)
 )

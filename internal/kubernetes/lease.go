@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
@@ -105,6 +106,9 @@ type LockedError struct{ Workspace, Holder string }
 func (e *LockedError) Error() string {
 	return fmt.Sprintf("the workspace %q is being changed by another command (%s); try again when it is done", e.Workspace, e.Holder)
 }
+
+// Is reports that it is a cluster.ErrLocked.
+func (e *LockedError) Is(target error) bool { return target == cluster.ErrLocked }
 
 func leaseName(workspace string) string { return keyName(workspace) }
 

@@ -6,8 +6,10 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
@@ -16,27 +18,68 @@ import (
 // that adopts a claim, and a volume that is there never changes: see
 // cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
+	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
+	return err
+}
+
+// makeStorage returns the claim that it made. check may refuse the claim that
+// exists, which is nil for none.
+func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
+	if claim == nil || err != nil {
+		return nil, err
+	}
+	existing, err := c.notDeleted(ctx, cluster.ObjectID{Kind: api.Claims.Kind, Name: claim.Metadata.Name})
+	if err == nil {
+		err = check(existing)
+	}
+	if err == nil {
+		_, err = c.notDeleted(ctx, cluster.ObjectID{Kind: api.Volumes.Kind, Name: volume.Metadata.Name})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return claim, c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
+}
+
+// CreateStorage implements cluster.StorageOwner with an annotation of the claim. It
+// comes last, by a patch: jobs that mount the storage apply the claim without it.
+func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
+	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
+		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
+			return cluster.ErrStorageTaken
+		}
+		return nil
+	})
+	if claim == nil || err != nil {
+		return false, err
+	}
+	return true, c.annotateClaim(ctx, claim, planner.DeclaredByTerraform)
+}
+
+// ReleaseStorage implements cluster.StorageOwner.
+func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error {
+	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
 		return err
 	}
-	for _, o := range []cluster.ObjectID{{Kind: api.Claims.Kind, Name: claim.Metadata.Name}, {Kind: api.Volumes.Kind, Name: volume.Metadata.Name}} {
-		if err := c.checkNotDeleted(ctx, o); err != nil {
-			return err
-		}
-	}
-	return c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
+	return ignoreNotFound(c.annotateClaim(ctx, claim, nil))
 }
 
-// checkNotDeleted fails when an object is there but is being deleted: what is applied
-// to it would go with it.
-func (c *Cluster) checkNotDeleted(ctx context.Context, o cluster.ObjectID) error {
+// annotateClaim writes whose claim it is; nil removes the annotation.
+func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.PersistentVolumeClaim, by any) error {
+	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
+}
+
+// notDeleted returns an object, nil for none. It fails when the object is being
+// deleted: what is applied to it would go with it.
+func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
 	if err != nil || h == nil || h.Metadata.DeletionTimestamp == nil {
-		return err
+		return h, err
 	}
-	return fmt.Errorf("%s is still being deleted, which waits for the tasks that use it; apply again when it is gone", o)
+	return nil, fmt.Errorf("%s is still being deleted, which waits for the tasks that use it; apply again when it is gone", o)
 }
 
 // HasStorage reports whether the claim of a storage is there and stays. A

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
@@ -137,4 +138,4 @@ func (e *lockedError) Error() string {
 		e.dir, e.holder.PID, e.holder.Since.Format(time.TimeOnly))
 }
 
-func (e *lockedError) Unwrap() error { return store.ErrLocked }
+func (e *lockedError) Unwrap() []error { return []error{store.ErrLocked, cluster.ErrLocked} }

@@ -66,6 +66,9 @@ var (
 	_ cluster.Checker  = (*Cluster)(nil)
 	_ cluster.Creator  = (*Cluster)(nil)
 	_ cluster.Releaser = (*Cluster)(nil)
+	_ cluster.Adopter  = (*Cluster)(nil)
+
+	_ cluster.StorageOwner = (*Cluster)(nil)
 )
 
 // Open returns the local cluster whose state is in dir/.openpai. Nothing is

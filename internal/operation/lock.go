@@ -2,10 +2,12 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
@@ -33,7 +35,7 @@ func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluste
 			continue
 		}
 		l := o.lockOf(name)
-		if err := l.enter(ctx, locker); err != nil {
+		if err := l.enter(ctx, locker, o.options.Patience); err != nil {
 			unlock()
 			return nil, fmt.Errorf("lock cluster %s: %w", name, err)
 		}
@@ -51,11 +53,11 @@ func (o *Operation) lockOf(name string) *lock {
 	return o.locks[name]
 }
 
-func (l *lock) enter(ctx context.Context, c cluster.Locker) error {
+func (l *lock) enter(ctx context.Context, c cluster.Locker, patience time.Duration) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.holders == 0 {
-		release, err := c.Lock(ctx)
+		release, err := lockPatiently(ctx, c, patience)
 		if err != nil {
 			return err
 		}
@@ -70,5 +72,28 @@ func (l *lock) leave() {
 	defer l.mu.Unlock()
 	if l.holders--; l.holders == 0 {
 		l.release()
+	}
+}
+
+// retryLock is how often a lock is tried that another process holds.
+const retryLock = 100 * time.Millisecond
+
+// lockPatiently waits for a lock that another process holds. Processes that change
+// one job each, such as the provider blocks of a configuration, hold it briefly.
+func lockPatiently(ctx context.Context, c cluster.Locker, patience time.Duration) (release func(), err error) {
+	until := time.NewTimer(patience)
+	defer until.Stop()
+	for {
+		release, err := c.Lock(ctx)
+		if patience == 0 || !errors.Is(err, cluster.ErrLocked) {
+			return release, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-until.C:
+			return nil, err
+		case <-time.After(retryLock):
+		}
 	}
 }

@@ -3,8 +3,10 @@ package operation_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -88,5 +90,43 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	third()
 	if g.held != 0 {
 		t.Error("it is never released")
+	}
+}
+
+// busy is a cluster whose lock another process holds for some tries.
+type busy struct {
+	cluster.Cluster
+	tries int
+}
+
+func (b *busy) Lock(context.Context) (func(), error) {
+	if b.tries--; b.tries >= 0 {
+		return nil, fmt.Errorf("process 7: %w", cluster.ErrLocked)
+	}
+	return func() {}, nil
+}
+
+func TestALockOfAnotherProcessIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		patience time.Duration
+		tries    int
+		fails    bool
+	}{
+		"with patience":                           {time.Hour, 3, false},
+		"without patience":                        {0, 1, true},
+		"with less patience than the other needs": {time.Nanosecond, 1 << 30, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := operation.New(operation.Options{Patience: tt.patience})
+			unlock, err := o.Lock(t.Context(), map[string]cluster.Cluster{"local": &busy{tries: tt.tries}})
+			if errors.Is(err, cluster.ErrLocked) != tt.fails || (err != nil) != tt.fails {
+				t.Fatal(err)
+			}
+			if err == nil {
+				unlock()
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"sync"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -23,6 +24,10 @@ type Options struct {
 	Declarer planner.Declarer
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
+
+	// Patience is how long a lock is waited for that another live process holds;
+	// 0: not at all.
+	Patience time.Duration
 
 	// Open opens a declared cluster, the local one for nil. nil: the real
 	// ones.

@@ -104,6 +104,51 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
+// CreateStorage is [Operation.MakeStorage] for a caller that keeps a state and does
+// not have the storage yet. It fails with [cluster.ErrStorageTaken] when another
+// one has. created is false for a directory that existed.
+func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {
+	c, err := o.Cluster(clusterName)
+	if err != nil {
+		return false, err
+	}
+	owner, ok := c.(cluster.StorageOwner)
+	if !ok || s.Claim != "" {
+		return false, o.MakeStorage(ctx, clusterName, s, sources)
+	}
+	unlock, err := o.Lock(ctx, map[string]cluster.Cluster{clusterName: c})
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	created, err = owner.CreateStorage(ctx, s)
+	if errors.Is(err, cluster.ErrStorageTaken) {
+		return false, err
+	}
+	return created, refuseStorages(err, []*hclspec.Storage{s}, sources)
+}
+
+// EndStorage gives a storage up and, if it is declared to go, deletes it.
+func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, remove bool) error {
+	c, err := o.Cluster(clusterName)
+	if err != nil {
+		return err
+	}
+	owner, ok := c.(cluster.StorageOwner)
+	if !ok || s.Claim != "" {
+		return nil
+	}
+	unlock, err := o.Lock(ctx, map[string]cluster.Cluster{clusterName: c})
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if remove {
+		return owner.RemoveStorage(ctx, s)
+	}
+	return owner.ReleaseStorage(ctx, s)
+}
+
 // declaredStorages are the declared storages that the jobs of a plan mount.
 func (p *Plan) declaredStorages() []*hclspec.Storage {
 	var all []*hclspec.Storage

@@ -79,6 +79,13 @@ func (l Layout) CreationLock(framework string) string {
 	return l.Join("records", framework+".creation")
 }
 
+// StorageFile says whose a directory is that was created for a storage. Its name
+// carries the hash of the path.
+func (l Layout) StorageFile(dir string) string {
+	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
+	return l.Join("storages", hex.EncodeToString(sum[:8])+".json")
+}
+
 // JobSecrets holds one file per secret of a job.
 func (l Layout) JobSecrets(framework string) string {
 	return l.Join("secrets", "jobs", framework)

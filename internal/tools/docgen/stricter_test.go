@@ -69,7 +69,7 @@ var beyondProtocol = map[string][]string{
 	},
 	"the local cluster":                     {"local-mount-impossible", "local-storage-kind"},
 	"plans and commands":                    {"destroy-prevented", "no-such-job", "not-a-job-file", "not-in-workspace", "nothing-to-import", "other-user", "unknown-plan-address"},
-	"Terraform":                             {"declared-elsewhere", "directory-not-found", "invalid-access", "mixed-access", "file-or-content", "invalid-json", "not-a-job-of-openpai", "same-job", "unknown-task-role-in-order"},
+	"Terraform":                             {"declared-elsewhere", "directory-not-found", "invalid-access", "mixed-access", "file-or-content", "invalid-json", "not-a-job-of-openpai", "same-job", "storage-exists", "unknown-task-role-in-order"},
 	"the older format, which has no server": {"legacy-unsupported-uri"},
 }
 

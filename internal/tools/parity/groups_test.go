@@ -78,7 +78,7 @@ var groups = []group{
 	}},
 	{"resources, data sources and actions of Terraform", []*hclspec.Entry{
 		shape.InvalidJSON, provider.InvalidDefinition, provider.TwoDefinitions, provider.UnknownTaskRoleInOrder, provider.ItemNeedsDataSource,
-		provider.JobExists, provider.DeclaredElsewhere, provider.SameJob, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.MixedAccess, provider.InvalidAccess, provider.DirectoryNotFound, provider.FileOrContent,
+		provider.JobExists, provider.StorageExists, provider.DeclaredElsewhere, provider.SameJob, provider.NoSuchJob, provider.NothingToImport, provider.SecretsLeftOut, provider.TwoClusters, provider.MixedAccess, provider.InvalidAccess, provider.DirectoryNotFound, provider.FileOrContent,
 		provider.NotOpenPAIJob, provider.UnknownTaskRole,
 	}},
 }

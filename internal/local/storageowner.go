@@ -1,0 +1,108 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// createdStorage says whose a directory is that was created for a storage.
+type createdStorage struct {
+	Address    hclspec.Address  `json:"address"`
+	Directory  string           `json:"directory"`
+	DeclaredBy planner.Declarer `json:"declared_by"`
+	// Creating says that the directory may not exist yet.
+	Creating bool `json:"creating,omitempty"`
+}
+
+// CreateStorage implements cluster.StorageOwner. A directory that existed has no
+// owner: it is never deleted.
+func (c *Cluster) CreateStorage(_ context.Context, s *hclspec.Storage) (created bool, err error) {
+	dir := c.storageDirectory(s)
+	file := c.layout.StorageFile(dir)
+	if dir == "" || isDirectory(dir) && !store.Exists(file) {
+		return false, nil
+	}
+	release, err := c.acquire()
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	var before createdStorage
+	if err := store.ReadJSON(file, &before); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	if before.Address != "" && !before.Creating && isDirectory(dir) {
+		return false, cluster.ErrStorageTaken
+	}
+	now := createdStorage{Address: s.Address(), Directory: dir, DeclaredBy: planner.DeclaredByTerraform, Creating: true}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return false, fmt.Errorf("make the directory of storages: %w", err)
+	}
+	if err := store.WriteJSON(file, now); err != nil {
+		return false, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return false, errors.Join(err, os.Remove(file))
+	}
+	now.Creating = false
+	return true, store.WriteJSON(file, now)
+}
+
+// ReleaseStorage implements cluster.StorageOwner.
+func (c *Cluster) ReleaseStorage(_ context.Context, s *hclspec.Storage) error {
+	return c.forgetStorage(s, func(string) error { return nil })
+}
+
+// RemoveStorage implements cluster.StorageOwner. It deletes the directory with all
+// that is in it.
+func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
+	return c.forgetStorage(s, os.RemoveAll)
+}
+
+// forgetStorage removes the owner of a directory after do was done with it.
+func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
+	dir := c.storageDirectory(s)
+	file := c.layout.StorageFile(dir)
+	if dir == "" {
+		return nil
+	}
+	if !store.Exists(file) { // the directory existed, or an older version created it
+		return do(dir)
+	}
+	release, err := c.acquire()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := do(dir); err != nil {
+		return err
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(filepath.Dir(file)) // unless there are others
+	return nil
+}
+
+// storageDirectory is the absolute path of a storage; "" for one that is no
+// directory.
+func (c *Cluster) storageDirectory(s *hclspec.Storage) string {
+	if s.HostPath == "" || filepath.IsAbs(s.HostPath) {
+		return s.HostPath
+	}
+	return filepath.Join(c.dir, s.HostPath)
+}
+
+func isDirectory(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,125 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// owned is a storage that its cluster creates, and how to see whether it exists.
+func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
+	t.Helper()
+	if name == "local" {
+		data := filepath.Join(p.dir, "data")
+		configure = func(more string) string {
+			return fmt.Sprintf("resource \"openpai_storage\" \"data\" {\n  name      = \"data\"\n  host_path = %q\n  %s\n}\n", data, more)
+		}
+		return configure, func() bool { _, err := os.Stat(data); return err == nil }
+	}
+	claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
+	configure = func(more string) string { return nfs("10Gi", more) }
+	return configure, func() bool { return is(t, claims, "team-data") }
+}
+
+func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p, other := newProject(t, program), newProject(t, program)
+				at := open(t, p.dir)
+				storage, exists := at.owned(t, p, name)
+				p.configure(at.provider, storage(`on_destroy = "delete"`))
+				p.apply()
+				other.configure(at.beside(p), storage(`on_destroy = "delete"`))
+				other.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
+				other.must("destroy", "-auto-approve", "-input=false")
+				if !exists() {
+					t.Fatal("destroying one state took the storage of another")
+				}
+				p.mustBeEmpty()
+
+				p.configure(at.provider, storage(`on_destroy = "keep"`))
+				p.apply()
+				p.apply("-replace=openpai_storage.data")
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+				if !exists() {
+					t.Fatal("a storage that is kept is gone")
+				}
+				other.apply() // nobody has it any more
+				other.mustBeEmpty()
+				if name == "kubernetes" { // here a directory that exists has no owner
+					p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
+				}
+				other.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+func TestTwoResourcesOfOneConfigurationAreNotOneStorage(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				storage, exists := at.owned(t, p, name)
+				p.configure(at.provider, storage("count = 2"))
+				p.refused("belongs to another resource", "plan", "-input=false")
+				p.configure(at.provider, storage(""))
+				p.apply()
+				p.must("taint", "openpai_storage.data")
+				p.expectChange("openpai_storage.data", "delete create")
+				p.apply()
+				if !exists() {
+					t.Error("no storage")
+				}
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+// TestTwoProviderBlocksOfOneWorkspace runs two processes of the provider at the
+// same time.
+func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				storage, exists := at.owned(t, p, name)
+				blocks := ""
+				for _, alias := range []string{"a", "b"} {
+					blocks += strings.Replace(at.provider, `provider "openpai" {`, "provider \"openpai\" {\n  alias = \""+alias+"\"", 1) + "\n"
+				}
+				on := func(alias, name, block string) string {
+					return strings.Replace(strings.Replace(block, "name ", "provider = openpai."+alias+"\n  name ", 1), `" "mnist" {`, `" "`+name+`" {`, 1)
+				}
+				greet := strings.Replace(prerequisite("greet", "echo hello"), "{", "{\n  provider = openpai.a", 1)
+				first := on("a", "first", jobAlone("sleep 1000", 1, ""))
+				second := on("b", "second", jobAlone("sleep 1000", 1, ""))
+				data := on("a", "data", storage(`on_destroy = "delete"`))
+				again := strings.Replace(on("b", "again", storage(`on_destroy = "delete"`)), `"data" {`, `"again" {`, 1)
+
+				p.configure(blocks, greet, first, strings.Replace(second, `"mnist"`, `"other"`, 1), data)
+				p.apply()
+				p.mustBeEmpty()
+				p.configure(blocks, greet, first, data, again)
+				p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
+				p.configure(blocks, greet, first, second, data)
+				p.refused("exists on the cluster, but this state does not have it", "apply", "-auto-approve", "-input=false")
+				if _, err := at.outside.Status(t.Context(), mnist); err != nil || !exists() {
+					t.Errorf("what the first provider block has: %v, storage %v", err, exists())
+				}
+				p.configure(blocks, greet, first, data)
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
