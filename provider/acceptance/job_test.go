@@ -83,18 +83,19 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
 	}
 }
 
+// newNamespace creates a namespace that no other test uses.
 func newNamespace(t *testing.T) string {
 	t.Helper()
 	name := "acc-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
 	name = strings.Trim(name[max(0, len(name)-50):], "-")
 	kinds := build.server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
-	_, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name},
+	made, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": name + "-"},
 	}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return name
+	return made.GetName()
 }
 
 // job is the configuration of the job mnist and the prerequisite that it runs.

@@ -1,0 +1,77 @@
+//go:build acc
+
+package acceptance
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+)
+
+var secretKind = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+
+// leftIn lists what is left in a namespace, beside what Kubernetes puts there.
+func leftIn(t *testing.T, namespace string) []string {
+	t.Helper()
+	var left []string
+	for _, kind := range []schema.GroupVersionResource{apitest.Frameworks, claimKind, configMapKind, secretKind} {
+		found, err := build.server.Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range found.Items {
+			if o.GetName() != "kube-root-ca.crt" && o.GetDeletionTimestamp() == nil {
+				left = append(left, kind.Resource+"/"+o.GetName())
+			}
+		}
+	}
+	return left
+}
+
+// TestThePlatformIsAppliedFromNothingAndDestroyedToNothing runs
+// examples/terraform/platform against a cluster that its own run makes known.
+func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		tested, namespace := newNamespace(t), newNamespace(t)
+		if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(examples, "terraform", "platform"))); err != nil {
+			t.Fatal(err)
+		}
+		ca := read(t, build.server.Config.CAFile)
+		p.env = append(p.env, "TF_VAR_endpoint="+build.server.Config.Host, "TF_VAR_ca_certificate="+ca, "TF_VAR_token="+build.server.Config.BearerToken,
+			`TF_VAR_storages={"datasets":{"path":"/exports/datasets","size":"1Ti","keep":false},"checkpoints":{"path":"/exports/checkpoints","size":"200Gi","keep":false}}`)
+		environment := p.env
+		p.env = append(environment, "TF_VAR_namespace="+tested)
+		p.must("fmt", "-check", "-recursive")
+		p.must("validate")
+		if out := p.must("test"); !strings.Contains(out, "3 passed, 0 failed") {
+			t.Errorf("%s", out)
+		}
+		if left := leftIn(t, tested); left != nil {
+			t.Errorf("after the tests: %v", left)
+		}
+		p.env = append(environment, "TF_VAR_namespace="+namespace)
+		out := p.apply()
+		if !strings.Contains(out, "Apply complete! Resources: 16 added") || strings.Contains(out, "Warning: The cluster") {
+			t.Errorf("%s", out)
+		}
+		p.mustBeEmpty()
+		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, build.server.Config.BearerToken) {
+			t.Error("the state has the token")
+		}
+		frameworks, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil || len(frameworks.Items) != 12 {
+			t.Errorf("%d Frameworks: %v", len(frameworks.Items), err)
+		}
+		p.must("destroy", "-auto-approve", "-input=false")
+		if left := leftIn(t, namespace); left != nil {
+			t.Errorf("after destroy: %v", left)
+		}
+	})
+}
