@@ -96,12 +96,12 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 }
 
 // object returns a Framework of the store. Names that cannot be one are not
-// found, and the directory of another user is an error.
+// found; the directory of another user, or a link to one, is an error.
 func (c *Cluster) object(name string) (store.Object, error) {
 	if !store.FrameworkName.MatchString(name) {
 		return store.Object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
 	}
-	return c.layout.Object(name), c.layout.CheckOwner(os.Geteuid())
+	return c.layout.Object(name), c.layout.Check(name)
 }
 
 // Entrypoint runs the process as a supervisor or task when its arguments

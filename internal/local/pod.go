@@ -131,6 +131,9 @@ func (p *pod) findCgroup() {
 // removeScratch removes the places of the task's mounts. They are empty here:
 // the mounts were only in the task's view. Nothing else may be removed.
 func (p *pod) removeScratch() {
+	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
+		return
+	}
 	places, err := os.ReadDir(p.dir.Scratch())
 	if err != nil {
 		return

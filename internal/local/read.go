@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -23,7 +22,7 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 		return nil, err
 	}
 	if len(names) > 0 {
-		if err := c.layout.CheckOwner(os.Geteuid()); err != nil {
+		if err := c.layout.Check(); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +55,7 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 	if !store.FrameworkName.MatchString(framework) {
 		return nil, nil
 	}
-	if err := c.layout.CheckOwner(os.Geteuid()); err != nil {
+	if _, err := c.object(framework); err != nil {
 		return nil, err
 	}
 	return c.readJob(framework)

@@ -41,6 +41,9 @@ func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
 	if err != nil || !needed {
 		return err
 	}
+	if err := c.layout.CheckRuns(o.Name); err != nil {
+		return err
+	}
 	install := c.layout.InstallProgram
 	if fw.Spec.ExecutionType == framework.ExecutionStop {
 		install = c.layout.ProgramAtHand
@@ -59,7 +62,7 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	if err := reexec.MayStart(); err != nil {
 		return err
 	}
-	log, err := os.OpenFile(o.SupervisorLog(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	log, err := store.OpenLog(o.SupervisorLog())
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ const unreadableGrace = 30 * time.Second
 // endUnreadable ends what runs of a job whose state cannot be read: by its
 // supervisor, which knows the state, or by what each task left about itself.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
+	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckRuns(o.Name)); err != nil {
+		return err
+	}
 	if err := o.AddRequest(store.RequestStop, c.options.Now()); err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		return err
 	}

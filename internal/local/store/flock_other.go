@@ -7,6 +7,8 @@ import (
 	"os"
 )
 
+const noFollow = 0
+
 func flock(*os.File, bool, bool) error { return errors.ErrUnsupported }
 
 func unlock(*os.File) error { return errors.ErrUnsupported }

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noFollow makes opening a symbolic link fail.
+const noFollow = unix.O_NOFOLLOW
+
 func flock(f *os.File, exclusive, wait bool) error {
 	how := unix.LOCK_SH
 	if exclusive {

@@ -193,9 +193,26 @@ func Exists(name string) bool {
 	return err == nil
 }
 
+// Check fails when .openpai, or what is shared in it or of one of the
+// Frameworks, belongs to another user or is somewhere else.
+func (l Layout) Check(frameworks ...string) error {
+	if err := l.checkLinks(); err != nil {
+		return err
+	}
+	for _, framework := range frameworks {
+		if err := l.checkLinksOf(framework); err != nil {
+			return err
+		}
+	}
+	return l.CheckOwner(os.Geteuid())
+}
+
 // Prepare makes .openpai, which only its owner may enter and version control
-// ignores. It fails when another user owns it.
+// ignores. It fails when Check does.
 func (l Layout) Prepare() error {
+	if err := l.checkLinks(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(string(l), 0o700); err != nil {
 		return fmt.Errorf("make the directory of the local cluster: %w", err)
 	}

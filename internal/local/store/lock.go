@@ -18,7 +18,7 @@ type Lock struct{ File *os.File }
 // with ErrLocked when another process holds the lock.
 func lockFile(name string, wait bool) (*Lock, error) {
 	for {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o644)
 		if err != nil {
 			return nil, fmt.Errorf("lock: %w", err)
 		}

@@ -91,7 +91,7 @@ func TestOneCopyIsMadeAtATime(t *testing.T) {
 	}
 	copies.Wait()
 	stop()
-	if n := <-most; n != 1 {
+	if n := <-most; n > 1 { // 0 when the machine was too busy to look
 		t.Errorf("%d copies at the same time", n)
 	}
 }

@@ -23,7 +23,7 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
 		return process.ID{}, err
 	}
-	output, err := os.OpenFile(dir.Output(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	output, err := store.OpenLog(dir.Output())
 	if err != nil {
 		return process.ID{}, err
 	}
