@@ -1,7 +1,9 @@
 package hclspec
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -43,12 +45,7 @@ func define(e *Entry) *Entry {
 
 // Catalog returns every entry, sorted by code.
 func Catalog() []*Entry {
-	all := make([]*Entry, 0, len(catalog))
-	for _, e := range catalog {
-		all = append(all, e)
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].Code < all[j].Code })
-	return all
+	return slices.SortedFunc(maps.Values(catalog), func(a, b *Entry) int { return cmp.Compare(a.Code, b.Code) })
 }
 
 // At makes a diagnostic of this kind. The detail says what was found, where
@@ -127,7 +124,7 @@ func Code(d *hcl.Diagnostic) string {
 // Sort orders diagnostics by file and position, errors and warnings mixed, and
 // removes exact repetitions.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
-	sort.SliceStable(diags, func(i, j int) bool { return before(diags[i], diags[j]) })
+	slices.SortStableFunc(diags, compare)
 	out := diags[:0]
 	seen := map[diagnosticKey]bool{}
 	for _, d := range diags {
@@ -149,13 +146,15 @@ type diagnosticKey struct {
 	at              hcl.Range
 }
 
-func before(a, b *hcl.Diagnostic) bool {
+// compare orders by place; diagnostics without one come first.
+func compare(a, b *hcl.Diagnostic) int {
 	switch {
-	case a.Subject == nil || b.Subject == nil:
-		return a.Subject == nil && b.Subject != nil
-	case a.Subject.Filename != b.Subject.Filename:
-		return a.Subject.Filename < b.Subject.Filename
-	default:
-		return a.Subject.Start.Byte < b.Subject.Start.Byte
+	case a.Subject == nil && b.Subject == nil:
+		return 0
+	case a.Subject == nil:
+		return -1
+	case b.Subject == nil:
+		return 1
 	}
+	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -62,9 +63,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
 			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
-	if job.Name == "" {
-		job.Name = job.Label
-	}
+	job.Name = cmp.Or(job.Name, job.Label)
 	return jobObject.Encode(&job), found
 }
 

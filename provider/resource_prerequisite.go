@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -47,9 +48,7 @@ func decodePrerequisite(v tftypes.Value) *decodedDefinition {
 	p := &hclspec.Prerequisite{}
 	address := hclspec.NewAddress("prerequisite", stringOr(values["type"], "script"), stringOr(values["name"], "unnamed"))
 	d.Decode(prerequisiteObject, v, p, hclspec.Path(address), path.Empty())
-	if p.Name == "" {
-		p.Name = "unnamed"
-	}
+	p.Name = cmp.Or(p.Name, "unnamed")
 	d.diagnostics = d.Diags
 	if len(d.Unknown) == 0 {
 		ws := &hclspec.Workspace{Sources: d.Places.Sources, Prerequisites: append(defs.prerequisites, p), Storages: defs.storages}

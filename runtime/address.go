@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"net"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -47,9 +48,7 @@ func Self(c Config) runspec.Host { return selfHost(&c) }
 func selfHost(c *Config) runspec.Host {
 	h := c.Self
 	h.Role, h.Index = c.Spec.Role, c.Index
-	if h.HostIP == "" {
-		h.HostIP = h.IP
-	}
+	h.HostIP = cmp.Or(h.HostIP, h.IP)
 	if h.Ports != nil || c.Spec.PortEnd <= c.Spec.PortStart {
 		return h
 	}

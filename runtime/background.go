@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -87,9 +88,7 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.exitOutcome(r.status, outcome{}).reason.String()
-	if end == "" {
-		end = "exited with code 0"
-	}
+	end = cmp.Or(end, "exited with code 0")
 	terminateGroups([]*running{r})
 	for _, src := range r.sources {
 		src.WaitEOF(drainTimeout)

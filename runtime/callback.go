@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -167,9 +168,7 @@ func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out o
 	if out.ok() || out.stopped {
 		return out
 	}
-	if policy == "" {
-		policy = step.FailurePolicy
-	}
+	policy = cmp.Or(policy, step.FailurePolicy)
 	if policy == policyIgnore && !out.expired {
 		t.log.Warning(label(step, what) + " " + out.reason.String() + "; ignored, as its failure policy says")
 		return outcome{}

@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -45,9 +46,7 @@ func (t *task) afterSuccess(ctx context.Context) {
 // exportResult sets the variables that tell end callbacks what happened.
 func (t *task) exportResult() {
 	reason := t.record.Reason
-	if reason == "" {
-		reason = reasonSucceeded
-	}
+	reason = cmp.Or(reason, reasonSucceeded)
 	t.env.set("PAI_EXIT_CODE", strconv.Itoa(t.record.UserCode))
 	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }

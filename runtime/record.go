@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -34,9 +35,7 @@ func (t *task) fail(stage, step, reason string, out outcome) {
 func (t *task) finish() {
 	r := &t.record
 	r.Finished = t.Now()
-	if r.Reason == "" {
-		r.Reason = reasonSucceeded
-	}
+	r.Reason = cmp.Or(r.Reason, reasonSucceeded)
 	r.Reason = t.redactor.String(r.Reason)
 	t.classify()
 	t.writeRecord()

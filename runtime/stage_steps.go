@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
@@ -68,9 +69,7 @@ func (m *meter) report(bytes, total int64) {
 		return
 	}
 	last := float64(bytes-m.bytes) / passed.Seconds()
-	if m.rate == 0 {
-		m.rate = last
-	}
+	m.rate = cmp.Or(m.rate, last)
 	m.rate += smoothing * (last - m.rate)
 	m.at, m.bytes = now, bytes
 	m.stages.progress(stage.Progress{Bytes: bytes, Total: max(total, 0), Rate: int64(m.rate)})

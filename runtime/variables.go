@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -116,9 +117,7 @@ func (v *variables) current() {
 		shm = contract.DefaultShmMB
 	}
 	written := r.Written
-	if written == "" {
-		written = r.Name
-	}
+	written = cmp.Or(written, r.Name)
 	for name, n := range map[string]int{
 		"TASK_COUNT": r.Tasks, "GPU_COUNT": r.GPU, "CPU_COUNT": r.CPU, "MEM_MB": r.MemoryMB, "SHM_MB": shm,
 		"MIN_FAILED_TASK_COUNT": r.MinFailed, "MIN_SUCCEEDED_TASK_COUNT": r.MinSucceeded,

@@ -12,7 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -293,7 +293,7 @@ func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 		lines = append(lines, fmt.Sprintf("%s %x %d %s\n", info.Mode(), sha256.Sum256(content), info.ModTime().UnixNano(), rel))
 		return err
 	}))
-	sort.Strings(lines)
+	slices.Sort(lines)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
 }
 

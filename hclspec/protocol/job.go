@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -33,9 +34,7 @@ func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 	d.recordSource(at, m.node)
 	d.header(m, at, kind)
 	d.jobFields(job, m.without("protocolVersion", "type"), at)
-	if job.Name == "" {
-		job.Name = name
-	}
+	job.Name = cmp.Or(job.Name, name)
 	d.dropUnreadReferences(job)
 	return job, kind
 }

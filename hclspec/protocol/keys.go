@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -22,9 +23,7 @@ func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 
 func (d *decoder) unknown(e entry, at place, known []string) {
 	where := at.shown
-	if where == "" {
-		where = "A job"
-	}
+	where = cmp.Or(where, "A job")
 	d.report(UnknownKey.At(d.src.at(e.key), "%s has no key %q.%s Known keys: %s.", where, e.name, d.suggest(e.name, known), strings.Join(known, ", ")))
 }
 

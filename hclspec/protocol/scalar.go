@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -36,9 +37,7 @@ func (d *decoder) describe(n *yaml.Node, at place) string {
 		return "a " + kindName(n)
 	}
 	name := kindName(n)
-	if name == "" {
-		name = "text"
-	}
+	name = cmp.Or(name, "text")
 	if at.secret {
 		return "a " + name
 	}

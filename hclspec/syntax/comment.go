@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -38,7 +37,7 @@ func annotate(blocks []*block, comments []hclspec.Comment) (above, below []strin
 	for _, b := range blocks {
 		p.block(b)
 	}
-	sort.Slice(p.paths, func(i, j int) bool { return p.paths[i] < p.paths[j] })
+	slices.Sort(p.paths)
 	for _, c := range comments {
 		c.Above, c.Below = commentLines(c.Above), commentLines(c.Below)
 		if at := p.nearest(c.Path); at != nil {
@@ -131,7 +130,7 @@ func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 		return at
 	}
 	for _, next := range []hclspec.Path{path + ".", path + "["} {
-		i := sort.Search(len(p.paths), func(i int) bool { return p.paths[i] >= next })
+		i, _ := slices.BinarySearch(p.paths, next)
 		if i < len(p.paths) && strings.HasPrefix(string(p.paths[i]), string(next)) {
 			return p.found[p.paths[i]]
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -115,10 +114,7 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 }
 
 func (s *shape) names() []string {
-	names := slices.Sorted(maps.Keys(s.attributes))
-	for name := range s.blocks {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.AppendSeq(slices.Collect(maps.Keys(s.attributes)), maps.Keys(s.blocks))
+	slices.Sort(names)
 	return names
 }

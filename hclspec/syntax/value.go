@@ -1,7 +1,8 @@
 package syntax
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -44,6 +45,6 @@ func ParseValues(name string, src []byte) ([]Value, hcl.Diagnostics) {
 	for _, a := range attributes {
 		values = append(values, Value{Name: a.Name, Origin: OriginFile, Expr: a.Expr, Text: string(a.Expr.Range().SliceBytes(src)), Range: a.NameRange})
 	}
-	sort.Slice(values, func(i, j int) bool { return values[i].Range.Start.Byte < values[j].Range.Start.Byte })
+	slices.SortFunc(values, func(a, b Value) int { return cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte) })
 	return values, diags
 }

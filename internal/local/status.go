@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,9 +50,7 @@ func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,
 		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
 	}
-	if st.State == "" {
-		st.State = planner.StateWaiting
-	}
+	st.State = cmp.Or(st.State, planner.StateWaiting)
 	var err error
 	st.Stalled, err = c.stalled(c.layout.Object(r.Framework))
 	return st, err

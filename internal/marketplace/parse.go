@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -111,9 +112,7 @@ func prerequisites(list []*hclspec.Prerequisite, sources hclspec.SourceMap) []*I
 	items := make([]*Item, 0, len(list))
 	for _, p := range list {
 		author := p.Author
-		if author == "" {
-			author = p.Contributor
-		}
+		author = cmp.Or(author, p.Contributor)
 		items = append(items, &Item{
 			Name: p.Name, Type: p.Type, Version: p.Version, Title: p.Title, Summary: p.Summary,
 			Description: p.Description, Usage: p.Usage, Author: author, Tags: p.Tags, Visibility: p.Visibility,

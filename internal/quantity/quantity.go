@@ -16,13 +16,17 @@ func Plural(n int, one, many string) string {
 }
 
 // Bytes returns a number of bytes: limits, which are whole MiB, as such, others
-// in B and kB.
+// with a decimal unit and two digits at least.
 func Bytes[T int | int64](n T) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
+	if n >= 1<<20 && n%(1<<20) == 0 {
 		return fmt.Sprintf("%d MiB", n>>20)
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
 	}
-	return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	value, units := float64(n), []string{"B", "kB", "MB", "GB", "TB", "PB"}
+	for value >= 999.5 && len(units) > 1 {
+		value, units = value/1000, units[1:]
+	}
+	if value < 9.95 && units[0] != "B" {
+		return fmt.Sprintf("%.1f %s", value, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", value, units[0])
 }

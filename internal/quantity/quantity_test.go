@@ -12,7 +12,7 @@ func TestCount(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[int]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536: "1.5 kB", 5 << 20: "5 MiB", 1<<20 + 1: "1048.6 kB",
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536: "1.5 kB", 5 << 20: "5 MiB", 1<<20 + 1: "1.0 MB", 12_345: "12 kB", 999_600: "1.0 MB", 408e6: "408 MB",
 	} {
 		if got := Bytes(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)

@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 	"slices"
-	"sort"
 )
 
 // matcher finds many patterns at once. A window as long as the shortest
@@ -109,7 +108,7 @@ func (m *matcher) pending(text []byte) int {
 
 // begins reports whether some pattern is longer than t and starts with it.
 func (m *matcher) begins(t []byte) bool {
-	i := sort.Search(len(m.patterns), func(i int) bool { return bytes.Compare(m.patterns[i], t) >= 0 })
+	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {
 		i++ // t itself, or another of its length
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
@@ -61,12 +62,12 @@ func fetchWords(r *stage.Record) string {
 	}
 	words := []string{clean(fileOf(p.Source)) + number}
 	if percent, ok := p.Percent(); ok {
-		words[0] += fmt.Sprintf(" %d %% of %s", percent, Size(p.Total))
+		words[0] += fmt.Sprintf(" %d %% of %s", percent, quantity.Bytes(p.Total))
 	} else if p.Bytes > 0 {
-		words[0] += " " + Size(p.Bytes)
+		words[0] += " " + quantity.Bytes(p.Bytes)
 	}
 	if p.Rate > 0 {
-		words = append(words, Size(p.Rate)+"/s")
+		words = append(words, quantity.Bytes(p.Rate)+"/s")
 	}
 	if left, ok := p.Remaining(); ok {
 		words = append(words, Remaining(left)+" left")
@@ -81,18 +82,6 @@ func fileOf(source string) string {
 		return source
 	}
 	return name
-}
-
-// Size returns a number of bytes with a decimal unit and two digits at least.
-func Size(bytes int64) string {
-	value, units := float64(bytes), []string{"B", "kB", "MB", "GB", "TB", "PB"}
-	for value >= 999.5 && len(units) > 1 {
-		value, units = value/1000, units[1:]
-	}
-	if value < 9.95 && units[0] != "B" {
-		return fmt.Sprintf("%.1f %s", value, units[0])
-	}
-	return fmt.Sprintf("%.0f %s", value, units[0])
 }
 
 // Remaining returns a time in one unit: "17 s", "29m", "3h".

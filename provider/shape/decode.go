@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"sort"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -260,7 +259,7 @@ func keysInOrder(values map[string]tftypes.Value, order tftypes.Value) []string 
 			rest = append(rest, key)
 		}
 	}
-	sort.Strings(rest)
+	slices.Sort(rest)
 	return append(keys, rest...)
 }
 

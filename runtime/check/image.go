@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -145,9 +146,7 @@ func (i *imageLookup) token(ctx context.Context, target string) (string, State, 
 	if json.Unmarshal(res.body, &answer) != nil || answer.Token == "" && answer.AccessToken == "" {
 		return "", Unknown, "the login service of the registry gives no token"
 	}
-	if answer.Token == "" {
-		answer.Token = answer.AccessToken
-	}
+	answer.Token = cmp.Or(answer.Token, answer.AccessToken)
 	return "Bearer " + answer.Token, Unknown, ""
 }
 

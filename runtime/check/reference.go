@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -70,9 +71,7 @@ func parseImage(text string) (image, error) {
 		}
 		i.version = digest
 	}
-	if i.version == "" {
-		i.version = "latest"
-	}
+	i.version = cmp.Or(i.version, "latest")
 	return i, nil
 }
 

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,9 +70,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
 }
 
 func (f *Fetcher) prepare() {
-	if f.Silence == 0 {
-		f.Silence = time.Minute
-	}
+	f.Silence = cmp.Or(f.Silence, time.Minute)
 	if f.Now == nil {
 		f.Now = time.Now
 	}
@@ -84,9 +83,7 @@ func (f *Fetcher) prepare() {
 	if f.Progress == nil {
 		f.Progress = func(int64, int64) {}
 	}
-	if f.CacheBytes == 0 {
-		f.CacheBytes = DefaultCacheBytes
-	}
+	f.CacheBytes = cmp.Or(f.CacheBytes, DefaultCacheBytes)
 	f.Limits = f.Limits.orDefault()
 	f.client = newClient(f.Silence)
 }

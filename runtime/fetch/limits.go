@@ -1,6 +1,9 @@
 package fetch
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Limits bound what an archive may hold, so that a small file cannot fill a
 // node.
@@ -17,15 +20,9 @@ type Limits struct {
 var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, RatioFrom: 1 << 30}
 
 func (l Limits) orDefault() Limits {
-	if l.Entries == 0 {
-		l.Entries = DefaultLimits.Entries
-	}
-	if l.Ratio == 0 {
-		l.Ratio = DefaultLimits.Ratio
-	}
-	if l.RatioFrom == 0 {
-		l.RatioFrom = DefaultLimits.RatioFrom
-	}
+	l.Entries = cmp.Or(l.Entries, DefaultLimits.Entries)
+	l.Ratio = cmp.Or(l.Ratio, DefaultLimits.Ratio)
+	l.RatioFrom = cmp.Or(l.RatioFrom, DefaultLimits.RatioFrom)
 	return l
 }
 

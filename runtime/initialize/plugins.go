@@ -1,6 +1,7 @@
 package initialize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -79,9 +80,7 @@ func (o *Options) pluginList() ([]plugin, error) {
 	for i := range config.Plugins {
 		p := &config.Plugins[i]
 		p.asked = true
-		if p.Command == "" {
-			p.Command = p.Name
-		}
+		p.Command = cmp.Or(p.Command, p.Name)
 		if err := p.check(); err != nil {
 			return nil, configErrorf("%s: initPlugins[%d]%v", name, i, err)
 		}

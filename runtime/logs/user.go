@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -109,9 +110,7 @@ func (s *userStream) Write(p []byte) (int, error) {
 	complete := p[:end]
 	if len(s.line) > 0 {
 		first := bytes.IndexAny(complete, lineEnds) + 1
-		if first == 0 {
-			first = end
-		}
+		first = cmp.Or(first, end)
 		s.line = append(s.line, complete[:first]...)
 		s.logs.merge(s.line)
 		complete = complete[first:]

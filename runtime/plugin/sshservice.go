@@ -3,6 +3,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -222,9 +223,7 @@ func lookPath(name, path string) (string, bool) {
 
 // barrier waits for the ssh services of all tasks that have a barrier too.
 func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Result {
-	if timeout == 0 {
-		timeout = sshBarrierTime
-	}
+	timeout = cmp.Or(timeout, sshBarrierTime)
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSHBarrier })
 	self := peerName(place.Spec.Role, place.Index)

@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -182,7 +183,7 @@ func environmentFile(secrets []*hclspec.Secret, variable func(string) string, co
 			}
 		}
 		if s.Value != nil {
-			fmt.Fprintf(&b, "%s='%s'\n", variable(s.Name), strings.ReplaceAll(s.Value.Reveal(), "'", `'\''`))
+			fmt.Fprintf(&b, "%s=%s\n", variable(s.Name), shellquote.Quote(s.Value.Reveal()))
 		}
 	}
 	return b.Bytes()

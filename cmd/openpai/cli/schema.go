@@ -2,7 +2,8 @@ package cli
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,11 +18,7 @@ var schemas = map[string]func() []byte{
 }
 
 func newSchemaCmd(s *Streams) *cobra.Command {
-	names := make([]string, 0, len(schemas))
-	for name := range schemas {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(schemas))
 	return &cobra.Command{
 		Use:   "schema [hcl|protocol]",
 		Short: "Print a JSON Schema for editors",

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -61,6 +60,6 @@ func unknownJob(input string, all []operation.Job) string {
 	for _, j := range all {
 		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
-	sort.Strings(known)
+	slices.Sort(known)
 	return fmt.Sprintf("There is no job %q. Known are: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
 }

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -45,8 +46,6 @@ func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 		}
 		return ""
 	})
-	if dir == "" {
-		dir = l.FetchCache
-	}
+	dir = cmp.Or(dir, l.FetchCache)
 	return dir, bytes, err
 }
