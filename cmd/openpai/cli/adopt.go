@@ -31,7 +31,10 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 			job: the next terraform plan reports that.
 
 			Exit codes: 0 adopted, or ours already; 1 error or not confirmed; 130
-			interrupted.`),
+			interrupted.
+
+			    openpai adopt job.train
+			    openpai adopt job.train job.test experiments`),
 		Args: arguments(1, anyNumber),
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -32,12 +32,38 @@ func arguments(minimum, maximum int) cobra.PositionalArgs {
 
 // flagError explains a mistake in the flags of a command.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
-		return fmt.Errorf("%w. See \"%s --help\"", err, cmd.CommandPath())
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+		text    string
+	)
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		input := "--" + unknown.GetSpecifiedName()
+		text = fmt.Sprintf("there is no flag %s.%s", input, hclspec.Suggest(input, known))
+	case errors.As(err, &missing):
+		text = fmt.Sprintf("--%s takes %s; none is given.", missing.GetFlag().Name, flagTakes(missing.GetFlag()))
+	case errors.As(err, &invalid):
+		text = fmt.Sprintf("--%s takes %s, not %q.", invalid.GetFlag().Name, flagTakes(invalid.GetFlag()), invalid.GetValue())
+	default:
+		text = err.Error() + "."
 	}
-	var known []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	input := "--" + unknown.GetSpecifiedName()
-	return fmt.Errorf("there is no flag %s.%s See \"%s --help\"", input, hclspec.Suggest(input, known), cmd.CommandPath())
+	return fmt.Errorf("%s See \"%s --help\"", text, cmd.CommandPath())
+}
+
+// flagTakes says what a flag takes, in words.
+func flagTakes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "duration":
+		return "a time with a unit, such as 5s or 5m"
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false, after an equals sign"
+	}
+	name, _ := pflag.UnquoteUsage(f)
+	return "a value (" + name + ")"
 }

@@ -11,8 +11,13 @@ func newClusterCmd(s *Streams, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Prepare a Kubernetes cluster",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Long: dedent(`
+			Prepares a Kubernetes cluster for openpai and checks it.
+
+			    openpai cluster manifests -n vision --user alice
+			    openpai cluster check`),
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newClusterManifestsCmd(s), newClusterPushRuntimeCmd(s, version), newClusterCheckCmd(s))
 	return cmd

@@ -33,7 +33,10 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 			and GPUs are there that the jobs take for granted. Nothing is written. What
 			you may not read is unknown; an administrator can run the same command.
 
-			Exit codes: 0 nothing is missing, 1 something is, or an error.`),
+			Exit codes: 0 nothing is missing, 1 something is, or an error.
+
+			    openpai cluster check
+			    openpai cluster check --cluster gpu --json`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

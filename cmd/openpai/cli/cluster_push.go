@@ -44,7 +44,10 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			package that is fetched from the Debian archive or from a mirror that
 			OPENPAI_DEBIAN_MIRROR names, or --base with an image of yours.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai cluster push-runtime registry.example.org/team/openpai-runtime:0.1.0
+			    openpai cluster push-runtime localhost:5000/openpai-runtime --shell`),
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)

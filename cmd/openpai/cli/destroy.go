@@ -28,7 +28,10 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 			prevent_destroy is refused.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
-			130 interrupted.`),
+			130 interrupted.
+
+			    openpai destroy
+			    openpai destroy job.train --auto-approve`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -28,7 +28,10 @@ func newEventsCmd(s *Streams) *cobra.Command {
 			the workspace and their Pods: scheduling, image pulls, volumes. Jobs of the
 			local cluster have none.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai events job.train
+			    openpai events --workspace vision --namespace alice`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -38,7 +38,10 @@ func newExecCmd(s *Streams) *cobra.Command {
 			its environment. On the local cluster it has the mounts, the environment and
 			the directory of the task, exports included.
 
-			Exit codes: that of the command; 125 when the tool itself failed.`),
+			Exit codes: that of the command; 125 when the tool itself failed.
+
+			    openpai exec job.train worker:0 -- hostname
+			    openpai exec -t job.train worker:0 -- bash`),
 		Annotations: map[string]string{annotationFailure: "tool"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			n := cmd.ArgsLenAtDash()

@@ -49,7 +49,10 @@ func newExportCmd(s *Streams) *cobra.Command {
 			given. The marketplaces that the job asks are kept in its extras; relative
 			paths start at the current directory.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai export job.train --format protocol >job.yaml
+			    openpai export --profile openpai --namespace alice`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.workspace.take(args); err != nil {

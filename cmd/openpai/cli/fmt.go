@@ -31,15 +31,19 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Short: "Rewrite HCL files in the usual style",
 		Long: dedent(`
 			Formats *.pai.hcl and *.paivars.hcl files: those named, and those of the
-			directories named. The names of files that change are printed. "-" formats
-			standard input to standard output, or shows the changes with --diff.
+			directories named. The names of files that change are printed. With --diff the
+			changes are printed and nothing is written. "-" formats standard input to
+			standard output.
 
 			Exit codes: 0 success, 1 error; with --check also when a file is not
-			formatted.`),
+			formatted.
+
+			    openpai fmt
+			    openpai fmt --check --diff --recursive`),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail when a file is not formatted")
-	cmd.Flags().BoolVar(&o.diff, "diff", false, "show the changes")
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the changes, write nothing")
 	cmd.Flags().BoolVar(&o.recursive, "recursive", false, "go into subdirectories")
 	return cmd
 }
@@ -153,7 +157,7 @@ func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, err
 	if o.diff {
 		fmt.Fprint(o.streams.out, difference(name, src, formatted))
 	}
-	if o.check {
+	if o.check || o.diff {
 		return true, nil
 	}
 	return true, replace(name, formatted)

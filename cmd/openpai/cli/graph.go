@@ -35,7 +35,10 @@ func newGraphCmd(s *Streams) *cobra.Command {
 			of Graphviz, "mermaid" that of many wikis; "svg" is a picture that browsers and
 			GitHub show.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai graph
+			    openpai graph --format svg >graph.svg`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.workspace.take(args); err != nil {

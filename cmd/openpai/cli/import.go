@@ -45,7 +45,10 @@ func newImportCmd(s *Streams) *cobra.Command {
 			warning, and so are references that lead nowhere: OpenPAI leaves them as they
 			are, and HCL wants them declared.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai import job.yaml
+			    openpai import a.yaml b.yaml --dir experiments`),
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

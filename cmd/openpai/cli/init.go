@@ -38,7 +38,10 @@ func newInitCmd(s *Streams) *cobra.Command {
 
 			With a filled lock file and cache no command needs the network.
 
-			Exit codes: 0 success, 1 error; then nothing was written.`),
+			Exit codes: 0 success, 1 error; then nothing was written.
+
+			    openpai init
+			    openpai init --images --downloads`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -35,7 +35,10 @@ func newLockCmd(s *Streams) *cobra.Command {
 			An ADDRESS is that of the lock file or any reference that leads there. It
 			begins with marketplace://, http:// or https://, and so is told from the PATH.
 
-			Exit codes: 0 success, 1 error; then nothing was written.`),
+			Exit codes: 0 success, 1 error; then nothing was written.
+
+			    openpai lock
+			    openpai lock --update marketplace://script/install_wget`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var paths []string

@@ -23,7 +23,10 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 			Works with the marketplaces that the workspace declares (marketplace blocks),
 			and with those given by --marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A
 			SOURCE is a directory, a git address (git::https://host/repo.git?ref=v1), the
-			URL of an item file, or the base URL of an OpenPAI Marketplace server.`),
+			URL of an item file, or the base URL of an OpenPAI Marketplace server.
+
+			    openpai marketplace list
+			    openpai marketplace show marketplace://script/install_wget`),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -35,7 +35,10 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 			told as warnings; a marketplace that cannot be reached is an error after the
 			others were listed. Private items of other authors are left out.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai marketplace list
+			    openpai marketplace list --type script --json`),
 		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.runCmd(cmd) },
 	}
@@ -51,7 +54,10 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Like list, for the items that hold every WORD, in upper or lower case.
 
-			Exit codes: 0 success, 1 error or nothing found.`),
+			Exit codes: 0 success, 1 error or nothing found.
+
+			    openpai marketplace search mnist
+			    openpai marketplace search --from team imagenet data`),
 		Args: arguments(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.words = args

@@ -44,7 +44,10 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 			and only under their id: no list has them.
 
 			Exit codes: 0 published or already there, 1 error; its message lists what was
-			published before it.`),
+			published before it.
+
+			    openpai marketplace publish install_wget.yaml --to team
+			    openpai marketplace publish job.yaml --to team --visibility private`),
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
@@ -144,7 +147,10 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 			Reads item files and checks each definition as far as it can be said without
 			values for its template variables and without fetching what it requires.
 
-			Exit codes: 0 valid (warnings included), 1 not valid.`),
+			Exit codes: 0 valid (warnings included), 1 not valid.
+
+			    openpai marketplace validate examples/marketplace
+			    openpai marketplace validate install_wget.yaml mnist.yaml`),
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

@@ -30,7 +30,10 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id as
 			marketplace://prerequisites/itemId/1, or the URL of an item file.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai marketplace show marketplace://script/install_wget
+			    openpai marketplace show --source marketplace://name/debug_hook`),
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)

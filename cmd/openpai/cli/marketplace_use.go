@@ -44,7 +44,10 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 
 			Run "openpai init" afterwards.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai marketplace use marketplace://script/install_wget main.pai.hcl
+			    openpai marketplace use marketplace://name/debug_hook job.yaml --with min=5`),
 		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)

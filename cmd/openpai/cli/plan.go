@@ -36,7 +36,11 @@ func newPlanCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
 			1 error, 2 there are changes. With --fail-on failed: 4 a job failed and the
-			plan does not run it again, also when there are changes.`),
+			plan does not run it again, also when there are changes.
+
+			    openpai plan
+			    openpai plan job.train --detailed-exitcode
+			    openpai plan --markdown >plan.md`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

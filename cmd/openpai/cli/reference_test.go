@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,61 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestEveryHelpHasExamples that the command takes.
+func TestEveryHelpHasExamples(t *testing.T) {
+	t.Parallel()
+	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
+		if c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
+			return // cobra's own
+		}
+		examples := 0
+		for line := range strings.Lines(c.Long) {
+			text, is := strings.CutPrefix(line, "    openpai ")
+			if !is {
+				continue
+			}
+			examples++
+			words := strings.Fields(strings.ReplaceAll(text, "'", ""))
+			words = words[:len(words):len(words)]
+			if i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, ">") || w == "|" }); i >= 0 {
+				words = words[:i]
+			}
+			root := newRootCmd(&Streams{}, release)
+			root.InitDefaultVersionFlag()
+			found, rest, err := root.Find(words)
+			if err == nil {
+				err = found.ParseFlags(rest)
+			}
+			if err == nil && found.HasParent() && found.Args != nil {
+				err = found.ValidateArgs(found.Flags().Args())
+			}
+			if err != nil {
+				t.Errorf("%s: the example %q: %v", c.CommandPath(), strings.TrimSpace(line), err)
+			}
+		}
+		if examples < 2 {
+			t.Errorf("the help of %q has %d examples", c.CommandPath(), examples)
+		}
+	})
+}
+
+func TestErrorsOfFlagsSayWhatTheyTake(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"wait --timeout 5":     `--timeout takes a time with a unit, such as 5s or 5m, not "5". See "openpai wait --help"`,
+		"logs --tail some":     `--tail takes a whole number, not "some". See "openpai logs --help"`,
+		"plan --offline=maybe": `--offline takes true or false, after an equals sign, not "maybe". See "openpai plan --help"`,
+		"run --var":            `--var takes a value (NAME=VALUE); none is given. See "openpai run --help"`,
+		"plan --oflline":       `there is no flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,
+	} {
+		root := newRootCmd(&Streams{}, release)
+		root.SetArgs(strings.Fields(line))
+		if err := root.Execute(); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
 }
 
 func each(c *cobra.Command, visit func(*cobra.Command)) {

@@ -29,7 +29,10 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			A damaged key for versions of secrets is moved there too. Secrets that were
 			applied before then count as unchanged.
 
-			Exit codes: 0 success, 1 error, 130 interrupted.`),
+			Exit codes: 0 success, 1 error, 130 interrupted.
+
+			    openpai repair
+			    openpai repair experiments/mnist`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -60,7 +60,10 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 
 			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit
 			code of the job, and 125 when the tool itself failed. Further codes are told
-			by the help of each command.`),
+			by the help of each command.
+
+			    openpai run examples/quickstart
+			    openpai plan --markdown experiments`),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version,

@@ -45,7 +45,10 @@ func newRunCmd(s *Streams) *cobra.Command {
 
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
 			125 when the tool itself failed, or the declaration of a finished job has
-			changed since. 130 interrupted.`),
+			changed since. 130 interrupted.
+
+			    openpai run examples/quickstart
+			    openpai run job.yaml --var epochs=3`),
 		Args:        cobra.ArbitraryArgs,
 		Annotations: map[string]string{annotationFailure: "tool"},
 		RunE: func(cmd *cobra.Command, args []string) error {

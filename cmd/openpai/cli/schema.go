@@ -26,7 +26,10 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
 			OpenPAI protocol YAML (protocol), for completion and checks while typing.
 
-			Exit codes: 0 success, 1 error.`),
+			Exit codes: 0 success, 1 error.
+
+			    openpai schema hcl
+			    openpai schema protocol >openpai-protocol.schema.json`),
 		Args:      arguments(0, 1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -41,7 +41,10 @@ func newSSHCmd(s *Streams) *cobra.Command {
 			other clients can use on the local cluster, as in:
 			ssh -F "$(openpai ssh --config)" worker-0
 
-			Exit codes: that of the shell or command; 125 when the tool itself failed.`),
+			Exit codes: that of the shell or command; 125 when the tool itself failed.
+
+			    openpai ssh job.train worker:1
+			    openpai ssh job.train -- nvidia-smi`),
 		Annotations: map[string]string{annotationFailure: "tool"},
 		Args:        cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -30,7 +30,10 @@ func newStopCmd(s *Streams) *cobra.Command {
 			removes them.
 
 			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs
-			still end).`),
+			still end).
+
+			    openpai stop job.train
+			    openpai stop --job 'sweep-*'`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

@@ -29,7 +29,10 @@ func newValidateCmd(s *Streams) *cobra.Command {
 			renders it. Every mistake is reported with its place. Needs no cluster, no
 			network and no values of secrets.
 
-			Exit codes: 0 valid (warnings included), 1 not valid.`),
+			Exit codes: 0 valid (warnings included), 1 not valid.
+
+			    openpai validate
+			    openpai validate job.yaml --json`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.workspace.take(args); err != nil {

@@ -17,7 +17,13 @@ func newVersionCmd(s *Streams, version string) *cobra.Command {
 		Use:     "version",
 		GroupID: groupOthers,
 		Short:   "Show the version of this program",
-		Args:    arguments(0, 0),
+		Long: dedent(`
+			Prints the version of this program, the release that it belongs to, and what it
+			was built from and for.
+
+			    openpai version
+			    openpai --version`),
+		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.out, "openpai %s\nrelease %s\n%s %s/%s\n", version, release, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			if info, ok := debug.ReadBuildInfo(); ok {

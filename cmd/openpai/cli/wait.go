@@ -37,7 +37,10 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
 			125 nothing works on a job until another command continues it, 130
-			interrupted.`),
+			interrupted.
+
+			    openpai wait job.train
+			    openpai wait --for running --timeout 10m`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
