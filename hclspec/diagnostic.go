@@ -158,3 +158,12 @@ func compare(a, b *hcl.Diagnostic) int {
 	}
 	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
+
+// Restore gives a diagnostic that was saved its entry of the catalog. The detail
+// keeps the words it was saved with.
+func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
+	if e := catalog[code]; e != nil {
+		d.Extra = &origin{entry: e}
+	}
+	return d
+}

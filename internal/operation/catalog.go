@@ -5,3 +5,21 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // SecretUnavailable is about the files of a workspace and what is given with them.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
 	"The environment variable or file that a secret block names is missing or empty. Apply needs the value. A plan needs it where it replaces a job that is not finished; else it is a warning.")
+
+// The refusals of saved plans.
+var (
+	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
+		"The file of a saved plan, or what is in it, is not what plan wrote. A plan is compared with a new one before anything is applied, so a forged file changes nothing. Another user, environment or kubeconfig than at plan leads to this error too. Save a new plan.")
+	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan of another version",
+		"Another version of openpai saved the plan; it may decide in another way. Use that version, or save a new plan.")
+	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
+		"A saved plan can be applied for 30 days, or as long as it was saved for. Save a new plan.")
+	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan of another workspace",
+		"The directory holds another workspace than the one that was planned. Apply the plan where the files of its workspace are.")
+	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was applied already",
+		"A saved plan is applied once, also when its jobs were destroyed since. Save a new plan.")
+	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
+		"The files or the jobs have changed since the plan was saved, so that a new plan would do something else. Nothing was applied. Review and save a new plan.")
+	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
+		"The value of a secret is another one than when the plan was saved. Nothing was applied. Save a new plan.")
+)

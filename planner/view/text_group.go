@@ -44,7 +44,10 @@ func (t *text) part(p planner.Part, impact bool) {
 		return
 	}
 	symbol := symbols[p.Action]
-	title, count := jobs, fmt.Sprintf(" (%s)", quantity.Count(len(p.Members), "job"))
+	title, count := jobs, ""
+	if len(p.Members) > 1 {
+		count = fmt.Sprintf(" (%s)", quantity.Count(len(p.Members), "job"))
+	}
 	if len(jobs) > maxInline {
 		title, count = quantity.Count(len(p.Members), "job"), ""
 	}

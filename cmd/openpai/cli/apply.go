@@ -22,12 +22,17 @@ type applyOptions struct {
 func newApplyCmd(s *Streams) *cobra.Command {
 	o := &applyOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "apply [PATH] [ADDRESS...]",
+		Use:   "apply [PATH|FILE] [ADDRESS...]",
 		Short: "Carry out the plan: submit, change and delete jobs",
 		Long: dedent(`
 			Shows the plan, asks for confirmation and carries it out. Jobs go on running
 			when the command has ended; "openpai status", "logs -f" and "wait" follow
 			them. An apply that was killed is finished by the next one.
+
+			With a FILE that "openpai plan --out" saved, carries out exactly that plan
+			without asking, or nothing: a plan that was applied, is out of date, was changed
+			or comes from another version or workspace is refused with the reason. The file
+			may have any name. A plan whose apply was killed is continued by the same file.
 
 			With --wait, waits until every job of the plan is finished, like "openpai
 			wait", also when there was nothing to apply.
@@ -38,7 +43,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			    openpai apply
 			    openpai apply job.train --auto-approve --wait`),
 		Args: cobra.ArbitraryArgs,
-		RunE: o.workspace.runAt(o.run),
+		RunE: o.runWith,
 	}
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
@@ -48,6 +53,20 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
 	return cmd
+}
+
+// runWith applies a saved plan where an argument is one.
+func (o *applyOptions) runWith(cmd *cobra.Command, args []string) error {
+	file := savedPlan(args)
+	if file == "" {
+		return o.workspace.runAt(o.run)(cmd, args)
+	}
+	if err := checkAlone(cmd, args, file); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	return o.applySaved(ctx, file)
 }
 
 func (o *applyOptions) run(ctx context.Context) error {
@@ -73,6 +92,11 @@ func (o *applyOptions) run(ctx context.Context) error {
 	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{}); err != nil {
 		return err
 	}
+	return o.applied(ctx, plan)
+}
+
+// applied says that the plan was carried out, and waits where that was asked for.
+func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error {
 	if o.wait {
 		fmt.Fprintln(o.streams.out, "\nApplied.")
 		return o.waitForAll(ctx, plan)

@@ -5,20 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type planOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
 	flags     planFlags
-	json      bool
-	markdown  bool
-	limit     int // of characters of Markdown
+	form      planForm
+	out       string
+	expires   time.Duration
 	detailed  bool
 	upstream  bool
 	failOn    string
@@ -32,7 +34,11 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Resolves every job, compares it with what runs, and shows the prerequisites
 			of each task role in the order they start, what would change, why, and what
-			happens to running work. It changes nothing, on disk or on a cluster.
+			happens to running work. It changes nothing on a cluster, and on disk only the
+			file that --out names.
+
+			"openpai apply FILE" applies a plan that --out saved, once, and only while the
+			files, the jobs and the secrets are as they were.
 
 			Exit codes: 0 success, 1 error. With --detailed-exitcode: 0 nothing to do,
 			1 error, 2 there are changes. With --fail-on failed: 4 a job failed and the
@@ -49,17 +55,16 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerStorages(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
-	cmd.Flags().BoolVar(&o.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
-	cmd.Flags().IntVar(&o.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
-	cmd.MarkFlagsMutuallyExclusive("json", "detail")
+	o.form.registerForms(cmd)
+	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
+	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long the saved plan can be applied")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in that `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
 	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and tell which locked items have changed there")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
+	cmd.MarkFlagsMutuallyExclusive("offline", "out")
 	return cmd
 }
 
@@ -67,8 +72,11 @@ func (o *planOptions) run(ctx context.Context) error {
 	if o.failOn != "" && o.failOn != "failed" {
 		return fmt.Errorf("--fail-on takes failed, not %q", o.failOn)
 	}
-	if err := o.checkLimit(); err != nil {
+	if err := o.form.check(); err != nil {
 		return err
+	}
+	if o.expires <= 0 {
+		return fmt.Errorf("--expires must be more than 0, not %s", o.expires)
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -87,22 +95,14 @@ func (o *planOptions) run(ctx context.Context) error {
 	if failed := o.show(p, plan.Plan); failed != nil || err != nil {
 		return errors.Join(failed, err)
 	}
+	if err := o.save(p, plan); err != nil {
+		return err
+	}
 	if o.failOn != "" && slices.ContainsFunc(plan.Changes, remainsFailed) {
 		return exitWith(exitJobsFailed)
 	}
 	if o.detailed && !plan.Empty() {
 		return exitWith(exitChanges)
-	}
-	return nil
-}
-
-// checkLimit refuses a limit that would do nothing.
-func (o *planOptions) checkLimit() error {
-	switch {
-	case o.limit < 0:
-		return fmt.Errorf("--markdown-limit must be 0 or more, not %d", o.limit)
-	case o.limit != view.MarkdownLimit && !o.markdown:
-		return errors.New("--markdown-limit needs --markdown")
 	}
 	return nil
 }
@@ -113,18 +113,23 @@ func remainsFailed(c *planner.Change) bool {
 }
 
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
-	switch {
-	case o.markdown:
-		return view.Markdown(o.streams.out, plan, view.MarkdownOptions{Limit: o.limit, Detail: o.workspace.detail})
-	case !o.json && plan.Diagnostics.HasErrors(): // they follow as the error of the command
-		return view.Text(o.streams.out, plan, o.streams.planText(o.workspace.detail))
-	case !o.json:
-		return showPlan(o.streams, p, plan)
+	o.form.detail = o.workspace.detail
+	if !o.form.json && !o.form.markdown && !plan.Diagnostics.HasErrors() { // errors follow as the error of the command
+		p.show(o.streams, plan.Diagnostics)
 	}
-	out, err := view.JSON(plan)
-	if err != nil {
+	return o.form.write(o.streams, plan)
+}
+
+// save writes the plan into the file that was asked for.
+func (o *planOptions) save(p *project, plan *operation.Plan) error {
+	if o.out == "" {
+		return nil
+	}
+	if err := o.workspace.savePlan(o.streams, p, plan, o.flags, o.out, o.expires); err != nil {
 		return err
 	}
-	_, err = o.streams.out.Write(out)
-	return err
+	if !o.form.json && !o.form.markdown {
+		fmt.Fprintf(o.streams.out, "\nSaved in %s. Apply exactly this plan with \"openpai apply %s\".\n", o.out, shellquote.Word(o.out))
+	}
+	return nil
 }

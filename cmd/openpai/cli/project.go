@@ -23,6 +23,8 @@ type workspaceFlags struct {
 	marketplaces []string
 	// storages are directories for storages beside those that are declared.
 	storages []string
+	// environ takes the place of the environment; nil is that of the process.
+	environ []string
 	// detail shows every job and every finding separately.
 	detail bool
 	// loose is for commands that run nothing: see [resolve.Input].
@@ -70,8 +72,15 @@ func (f *workspaceFlags) shownPath() string {
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	return workspace.Load(workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
-		Marketplaces: f.marketplaces, Storages: f.storages, Environ: os.Environ(), Version: release,
+		Marketplaces: f.marketplaces, Storages: f.storages, Environ: f.environment(), Version: release,
 	})
+}
+
+func (f *workspaceFlags) environment() []string {
+	if f.environ != nil {
+		return f.environ
+	}
+	return os.Environ()
 }
 
 // project is a workspace that was read without errors.

@@ -39,6 +39,7 @@ const (
 func init() { cobra.EnableCommandSorting = false }
 
 func newRootCmd(s *Streams, version string) *cobra.Command {
+	s.version = version
 	root := &cobra.Command{
 		Use:   "openpai",
 		Short: "Declare, plan and run OpenPAI jobs",
@@ -108,6 +109,7 @@ var commands = []struct {
 	{groupJobs, newDestroyCmd},
 	{groupJobs, newAdoptCmd},
 	{groupRead, newValidateCmd},
+	{groupRead, newShowCmd},
 	{groupRead, newStatusCmd},
 	{groupRead, newLogsCmd},
 	{groupRead, newEventsCmd},

@@ -25,6 +25,8 @@ type Streams struct {
 	// width is that of the terminal in columns; 0 when there is none, so that
 	// nothing is broken in files and pipes.
 	width int
+	// version is that of the program, which saved plans are bound to.
+	version string
 }
 
 // SystemStreams are those of the process. NO_COLOR (https://no-color.org) and

@@ -54,6 +54,15 @@ func (l Layout) Frameworks() string { return l.Join("frameworks") }
 // Records holds one file per job, which may outlive its Framework.
 func (l Layout) Records() string { return l.Join("records") }
 
+// Plans holds the history of saved plans, one file per workspace. It outlives the
+// jobs: a plan is applied once.
+func (l Layout) Plans() string { return l.Join("plans") }
+
+// PlansFile is the history of a workspace.
+func (l Layout) PlansFile(workspace string) string {
+	return l.Join("plans", workspaceHash(workspace)+".json")
+}
+
 // Secrets holds the secrets of jobs and the keys of workspaces. Only its owner
 // may enter it.
 func (l Layout) Secrets() string { return l.Join("secrets") }
@@ -94,8 +103,12 @@ func (l Layout) JobSecrets(framework string) string {
 // workspaceKey is the file of the key for versions of secrets. Workspace names
 // are free text, so the file carries their hash.
 func (l Layout) workspaceKey(workspace string) string {
+	return l.Join("secrets", "keys", workspaceHash(workspace))
+}
+
+func workspaceHash(workspace string) string {
 	sum := sha256.Sum256([]byte(workspace))
-	return l.Join("secrets", "keys", hex.EncodeToString(sum[:8]))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Runs holds one directory per job attempt of a Framework.

@@ -29,6 +29,11 @@ import (
 // exampleHost is what the page shows for the address of the server.
 const exampleHost = "items.example"
 
+// exampleTime is what the page shows for any time.
+const exampleTime = "2026-11-20T09:30:00Z"
+
+var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
 // print runs an example in a directory of its own, which becomes the current
 // one for the time, and returns the findings of its entry as the user sees
 // them.
@@ -60,6 +65,7 @@ func (e *session) print() (_ string, err error) {
 	if err != nil {
 		return "", err
 	}
+	output = times.ReplaceAllString(output, exampleTime)
 	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
 }
 

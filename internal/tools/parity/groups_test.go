@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -53,6 +54,10 @@ var groups = []group{
 	}},
 	{"all jobs of a workspace and all its clusters: Terraform plans one resource of one provider block at a time", []*hclspec.Entry{
 		planner.SameFramework, hclspec.UnknownCluster,
+	}},
+	{"files with saved plans: Terraform has its own", []*hclspec.Entry{
+		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
+		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSecret,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
 		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,

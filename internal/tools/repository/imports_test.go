@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 		"internal/local/process", "internal/local/reexec", "internal/local/store", "runtime", "runtime/fetch",
 	}, leaves...),
 	"internal/operation": {
-		"hclspec", "internal/cluster", "internal/kubernetes", "internal/local", "internal/message", "internal/stage", "planner", "planner/render", "planner/resolve",
+		"hclspec", "internal/cluster", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
 

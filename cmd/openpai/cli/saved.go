@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/planfile"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+// defaultLifetime is how long a saved plan can be applied.
+const defaultLifetime = 30 * 24 * time.Hour
+
+// variablePrefix begins the environment variables that hold values of variables.
+const variablePrefix = "PAI_VAR_"
+
+// savePlan writes a plan into a file.
+func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, flags planFlags, path string, lifetime time.Duration) error {
+	inputs, err := p.inputs()
+	if err != nil {
+		return err
+	}
+	return plan.Save(operation.SaveOptions{
+		Path: path, Version: s.version, Now: time.Now(), Lifetime: lifetime,
+		Arguments: f.savedArguments(p.loaded, flags), Inputs: inputs,
+	})
+}
+
+// savedArguments are the arguments of a command, without values of sensitive
+// variables.
+func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
+	a := operation.SavedArguments{
+		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages,
+		Targets: append(slices.Clone(flags.jobs), flags.targets...), Rerun: flags.rerun,
+	}
+	var plain []string
+	for _, v := range loaded.Workspace.Variables {
+		if v.Sensitive {
+			a.Sensitive = append(a.Sensitive, v.Name)
+		} else {
+			plain = append(plain, v.Name)
+		}
+	}
+	given := append(variablesOf(os.Environ()), f.vars...)
+	for _, v := range given {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(plain, name) {
+			a.Vars = append(a.Vars, v)
+		}
+	}
+	return a
+}
+
+// variablesOf lists the values of variables in an environment, as "name=value".
+func variablesOf(environ []string) []string {
+	var all []string
+	for _, e := range environ {
+		if v, ok := strings.CutPrefix(e, variablePrefix); ok {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// inputs are the files that a plan was made from: the sources, and the lock
+// file.
+func (p *project) inputs() (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for name, content := range p.loaded.Files {
+		all[name] = content
+	}
+	content, err := os.ReadFile(filepath.Join(p.loaded.Dir, lockfile.Name))
+	switch {
+	case err == nil:
+		all[lockfile.Name] = content
+	case !errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("read the lock file: %w", err)
+	}
+	return all, nil
+}
+
+// savedPlan returns the saved plan among the arguments, or "". It is known by its
+// first line.
+func savedPlan(args []string) string {
+	for _, a := range args {
+		if planfile.Is(a) {
+			return a
+		}
+	}
+	return ""
+}
+
+// planInputs are the flags that a saved plan has values for.
+var planInputs = []string{"var", "var-file", "marketplace", "storage", "job", "target", "rerun"}
+
+// checkAlone refuses arguments and flags beside a saved plan: they would plan
+// something else.
+func checkAlone(cmd *cobra.Command, args []string, file string) error {
+	for _, a := range args {
+		if a != file {
+			return fmt.Errorf("unexpected argument %q: the saved plan %s has its path and jobs", a, file)
+		}
+	}
+	for _, name := range planInputs {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("unexpected flag --%s: the saved plan %s was made with its own values", name, file)
+		}
+	}
+	return nil
+}
+
+// openSaved reads a saved plan. With an error the plan comes along where it can
+// be shown.
+func openSaved(s *Streams, file string) (*operation.Saved, error) {
+	saved, diags, err := operation.OpenSaved(file, s.version, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	if diags.HasErrors() {
+		return saved, &diagnosticsError{diags: diags}
+	}
+	return saved, nil
+}
+
+// resume sets the flags to those of a saved plan. Of the environment only the
+// values of sensitive variables count.
+func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
+	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
+	flags.jobs, flags.targets, flags.rerun = a.Targets, nil, a.Rerun
+	f.environ = slices.DeleteFunc(os.Environ(), func(e string) bool {
+		v, ok := strings.CutPrefix(e, variablePrefix)
+		name, _, _ := strings.Cut(v, "=")
+		return ok && !slices.Contains(a.Sensitive, name)
+	})
+}
+
+// applySaved carries out exactly what a saved plan says, or nothing.
+func (o *applyOptions) applySaved(ctx context.Context, file string) error {
+	saved, err := openSaved(o.streams, file)
+	if err != nil {
+		return err
+	}
+	o.workspace.resume(saved.Arguments, &o.flags)
+	// Files of another workspace may have errors with these arguments.
+	if loaded, _ := o.workspace.load(); loaded.Workspace.Name != "" {
+		p := &project{loaded: loaded}
+		if err := p.refused(saved.CheckWorkspace(p.workspace())); err != nil {
+			return err
+		}
+	}
+	p, err := o.workspace.open()
+	if err != nil {
+		return err
+	}
+	plan, err := p.plan(ctx, o.flags)
+	if err != nil {
+		return err
+	}
+	if err := showPlan(o.streams, p, plan.Plan); err != nil {
+		return err
+	}
+	inputs, err := p.inputs()
+	if err != nil {
+		return err
+	}
+	err = p.operation.ApplySaved(ctx, saved, plan, inputs, time.Now(), operation.ApplyOptions{Progress: &progress{streams: o.streams}})
+	if err := p.refused(err); err != nil {
+		return err
+	}
+	return o.applied(ctx, plan)
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+type showOptions struct {
+	streams *Streams
+	form    planForm
+}
+
+func newShowCmd(s *Streams) *cobra.Command {
+	o := &showOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Show a saved plan",
+		Long: dedent(`
+			Shows a plan that "openpai plan --out FILE" saved, in the same forms. It needs
+			neither the files of the workspace nor a cluster, and says nothing about what
+			has changed since.
+
+			Exit codes: 0 success, 1 the file is not a plan, or was changed, or another
+			version saved it.
+
+			    openpai show plan.openpai
+			    openpai show plan.openpai --markdown`),
+		Args: arguments(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+	}
+	o.form.register(cmd)
+	return cmd
+}
+
+func (o *showOptions) run(file string) error {
+	if err := o.form.check(); err != nil {
+		return err
+	}
+	saved, err := openSaved(o.streams, file)
+	if saved == nil {
+		return err
+	}
+	plan := saved.Plan()
+	if !o.form.json && !o.form.markdown {
+		showDiagnostics(o.streams, &diagnosticsError{diags: plan.Diagnostics, detail: o.form.detail})
+	}
+	return errors.Join(o.form.write(o.streams, plan), err)
+}
+
+// planForm says how a plan is shown.
+type planForm struct {
+	json     bool
+	markdown bool
+	limit    int // of characters of Markdown
+	detail   bool
+}
+
+func (f *planForm) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and finding separately, with all lines of commands")
+	f.registerForms(cmd)
+}
+
+func (f *planForm) registerForms(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the plan as JSON")
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
+	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
+}
+
+// check refuses a limit that would do nothing.
+func (f *planForm) check() error {
+	switch {
+	case f.limit < 0:
+		return errors.New("--markdown-limit must be 0 or more")
+	case f.limit != view.MarkdownLimit && !f.markdown:
+		return errors.New("--markdown-limit needs --markdown")
+	}
+	return nil
+}
+
+// write shows a plan without its diagnostics where a form has no place for them.
+func (f *planForm) write(s *Streams, plan *planner.Plan) error {
+	switch {
+	case f.markdown:
+		return view.Markdown(s.out, plan, view.MarkdownOptions{Limit: f.limit, Detail: f.detail})
+	case !f.json:
+		return view.Text(s.out, plan, s.planText(f.detail))
+	}
+	out, err := view.JSON(plan)
+	if err != nil {
+		return err
+	}
+	_, err = s.out.Write(out)
+	return err
+}

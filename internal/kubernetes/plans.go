@@ -1,0 +1,63 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+// typePlans is the value of contract.KeyType on the ConfigMap with the history of
+// saved plans, plansKey its only key.
+const (
+	typePlans = "plans"
+	plansKey  = "plans.json"
+)
+
+var _ cluster.PlanHistory = (*Cluster)(nil)
+
+// plansName is the name of the ConfigMap. It belongs to the workspace, not to a
+// job, and stays when the last job goes: a plan is applied once.
+func plansName(workspace string) string { return keyName(workspace) + "-plans" }
+
+// AppliedPlans implements cluster.PlanHistory.
+func (c *Cluster) AppliedPlans(ctx context.Context, workspace string) (cluster.AppliedPlans, error) {
+	var o recordObject
+	err := c.get(ctx, api.ConfigMaps, plansName(workspace), &o)
+	if api.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Metadata.Annotations[contract.KeyWorkspace] != workspace {
+		return nil, &ForeignError{Object: "ConfigMap " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
+	}
+	plans, err := cluster.DecodePlans([]byte(o.Data[plansKey]))
+	if err != nil {
+		return nil, fmt.Errorf("read the ConfigMap %s: %w", o.Metadata.Name, err)
+	}
+	return plans, nil
+}
+
+// KeepPlan implements cluster.PlanHistory.
+func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.AppliedPlan) error {
+	plans, err := c.AppliedPlans(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	o := recordObject{
+		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{plansKey: string(plans.With(id, p).Encode())},
+		Metadata: framework.ObjectMeta{
+			Name: plansName(workspace), Namespace: c.namespace,
+			Labels: map[string]string{
+				contract.LabelManagedBy: contract.ManagedBy, contract.KeyType: typePlans, contract.KeyWorkspace: contract.LabelValue(workspace),
+			},
+			Annotations: map[string]string{contract.KeyWorkspace: workspace},
+		},
+	}
+	return c.apply(ctx, api.ConfigMaps, o.Metadata.Name, o, true)
+}

@@ -1,0 +1,191 @@
+package operation
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/planfile"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Saved is a plan with what it was made from. It holds no value of a secret.
+type Saved struct {
+	ID        string
+	Created   time.Time
+	Expires   time.Time
+	Workspace string
+	Arguments SavedArguments
+	// Inputs are the SHA-256 of the files that were read, by name.
+	Inputs map[string]string
+	// Live are the jobs that the plan was made from.
+	Live []SavedJob
+	// Keys identify the keys of the versions of secrets, by cluster.
+	Keys map[string]string
+	// Document is the plan, see planner.Plan.Encode.
+	Document json.RawMessage
+
+	plan *planner.Plan
+}
+
+// SavedArguments are the arguments of the command that saved a plan. Applying
+// it uses them again.
+type SavedArguments struct {
+	Path         string
+	Vars         []string // of variables that are not sensitive, "name=value"
+	Sensitive    []string // variables whose values are read again
+	VarFiles     []string
+	Marketplaces []string
+	Storages     []string
+	Targets      []string
+	Rerun        []string
+}
+
+// SavedJob is what of a live job a saved plan depends on.
+type SavedJob struct {
+	Cluster, Framework string
+	UID, Hash          string
+	Life               Life
+}
+
+// Life is how far a job has got, as far as it matters to the one who reviews its
+// end.
+type Life string
+
+// The classes of life.
+const (
+	LifeNotStarted Life = "not started"
+	LifeRunning    Life = "running"
+	LifeFinished   Life = "finished"
+)
+
+func lifeOf(j *planner.LiveJob) Life {
+	switch {
+	case j.State.Finished(), !j.Present:
+		return LifeFinished
+	case j.State == planner.StateWaiting, j.Unstarted:
+		return LifeNotStarted
+	}
+	return LifeRunning
+}
+
+// SaveOptions say how a plan is saved.
+type SaveOptions struct {
+	Path string
+	// Version is that of the program.
+	Version   string
+	Now       time.Time
+	Lifetime  time.Duration
+	Arguments SavedArguments
+	// Inputs are the files that were read, by name.
+	Inputs map[string][]byte
+}
+
+// Save writes a plan into a file.
+func (p *Plan) Save(o SaveOptions) error {
+	if p.Offline || p.Diagnostics.HasErrors() {
+		return errors.New("save the plan: it cannot be applied")
+	}
+	document, err := p.Encode()
+	if err != nil {
+		return err
+	}
+	id := make([]byte, 16)
+	if _, err := rand.Read(id); err != nil {
+		return fmt.Errorf("save the plan: %w", err)
+	}
+	now := o.Now.UTC().Truncate(time.Second)
+	body, err := json.Marshal(Saved{
+		ID: hex.EncodeToString(id), Created: now, Expires: now.Add(o.Lifetime), Workspace: p.Workspace,
+		Arguments: o.Arguments, Inputs: sums(o.Inputs), Live: p.savedJobs(), Keys: p.savedKeys(), Document: document,
+	})
+	if err != nil {
+		return fmt.Errorf("save the plan: %w", err)
+	}
+	return planfile.Write(o.Path, planfile.File{Version: o.Version, Body: append(body, '\n')})
+}
+
+func sums(files map[string][]byte) map[string]string {
+	all := make(map[string]string, len(files))
+	for name, content := range files {
+		sum := sha256.Sum256(content)
+		all[name] = hex.EncodeToString(sum[:])
+	}
+	return all
+}
+
+// savedJobs lists the live jobs of the workspace, and others that the plan
+// concerns.
+func (p *Plan) savedJobs() []SavedJob {
+	changes := p.changes()
+	var all []SavedJob
+	for _, name := range slices.Sorted(maps.Keys(p.Live)) {
+		for _, j := range p.Live[name].Jobs {
+			if j.Workspace == p.Workspace || changes[place{name, j.Framework}] != nil {
+				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, Life: lifeOf(j)})
+			}
+		}
+	}
+	return all
+}
+
+// savedKeys identifies the key of each cluster that has one. A key is random, so
+// its hash gives nothing away.
+func (p *Plan) savedKeys() map[string]string {
+	keys := map[string][]byte{}
+	for name, s := range p.Live {
+		if s.SecretKey != nil {
+			keys[name] = s.SecretKey
+		}
+	}
+	return sums(keys)
+}
+
+// OpenSaved reads a saved plan. What of the file alone forbids to apply it is
+// among the diagnostics; the plan can still be shown unless it is nil.
+func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
+	file, err := planfile.Read(path)
+	if errors.Is(err, planfile.ErrTampered) {
+		return nil, hcl.Diagnostics{SavedPlanTampered.At(hcl.Range{}, "The content of %s does not match its checksum. Nothing was applied. Save a new plan.", path)}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if file.Version != version {
+		return nil, hcl.Diagnostics{SavedPlanVersion.At(hcl.Range{}, "%s was saved by version %s, and this is %s. Use that version, or save a new plan.", path, file.Version, version)}, nil
+	}
+	s := &Saved{}
+	if err := json.Unmarshal(file.Body, s); err != nil {
+		return nil, nil, fmt.Errorf("read the plan %s: %w", path, err)
+	}
+	if s.plan, err = planner.DecodePlan(s.Document); err != nil {
+		return nil, nil, fmt.Errorf("read the plan %s: %w", path, err)
+	}
+	if now.After(s.Expires) {
+		return s, hcl.Diagnostics{SavedPlanExpired.At(hcl.Range{}, "%s was saved at %s and expired at %s. Save a new plan.", path, s.Created.Format(time.RFC3339), s.Expires.Format(time.RFC3339))}, nil
+	}
+	return s, nil, nil
+}
+
+// Plan returns the plan as it was saved. It can be shown, not applied.
+func (s *Saved) Plan() *planner.Plan { return s.plan }
+
+// clusters are those that the plan changes.
+func (s *Saved) clusters(all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
+	changed := map[string]cluster.PlanHistory{}
+	for _, c := range s.plan.Changes {
+		if h, ok := all[c.Cluster].(cluster.PlanHistory); ok && c.Action != planner.NoOp {
+			changed[c.Cluster] = h
+		}
+	}
+	return changed
+}

@@ -1,0 +1,87 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// CheckWorkspace refuses a saved plan where the files are of another workspace.
+func (s *Saved) CheckWorkspace(workspace string) error {
+	if workspace != s.Workspace {
+		return refuse(hcl.Diagnostics{SavedPlanWorkspace.At(hcl.Range{},
+			"The plan was saved for the workspace %q, and the files are of the workspace %q. Nothing was applied.", s.Workspace, workspace)})
+	}
+	return nil
+}
+
+// ApplySaved carries a saved plan out. now is what the files and the clusters
+// would plan now: it is applied when it does the same as the saved one, which
+// was not applied before. A plan whose apply was killed is continued.
+func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string][]byte, at time.Time, a ApplyOptions) error {
+	unlock, err := o.Lock(ctx, now.Clusters)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	kept := s.clusters(now.Clusters)
+	begun, err := s.history(ctx, kept)
+	if err != nil {
+		return err
+	}
+	if err := refuse(s.check(now, inputs, begun)); err != nil {
+		return err
+	}
+	if err := refuse(o.missingSecrets(now.Plan, now.sources)); err != nil {
+		return err
+	}
+	if _, err := now.current(ctx); err != nil {
+		return err
+	}
+	entry := cluster.AppliedPlan{Begun: at.UTC(), Expires: s.Expires}
+	if err := s.keep(ctx, kept, entry); err != nil {
+		return err
+	}
+	if err := o.carry(ctx, now, a, false); err != nil {
+		return err
+	}
+	entry.Finished = true
+	return s.keep(ctx, kept, entry)
+}
+
+// history reports whether an apply of the plan was begun on some cluster, and
+// refuses a plan that was applied on one.
+func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
+	finished := len(kept) > 0
+	var when time.Time
+	for name, c := range kept {
+		plans, err := c.AppliedPlans(ctx, s.Workspace)
+		if err != nil {
+			return false, fmt.Errorf("read which plans were applied to cluster %s: %w", name, err)
+		}
+		p, known := plans[s.ID]
+		begun = begun || known
+		finished = finished && p.Finished
+		if known {
+			when = p.Begun
+		}
+	}
+	if finished {
+		return true, refuse(hcl.Diagnostics{SavedPlanApplied.At(hcl.Range{},
+			"This plan was applied at %s; a plan is applied once. Nothing was applied again. Save a new plan.", when.Format(time.RFC3339))})
+	}
+	return begun, nil
+}
+
+func (s *Saved) keep(ctx context.Context, kept map[string]cluster.PlanHistory, p cluster.AppliedPlan) error {
+	for name, c := range kept {
+		if err := c.KeepPlan(ctx, s.Workspace, s.ID, p); err != nil {
+			return fmt.Errorf("keep on cluster %s that the plan is applied: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package operation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// check compares a saved plan with what would be planned now. With begun an
+// apply of it was killed: what that has done already is as it should be.
+func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	keys := s.changedKeys(now)
+	if changed := s.changedSecrets(now); len(changed) > 0 && len(keys) == 0 && !begun {
+		return append(diags, SavedPlanSecret.At(hcl.Range{}, "%s. Nothing was applied. Save a new plan.", sentences(changed)))
+	}
+	files := append(s.changedInputs(inputs), keys...)
+	jobs := s.changedJobs(now, begun)
+	var life []string
+	if !begun {
+		life = s.changedLife(now)
+	}
+	switch {
+	case len(files) > 0, len(life) > 0, len(jobs) > 0 && !s.sameLive(now):
+		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, life, jobs))))
+	case len(jobs) > 0:
+		return append(diags, SavedPlanTampered.At(hcl.Range{},
+			"The same files and jobs lead to another plan than the one in the file: %s. Nothing was applied. Save a new plan.", sentences(jobs)))
+	}
+	return diags
+}
+
+// changedKeys lists the clusters where versions of secrets have another key now, so
+// that they cannot be compared: all jobs were destroyed since.
+func (s *Saved) changedKeys(now *Plan) []string {
+	keys := now.savedKeys()
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(s.Keys)) {
+		if keys[name] != s.Keys[name] {
+			all = append(all, "the jobs on cluster "+name+" were destroyed")
+		}
+	}
+	return all
+}
+
+// maxReasons is the number of differences that are listed.
+const maxReasons = 10
+
+func sentences(all []string) string {
+	text := strings.Join(all[:min(len(all), maxReasons)], "; ")
+	if more := len(all) - maxReasons; more > 0 {
+		text += "; and " + quantity.Count(more, "more difference")
+	}
+	return text
+}
+
+func (s *Saved) changedSecrets(now *Plan) []string {
+	var all []string
+	s.pairs(now, func(before, after *planner.Change) {
+		if before == nil || after == nil {
+			return
+		}
+		for _, name := range planner.SecretsChanged(before, after) {
+			all = append(all, fmt.Sprintf("The secret %q of %s has another value now", name, before.Address))
+		}
+	})
+	return all
+}
+
+// changedInputs lists the files that differ.
+func (s *Saved) changedInputs(inputs map[string][]byte) []string {
+	now := sums(inputs)
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+		switch sum, there := now[name]; {
+		case !there:
+			all = append(all, name+" is not read any more")
+		case sum != s.Inputs[name]:
+			all = append(all, name+" has changed")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if s.Inputs[name] == "" {
+			all = append(all, name+" is new")
+		}
+	}
+	return all
+}
+
+// pairs calls f with the changes of each job in both plans; one is nil where a
+// plan knows nothing of the job.
+func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
+	type job struct{ address, cluster string }
+	key := func(c *planner.Change) job { return job{string(c.Address), c.Cluster} }
+	after := map[job]*planner.Change{}
+	for _, c := range now.Changes {
+		after[key(c)] = c
+	}
+	for _, c := range s.plan.Changes {
+		f(c, after[key(c)])
+		delete(after, key(c))
+	}
+	for _, c := range now.Changes {
+		if after[key(c)] != nil {
+			f(nil, c)
+		}
+	}
+}
+
+// changedJobs lists the jobs with which the two plans do something else.
+func (s *Saved) changedJobs(now *Plan, begun bool) []string {
+	var all []string
+	s.pairs(now, func(before, after *planner.Change) {
+		switch {
+		case before != nil && after != nil && planner.SameDecision(before, after):
+		case begun && continues(before, after):
+		case before == nil:
+			all = append(all, fmt.Sprintf("%s is %s now and was not in the plan", after.Address, words(after.Action)))
+		case after == nil:
+			all = append(all, fmt.Sprintf("%s was to be %s and is not in a plan now", before.Address, words(before.Action)))
+		case before.Action != after.Action:
+			all = append(all, fmt.Sprintf("%s was to be %s, and would be %s now", before.Address, words(before.Action), words(after.Action)))
+		default:
+			all = append(all, fmt.Sprintf("%s would still be %s, with other differences or for another reason", before.Address, words(before.Action)))
+		}
+	})
+	return all
+}
+
+// continues reports whether an apply that was killed did what a plan says of a
+// job, wholly or in part.
+func continues(before, after *planner.Change) bool {
+	switch {
+	case before == nil:
+		return false
+	case after == nil:
+		return before.Action == planner.Delete
+	case !planner.SameJob(before, after):
+		return false
+	case after.Action == planner.NoOp:
+		return before.Action != planner.Delete
+	}
+	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
+}
+
+// words is what happens to a job.
+func words(a planner.Action) string {
+	switch a {
+	case planner.Create:
+		return "created"
+	case planner.Update:
+		return "changed in place"
+	case planner.Replace:
+		return "replaced"
+	case planner.Delete:
+		return "deleted"
+	}
+	return "left alone"
+}
+
+// sameLive reports whether the jobs are as they were.
+func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
+
+// changedLife lists the jobs that are other runs now, or that the plan ends and
+// that have got further.
+func (s *Saved) changedLife(now *Plan) []string {
+	after := map[place]SavedJob{}
+	for _, j := range now.savedJobs() {
+		after[place{j.Cluster, j.Framework}] = j
+	}
+	changes := now.changes()
+	var all []string
+	for _, before := range s.Live {
+		at := place{before.Cluster, before.Framework}
+		c, j := changes[at], after[at]
+		switch {
+		case c == nil || c.Action == planner.NoOp:
+		case before.UID != j.UID || before.Hash != j.Hash:
+			all = append(all, fmt.Sprintf("%s is another job now than the one that was planned", c.Address))
+		case before.Life != j.Life && (c.Action == planner.Delete || c.Action == planner.Replace):
+			all = append(all, fmt.Sprintf("%s was %s and is %s now", c.Address, before.Life, j.Life))
+		}
+	}
+	return all
+}

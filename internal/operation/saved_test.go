@@ -1,0 +1,258 @@
+package operation_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/planfile"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// historian is a fake that keeps a history and a key.
+type historian struct {
+	fake
+	plans cluster.AppliedPlans
+	fail  error
+	key   string
+}
+
+func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, error) {
+	return &planner.Snapshot{Jobs: h.jobs, SecretKey: []byte(h.key)}, nil
+}
+
+func (h *historian) AppliedPlans(context.Context, string) (cluster.AppliedPlans, error) {
+	return h.plans, nil
+}
+
+func (h *historian) KeepPlan(_ context.Context, _, id string, p cluster.AppliedPlan) error {
+	h.calls, h.plans = append(h.calls, "keep"), h.plans.With(id, p)
+	return nil
+}
+
+func (h *historian) Create(ctx context.Context, s cluster.Submission) error {
+	if h.fail != nil {
+		return h.fail
+	}
+	return h.fake.Create(ctx, s)
+}
+
+var savedAt = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// saving is a workspace whose plan is saved and applied by a test.
+type saving struct {
+	t       *testing.T
+	cluster *historian
+	jobs    []*resolve.Job
+	inputs  map[string][]byte
+	secret  string
+	path    string
+	at      time.Time
+	version string
+}
+
+func newSaving(t *testing.T, jobs ...*resolve.Job) *saving {
+	return &saving{
+		t: t, cluster: &historian{key: "key"}, jobs: jobs, inputs: map[string][]byte{"main.pai.hcl": []byte("a")}, secret: "one",
+		path: filepath.Join(t.TempDir(), "plan"), at: savedAt, version: "1.0.0",
+	}
+}
+
+func (s *saving) plan() (*operation.Operation, *operation.Plan) {
+	s.t.Helper()
+	o := newOperation(s.cluster, func(o *operation.Options) {
+		o.Secret = func(*hclspec.Secret) (string, error) { return s.secret, nil }
+	})
+	p, err := o.Plan(s.t.Context(), operation.Request{Jobs: s.jobs})
+	if err != nil || p.Diagnostics.HasErrors() {
+		s.t.Fatal(err, p.Diagnostics)
+	}
+	return o, p
+}
+
+func (s *saving) save() {
+	s.t.Helper()
+	_, p := s.plan()
+	if err := p.Save(operation.SaveOptions{Path: s.path, Version: s.version, Now: savedAt, Lifetime: time.Hour, Inputs: s.inputs}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// apply returns the code of the refusal, or "" when the plan was applied.
+func (s *saving) apply() (code, detail string) {
+	s.t.Helper()
+	saved, diags, err := operation.OpenSaved(s.path, s.version, s.at)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(diags) > 0 {
+		return hclspec.Code(diags[0]), diags[0].Detail
+	}
+	o, p := s.plan()
+	err = o.ApplySaved(s.t.Context(), saved, p, s.inputs, s.at, operation.ApplyOptions{})
+	var refused *operation.Refused
+	switch {
+	case errors.As(err, &refused):
+		return hclspec.Code(refused.Diagnostics[0]), refused.Diagnostics[0].Detail
+	case err != nil:
+		return err.Error(), ""
+	}
+	return "", ""
+}
+
+// TestSavedPlanIsAppliedWhileItHolds: what may change between plan and apply, and what
+// is refused with which diagnostic.
+func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
+	t.Parallel()
+	wanted, other := newJob("mnist", "python train.py"), newJob("mnist", "python old.py")
+	withSecret := newJob("mnist", "python train.py")
+	withSecret.Secrets = []*resolve.Secret{{Name: "token", Declared: &hclspec.Secret{Name: "token"}}}
+	tests := map[string]struct {
+		job           *resolve.Job
+		before, after *planner.LiveJob
+		change        func(*saving)
+		want, reason  string
+	}{
+		"nothing changed": {job: wanted},
+		"created by somebody since": {
+			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was to be created, and would be left alone now",
+		},
+		"a job that is replaced runs now": {
+			job: wanted, before: live(other, waiting), after: live(other), want: "saved-plan-stale",
+		},
+		"a job that stays runs now":                   {job: other, before: live(other, waiting), after: live(other)},
+		"a job that is replaced runs with more tasks": {job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.RunningTasks = 9 })},
+		"a job that is replaced has ended": {
+			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was to be replaced, and would be left alone now",
+		},
+		"a job that is replaced is another one": {
+			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is another job now",
+		},
+		"a file changed": {
+			job: wanted, change: func(s *saving) { s.inputs = map[string][]byte{"main.pai.hcl": []byte("b"), "new.pai.hcl": nil} },
+			want: "saved-plan-stale", reason: "main.pai.hcl has changed; new.pai.hcl is new",
+		},
+		"a secret changed": {
+			job: withSecret, change: func(s *saving) { s.secret = "two" }, want: "saved-plan-secret", reason: `The secret "token" of job.mnist has another value`,
+		},
+		"all jobs were destroyed, so that secrets cannot be compared": {
+			job: withSecret, change: func(s *saving) { s.cluster.key = "another" }, want: "saved-plan-stale", reason: "the jobs on cluster local were destroyed",
+		},
+		"expired":         {job: wanted, change: func(s *saving) { s.at = savedAt.Add(2 * time.Hour) }, want: "saved-plan-expired"},
+		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "saved by version 1.0.0, and this is 1.0.1"},
+		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "does not match its checksum"},
+		"forged with a checksum": {
+			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: "lead to another plan",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSaving(t, tt.job)
+			s.cluster.jobs = jobs(tt.before)
+			s.save()
+			if tt.after != nil {
+				s.cluster.jobs = jobs(tt.after)
+			}
+			if tt.change != nil {
+				tt.change(s)
+			}
+			code, detail := s.apply()
+			if code != tt.want || !strings.Contains(detail, tt.reason) {
+				t.Errorf("refused with %q: %s", code, detail)
+			}
+			if tt.want != "" && len(s.cluster.calls) > 0 {
+				t.Errorf("a refused plan did %v", s.cluster.calls)
+			}
+		})
+	}
+}
+
+// edited changes a saved plan, with a new checksum or without.
+func edited(from, to string, forged bool) func(*saving) {
+	return func(s *saving) {
+		text, err := os.ReadFile(s.path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		changed := strings.ReplaceAll(string(text), from, to)
+		if changed == string(text) {
+			changed += " "
+		}
+		if err := os.WriteFile(s.path, []byte(changed), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		if forged {
+			_, body, _ := strings.Cut(changed, "\n")
+			if err := os.Remove(s.path); err != nil {
+				s.t.Fatal(err)
+			}
+			if err := planfile.Write(s.path, planfile.File{Version: s.version, Body: []byte(body)}); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestSavedPlanIsAppliedOnce, also when the state is as empty as it was.
+func TestSavedPlanIsAppliedOnce(t *testing.T) {
+	t.Parallel()
+	s := newSaving(t, newJob("mnist", "ls"))
+	s.save()
+	if code, detail := s.apply(); code != "" {
+		t.Fatal(code, detail)
+	}
+	if diff := cmp.Diff([]string{"keep", "create mnist", "keep"}, s.cluster.calls); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	s.cluster.calls = nil
+	if code, _ := s.apply(); code != "saved-plan-applied" || len(s.cluster.calls) > 0 {
+		t.Errorf("again: %q after %v", code, s.cluster.calls)
+	}
+}
+
+// TestAKilledApplyIsContinued by the same plan, and only by what it did itself.
+func TestAKilledApplyIsContinued(t *testing.T) {
+	t.Parallel()
+	a, b := newJob("a", "ls"), newJob("b", "ls")
+	s := newSaving(t, a, b)
+	s.save()
+	s.cluster.fail = errors.New("killed")
+	if code, _ := s.apply(); !strings.Contains(code, "killed") {
+		t.Fatal(code)
+	}
+	s.cluster.fail, s.cluster.calls, s.cluster.jobs = nil, nil, jobs(live(a))
+	if code, detail := s.apply(); code != "" {
+		t.Fatal(code, detail)
+	}
+	if diff := cmp.Diff([]string{"keep", "create b", "keep"}, s.cluster.calls); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestOtherWorkspaceIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newSaving(t, newJob("mnist", "ls"))
+	s.save()
+	saved, _, err := operation.OpenSaved(s.path, s.version, s.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *operation.Refused
+	if err := saved.CheckWorkspace("theirs"); !errors.As(err, &refused) || hclspec.Code(refused.Diagnostics[0]) != "saved-plan-workspace" {
+		t.Errorf("error %v", err)
+	}
+	if err := saved.CheckWorkspace("ws"); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,76 @@
+package planner
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// document is a plan as it is saved. It holds what views show and what decides
+// whether another plan is the same; manifests are rendered again. Only the
+// version that wrote one reads it.
+type document struct {
+	Workspace string
+	Targets   []hclspec.Address
+	Changes   []documentChange
+	Warnings  []documentWarning
+}
+
+// documentChange is a change without its manifest.
+type documentChange struct {
+	*Change
+	Manifest *struct{} `json:",omitempty"` // hides that of the change
+}
+
+type documentWarning struct {
+	Code, Summary, Detail string
+	Subject               *hcl.Range
+}
+
+// Encode returns the plan as it is saved: the same bytes for the same plan, and no
+// value of a secret. A plan with an error, or offline, is not saved.
+func (p *Plan) Encode() ([]byte, error) {
+	d := document{Workspace: p.Workspace, Targets: p.Targets}
+	for _, c := range p.Changes {
+		d.Changes = append(d.Changes, documentChange{Change: c})
+	}
+	for _, w := range p.Diagnostics {
+		d.Warnings = append(d.Warnings, documentWarning{hclspec.Code(w), w.Summary, w.Detail, w.Subject})
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode the plan: %w", err)
+	}
+	return text, nil
+}
+
+// DecodePlan reads what [Plan.Encode] wrote. The plan can be shown and compared,
+// not applied: it has no manifests.
+func DecodePlan(text []byte) (*Plan, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // as the values of fields are
+	var d document
+	if err := decoder.Decode(&d); err != nil {
+		return nil, fmt.Errorf("decode the plan: %w", err)
+	}
+	p := &Plan{Workspace: d.Workspace, Targets: d.Targets}
+	for _, c := range d.Changes {
+		if c.Change == nil {
+			return nil, fmt.Errorf("decode the plan: a change is missing")
+		}
+		if c.Job != nil {
+			restoreNumbers(c.Job)
+		}
+		p.Changes = append(p.Changes, c.Change)
+	}
+	for _, w := range d.Warnings {
+		p.Diagnostics = append(p.Diagnostics, hclspec.Restore(w.Code, &hcl.Diagnostic{
+			Severity: hcl.DiagWarning, Summary: w.Summary, Detail: w.Detail, Subject: w.Subject,
+		}))
+	}
+	return p, nil
+}
