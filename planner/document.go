@@ -17,6 +17,7 @@ type document struct {
 	Workspace string
 	Targets   []hclspec.Address
 	Changes   []documentChange
+	Sums      []Sum
 	Warnings  []documentWarning
 }
 
@@ -34,7 +35,7 @@ type documentWarning struct {
 // Encode returns the plan as it is saved: the same bytes for the same plan, and no
 // value of a secret. A plan with an error, or offline, is not saved.
 func (p *Plan) Encode() ([]byte, error) {
-	d := document{Workspace: p.Workspace, Targets: p.Targets}
+	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums}
 	for _, c := range p.Changes {
 		d.Changes = append(d.Changes, documentChange{Change: c})
 	}
@@ -57,7 +58,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)
 	}
-	p := &Plan{Workspace: d.Workspace, Targets: d.Targets}
+	p := &Plan{Workspace: d.Workspace, Targets: d.Targets, Sums: d.Sums}
 	for _, c := range d.Changes {
 		if c.Change == nil {
 			return nil, fmt.Errorf("decode the plan: a change is missing")

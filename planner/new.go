@@ -33,6 +33,7 @@ func New(o Options) *Plan {
 		p.deletions()
 		p.checkCollisions()
 	}
+	p.plan.Sums = p.sums()
 	p.plan.Diagnostics = hclspec.Sort(p.plan.Diagnostics)
 	return p.plan
 }

@@ -18,6 +18,8 @@ type Plan struct {
 	// Targets limits the plan to these addresses; empty: everything.
 	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
+	// Sums are what the jobs use, by cluster, virtual cluster and SKU.
+	Sums []Sum
 	// Declarer is the front end that declares the jobs. Elsewhere are the other
 	// jobs of the workspace, sorted, which another front end declares and which
 	// the plan leaves alone.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -115,4 +116,32 @@ func markdown(t *testing.T, p *planner.Plan, o view.MarkdownOptions) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestSumsAreShown in every form, with what is not known.
+func TestSumsAreShown(t *testing.T) {
+	t.Parallel()
+	job := trainJob()
+	job.Secrets = nil
+	job.TaskRoles[0].MaxRunSeconds = 5400
+	old := trainJob()
+	old.Address, old.Framework, old.VirtualCluster = "job.old", "dddd", "batch"
+	p := planner.New(planner.Options{Workspace: "team", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": {Jobs: []*planner.LiveJob{liveJob(old)}}}})
+	shown := text(t, p, view.TextOptions{})
+	for _, want := range []string{
+		"\n  cluster gpu, virtual cluster batch: 2 -> 0 tasks (-2), 2 -> 0 GPUs (-2), 6 -> 0 CPUs (-6), 8 -> 0 GiB (-8)\n",
+		"\n  cluster gpu, virtual cluster default: 0 -> 2 tasks (+2), 0 -> 2 GPUs (+2), 0 -> 6 CPUs (+6), 0 -> 8 GiB (+8)\n",
+		"at most 3 GPU-hours per attempt, retries not counted.",
+	} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in:\n%s", want, shown)
+		}
+	}
+	if want := "| cluster gpu, virtual cluster default | 0 → 2 tasks (+2), 0 → 2 GPUs (+2), "; !strings.Contains(markdown(t, p, view.MarkdownOptions{}), want) {
+		t.Errorf("Markdown has no %q", want)
+	}
+	all, err := view.JSON(p)
+	if want := `"gpu_seconds_per_attempt": 10800`; err != nil || !strings.Contains(string(all), want) {
+		t.Errorf("JSON has no %q: %v", want, err)
+	}
 }

@@ -25,6 +25,8 @@ type planJSON struct {
 	// Groups are the changes with one cause; a change without company is in
 	// none.
 	Groups []groupJSON `json:"groups"`
+	// Resources are what jobs that are not finished use, before and after apply.
+	Resources []sumJSON `json:"resources"`
 	// Elsewhere are the jobs that another front end declares.
 	Elsewhere   []string         `json:"declared_elsewhere,omitempty"`
 	Diagnostics []diagnosticJSON `json:"findings"`
@@ -88,6 +90,7 @@ func JSON(p *planner.Plan) ([]byte, error) {
 		Summary:     summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
 		Changes:     make([]changeJSON, len(p.Changes)),
 		Groups:      groups(p),
+		Resources:   sumsJSON(p),
 		Diagnostics: toDiagnosticsJSON(p.Diagnostics),
 	}
 	for _, a := range p.Targets {

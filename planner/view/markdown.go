@@ -38,18 +38,20 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	if o.Detail {
 		groups = separate(p)
 	}
+	sums := &piece{text: sumTable(p)}
 	head := &piece{text: fmt.Sprintf("### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p))), needed: true}
 	rows, findings, details := tableRows(groups), findingItems(p), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
-	keep(o.Limit, []*piece{head}, rows, findings, byImportance(details))
+	keep(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details))
 	var b strings.Builder
 	b.WriteString(head.text)
 	writeTable(&b, rows)
 	if others := elsewhere(p); others != "" {
 		fmt.Fprintf(&b, "\n%s\n", inline(others))
 	}
+	writeKept(&b, []*piece{sums})
 	writeKept(&b, details)
 	if n, jobs := omittedJobs(details); n > 0 {
 		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))

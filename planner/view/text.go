@@ -30,6 +30,9 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
 	t.changes(p)
+	if !p.Empty() {
+		t.sums(p)
+	}
 	if others := elsewhere(p); others != "" {
 		t.sentence(2, t.dim, others)
 		t.blank()

@@ -1,0 +1,142 @@
+package planner
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Sum is what the jobs of the workspace that are not finished use of one kind of
+// machine, before and after apply. It is no reservation: jobs that wait count
+// like those that run.
+type Sum struct {
+	Cluster, VirtualCluster string
+	// SKU is the kind of machine that HiveD places a task role on, or "".
+	SKU           string
+	Before, After Usage
+	// Unknown is the number of jobs of which only hashes were kept, so that
+	// Before lacks them. After lacks those that stay. Their virtual cluster and
+	// SKU are "".
+	Unknown int
+	// GPUSeconds are those of the jobs that apply starts, in one attempt of each
+	// task, as far as max_run_time limits them. Retries are not counted: failures
+	// that are not the job's fault are retried without a limit.
+	GPUSeconds int64
+	// Unlimited is the number of GPUs of jobs that apply starts without
+	// max_run_time.
+	Unlimited int
+}
+
+// Usage is what tasks use.
+type Usage struct {
+	Tasks    int `json:"tasks"`
+	CPUs     int `json:"cpus"`
+	MemoryMB int `json:"memory_mb"`
+	GPUs     int `json:"gpus"`
+}
+
+func (u *Usage) add(role *resolve.TaskRole) {
+	u.Tasks += role.Instances
+	u.CPUs += role.Instances * role.CPU
+	u.MemoryMB += role.Instances * role.MemoryMB
+	u.GPUs += role.Instances * role.GPU
+}
+
+// kindOfMachine is what usage is added up by.
+type kindOfMachine struct{ cluster, virtualCluster, sku string }
+
+type summing map[kindOfMachine]*Sum
+
+// sums adds up what the jobs of the workspace use, also those that are no target
+// of the plan. Offline only what is declared is known.
+func (p *planning) sums() []Sum {
+	s := summing{}
+	changes := map[*LiveJob]*Change{}
+	for _, c := range p.plan.Changes {
+		if c.Job != nil && (c.Action == Create || c.Action == Replace) {
+			s.start(c.Job)
+		}
+		if live := p.liveOf(c); live != nil {
+			changes[live] = c
+		}
+	}
+	for cluster, snapshot := range p.o.Live {
+		for _, live := range snapshot.Jobs {
+			if p.owned(live) && live.Present && !live.State.Finished() && !live.unknown() {
+				s.live(cluster, live, changes[live])
+			}
+		}
+	}
+	all := make([]Sum, 0, len(s))
+	for _, sum := range s {
+		all = append(all, *sum)
+	}
+	slices.SortFunc(all, func(a, b Sum) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.VirtualCluster, b.VirtualCluster), cmp.Compare(a.SKU, b.SKU))
+	})
+	return all
+}
+
+// liveOf returns the job of the workspace that a change is about, or nil.
+func (p *planning) liveOf(c *Change) *LiveJob {
+	snapshot := p.o.Live[c.Cluster]
+	if snapshot == nil {
+		return nil
+	}
+	live := snapshot.Job(cmp.Or(c.Replaced, c.Framework))
+	if live == nil || !p.owned(live) {
+		return nil
+	}
+	return live
+}
+
+// live adds a job that is not finished, and what becomes of it.
+func (s summing) live(cluster string, live *LiveJob, c *Change) {
+	if live.Applied == nil {
+		s.of(cluster, "", "").Unknown++
+	} else {
+		s.each(cluster, live.Applied, func(sum *Sum, role *resolve.TaskRole) { sum.Before.add(role) })
+	}
+	switch {
+	case c == nil || c.Action == NoOp:
+		if live.Applied != nil {
+			s.each(cluster, live.Applied, func(sum *Sum, role *resolve.TaskRole) { sum.After.add(role) })
+		}
+	case c.Action == Update:
+		s.each(cluster, c.Job, func(sum *Sum, role *resolve.TaskRole) { sum.After.add(role) })
+	}
+}
+
+// start adds a job that apply starts.
+func (s summing) start(job *resolve.Job) {
+	s.each(job.Cluster, job, func(sum *Sum, role *resolve.TaskRole) {
+		sum.After.add(role)
+		gpus := role.Instances * role.GPU
+		if role.MaxRunSeconds > 0 {
+			sum.GPUSeconds += int64(gpus) * int64(role.MaxRunSeconds)
+		} else {
+			sum.Unlimited += gpus
+		}
+	})
+}
+
+func (s summing) each(cluster string, job *resolve.Job, add func(*Sum, *resolve.TaskRole)) {
+	skus := map[string]string{}
+	if job.Hived != nil {
+		for _, role := range job.Hived.TaskRoles {
+			skus[role.Name] = role.SKUType
+		}
+	}
+	for _, role := range job.TaskRoles {
+		add(s.of(cluster, job.VirtualCluster, skus[role.Name]), role)
+	}
+}
+
+func (s summing) of(cluster, virtualCluster, sku string) *Sum {
+	key := kindOfMachine{cluster, virtualCluster, sku}
+	if s[key] == nil {
+		s[key] = &Sum{Cluster: cluster, VirtualCluster: virtualCluster, SKU: sku}
+	}
+	return s[key]
+}

@@ -1,0 +1,150 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// sums shows what the jobs use, before and after apply.
+func (t *text) sums(p *planner.Plan) {
+	if len(p.Sums) == 0 {
+		return
+	}
+	t.line(0, t.bold("Resources of jobs that are not finished"))
+	for _, s := range known(p.Sums) {
+		t.line(1, clean(sumPlace(s))+": "+strings.Join(sumUsages(s, p.Offline), ", "))
+	}
+	for _, note := range sumNotes(p.Sums) {
+		t.sentence(1, t.dim, note)
+	}
+	t.blank()
+}
+
+// known leaves out the sum of jobs of which nothing is known; a note counts them.
+func known(sums []planner.Sum) []planner.Sum {
+	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
+		return s.Before == planner.Usage{} && s.After == planner.Usage{}
+	})
+}
+
+// sumPlace names a cluster, a virtual cluster and a kind of machine.
+func sumPlace(s planner.Sum) string {
+	place := "cluster " + s.Cluster
+	if s.VirtualCluster != "" {
+		place += ", virtual cluster " + s.VirtualCluster
+	}
+	if s.SKU != "" {
+		place += ", SKU " + s.SKU
+	}
+	return place
+}
+
+// sumUsages are "8 -> 12 GPUs (+4)" and its like; offline what is there before is
+// not known.
+func sumUsages(s planner.Sum, offline bool) []string {
+	all := []string{changeOf(s.Before.Tasks, s.After.Tasks, "task", offline)}
+	if s.Before.GPUs > 0 || s.After.GPUs > 0 {
+		all = append(all, changeOf(s.Before.GPUs, s.After.GPUs, "GPU", offline))
+	}
+	return append(all, changeOf(s.Before.CPUs, s.After.CPUs, "CPU", offline), memoryChange(s, offline))
+}
+
+func changeOf(before, after int, noun string, offline bool) string {
+	if offline || before == after {
+		return quantity.Count(after, noun)
+	}
+	return fmt.Sprintf("%d -> %s (%+d)", before, quantity.Count(after, noun), after-before)
+}
+
+func memoryChange(s planner.Sum, offline bool) string {
+	before, after := s.Before.MemoryMB, s.After.MemoryMB
+	if offline || before == after {
+		return gibibytes(after) + " GiB"
+	}
+	sign := "+"
+	if after < before {
+		sign = ""
+	}
+	return fmt.Sprintf("%s -> %s GiB (%s%s)", gibibytes(before), gibibytes(after), sign, gibibytes(after-before))
+}
+
+// gibibytes writes MiB as GiB, with a decimal place where it needs one.
+func gibibytes(mib int) string { return oneDecimal(float64(mib) / 1024) }
+
+func oneDecimal(n float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
+}
+
+// sumNotes say how long the GPUs of started jobs are used, and what is not known.
+func sumNotes(sums []planner.Sum) []string {
+	var seconds int64
+	unlimited, unknown := 0, 0
+	for _, s := range sums {
+		seconds += s.GPUSeconds
+		unlimited += s.Unlimited
+		unknown += s.Unknown
+	}
+	var notes []string
+	if seconds > 0 {
+		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
+	}
+	if unlimited > 0 {
+		notes = append(notes, fmt.Sprintf("%s that start have no max_run_time.", quantity.Count(unlimited, "GPU")))
+	}
+	if unknown > 0 {
+		notes = append(notes, fmt.Sprintf("%s not counted: only hashes of what was applied are known.", quantity.Count(unknown, "job")))
+	}
+	return notes
+}
+
+func gpuHours(seconds int64) string { return oneDecimal(float64(seconds) / 3600) }
+
+// sumTable is the same in Markdown.
+func sumTable(p *planner.Plan) string {
+	if len(p.Sums) == 0 || p.Empty() {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n| Resources of jobs that are not finished | |\n|---|---|\n")
+	for _, s := range known(p.Sums) {
+		fmt.Fprintf(&b, "| %s | %s |\n", inline(sumPlace(s)), strings.ReplaceAll(strings.Join(sumUsages(s, p.Offline), ", "), "->", "→"))
+	}
+	if notes := sumNotes(p.Sums); len(notes) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", inline(strings.Join(notes, " ")))
+	}
+	return b.String()
+}
+
+// sumJSON is what jobs use of one kind of machine.
+type sumJSON struct {
+	Cluster        string `json:"cluster"`
+	VirtualCluster string `json:"virtual_cluster"`
+	SKU            string `json:"sku,omitempty"`
+	// Before is absent offline, and lacks the jobs that UnknownJobs counts.
+	Before      *planner.Usage `json:"before,omitempty"`
+	After       planner.Usage  `json:"after"`
+	UnknownJobs int            `json:"unknown_jobs,omitempty"`
+	// GPUSeconds are those of started jobs in one attempt, as far as
+	// max_run_time limits them; the other GPUs are in UnlimitedGPUs.
+	GPUSeconds    int64 `json:"gpu_seconds_per_attempt,omitempty"`
+	UnlimitedGPUs int   `json:"unlimited_gpus,omitempty"`
+}
+
+func sumsJSON(p *planner.Plan) []sumJSON {
+	all := make([]sumJSON, len(p.Sums))
+	for i, s := range p.Sums {
+		all[i] = sumJSON{
+			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, After: s.After, UnknownJobs: s.Unknown,
+			GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited,
+		}
+		if !p.Offline {
+			all[i].Before = &s.Before
+		}
+	}
+	return all
+}
