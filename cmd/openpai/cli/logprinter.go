@@ -37,7 +37,7 @@ type logPrinter struct {
 var _ operation.LogReporter = (*logPrinter)(nil)
 
 func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
-	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out}, named: len(jobs) > 1}
+	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out, Width: s.live}, named: len(jobs) > 1}
 }
 
 // Open implements operation.LogReporter: each line begins with "worker[0] | ",

@@ -34,13 +34,14 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Short: "Show the logs of tasks",
 		Long: dedent(`
 			Shows the logs of the latest attempt of every task, each line with the role
-			and index when there are several. With -f it goes on until the jobs are
+			and index when there are several. With -f it continues until the jobs are
 			finished, through all further attempts, and ends with the final state of each
 			job on stderr. Attempts count from 1, as "openpai status" shows them.
 
 			The log of a task is what its commands write. For a task that failed before
 			them, the log of the runtime follows, with the output of the prerequisite that
-			failed; its lines name that prerequisite.
+			failed; its lines name that prerequisite. A line that is written over, such as
+			a progress bar, is shown as it changes on a terminal, and in the end otherwise.
 
 			On Kubernetes a note says where the log of each task comes from: its Pod, the
 			log storage of the cluster, or the last lines in its termination message.

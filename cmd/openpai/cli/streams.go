@@ -22,6 +22,9 @@ type Streams struct {
 	color, errColor bool
 	// errTerminal says that errors go to a terminal.
 	errTerminal bool
+	// live is the width of a terminal on which a line can be written over; 0 when
+	// output is none.
+	live int
 	// width is that of the terminal in columns; 0 when there is none, so that
 	// nothing is broken in files and pipes.
 	width int
@@ -46,6 +49,9 @@ func SystemStreams() *Streams {
 	}
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		s.width = w
+		if os.Getenv("TERM") != "dumb" {
+			s.live = w
+		}
 	}
 	return s
 }

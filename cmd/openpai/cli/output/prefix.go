@@ -6,25 +6,56 @@ import (
 	"io"
 	"regexp"
 	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
 // maxLine bounds what is kept of a line that does not end. The rest follows on
 // a line of its own.
 const maxLine = 64 << 10
 
-// LineSink lets several writers share one output, a whole line at a time.
+// LineSink lets several writers share one output, a whole line at a time. A line
+// that was written over, with carriage returns as progress bars do, is the last
+// thing that it showed.
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
 	// Match drops the lines that it does not match; nil keeps all.
 	Match *regexp.Regexp
+	// Width is that of a terminal, which shows the last line that is written
+	// over as it changes; 0 is no terminal.
+	Width int
+	// shown says that such a line stands at the cursor.
+	shown bool
 }
+
+// eraseLine goes back to the start of the line and makes it empty (ECMA-48).
+const eraseLine = "\r\x1b[K"
 
 // Note writes a line to another output, between the lines of this one.
 func (s *LineSink) Note(to io.Writer, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.erase()
 	fmt.Fprintln(to, line)
+}
+
+// erase takes the line that is written over from the terminal.
+func (s *LineSink) erase() {
+	if s.shown {
+		_, _ = io.WriteString(s.Out, eraseLine)
+		s.shown = false
+	}
+}
+
+// show replaces the line that is written over.
+func (s *LineSink) show(prefix string, line []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := []rune(string(printable.StripSequences(append([]byte(prefix), line...))))
+	s.shown = true
+	_, err := io.WriteString(s.Out, eraseLine+printable.Escape(string(text[:min(len(text), s.Width-1)])))
+	return err
 }
 
 // Prefixed returns a writer that puts prefix before every line.
@@ -36,22 +67,45 @@ type prefixWriter struct {
 	sink   *LineSink
 	prefix string
 	rest   []byte
+	// rewritten says that what is left was written over.
+	rewritten bool
 }
 
 // Write implements io.Writer.
 func (w *prefixWriter) Write(p []byte) (int, error) {
 	w.rest = append(w.rest, p...)
 	end := bytes.LastIndexByte(w.rest, '\n') + 1
-	if end == 0 && len(w.rest) >= maxLine {
+	if end > 0 {
+		if err := w.emit(w.rest[:end]); err != nil {
+			return len(p), err
+		}
+		w.rest, w.rewritten = append(w.rest[:0], w.rest[end:]...), false
+	}
+	if i := bytes.IndexByte(w.rest, '\r'); i >= 0 {
+		w.rewritten = true
+		ended := bytes.HasSuffix(w.rest, []byte("\r")) // a line end may follow
+		w.rest = append(w.rest[:0], lastShown(w.rest)...)
+		if ended {
+			w.rest = append(w.rest, '\r')
+		}
+	}
+	switch {
+	case len(w.rest) >= maxLine:
 		w.rest = append(w.rest, '\n')
-		end = len(w.rest)
+		err := w.emit(w.rest)
+		w.rest, w.rewritten = w.rest[:0], false
+		return len(p), err
+	case w.rewritten && w.sink.Width > 0:
+		return len(p), w.sink.show(w.prefix, lastShown(w.rest))
 	}
-	if end == 0 {
-		return len(p), nil
-	}
-	err := w.emit(w.rest[:end])
-	w.rest = append(w.rest[:0], w.rest[end:]...)
-	return len(p), err
+	return len(p), nil
+}
+
+// lastShown is what a terminal shows of a line in the end, unless something short
+// was written over something long.
+func lastShown(line []byte) []byte {
+	line = bytes.TrimRight(line, "\r")
+	return line[bytes.LastIndexByte(line, '\r')+1:]
 }
 
 // Close writes what is left. The shared output stays open.
@@ -68,14 +122,17 @@ func (w *prefixWriter) Close() error {
 func (w *prefixWriter) emit(lines []byte) error {
 	var b bytes.Buffer
 	for line := range bytes.Lines(lines) {
-		if m := w.sink.Match; m != nil && !m.Match(bytes.TrimSuffix(line, []byte("\n"))) {
+		line = lastShown(bytes.TrimSuffix(line, []byte("\n")))
+		if m := w.sink.Match; m != nil && !m.Match(line) {
 			continue
 		}
 		b.WriteString(w.prefix)
 		b.Write(line)
+		b.WriteByte('\n')
 	}
 	w.sink.mu.Lock()
 	defer w.sink.mu.Unlock()
+	w.sink.erase()
 	_, err := w.sink.Out.Write(b.Bytes())
 	return err
 }

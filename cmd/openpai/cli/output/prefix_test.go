@@ -21,7 +21,11 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 		"a last line without an end":  {[]string{"one\ntw", "o"}, "a | one\na | two\n"},
 		"nothing":                     {nil, ""},
 		"a line that is far too long": {[]string{strings.Repeat("x", maxLine), "y\n"}, "a | " + strings.Repeat("x", maxLine) + "\na | y\n"},
-		"carriage returns are left":   {[]string{"1%\r2%\n"}, "a | 1%\r2%\n"},
+		"a bar ended by returns":      {[]string{"1%\r", "2%\r3%\r\n", "next\n"}, "a | 3%\na | next\n"},
+		"a bar begun by returns":      {[]string{"\r1%", "\r2%", "\r3%"}, "a | 3%\n"},
+		"a bar in pieces":             {[]string{"\r1", "0%", "\r", "20%", "\n"}, "a | 20%\n"},
+		"a bar that is far too long":  {[]string{strings.Repeat("1%\r", maxLine), "2%\n"}, "a | 2%\n"},
+		"lines of another system":     {[]string{"one\r\ntwo\r", "\n"}, "a | one\na | two\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,6 +44,31 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestABarOnATerminal reads what a terminal of 12 columns gets.
+func TestABarOnATerminal(t *testing.T) {
+	t.Parallel()
+	var out, notes bytes.Buffer
+	sink := &LineSink{Out: &out, Width: 12}
+	a, b := sink.Prefixed("a | "), sink.Prefixed("b | ")
+	for _, step := range []func(){
+		func() { _, _ = a.Write([]byte("\r1%")) },
+		func() { _, _ = a.Write([]byte("\r2% and so on")) },
+		func() { _, _ = b.Write([]byte("line\n")) },
+		func() { _, _ = a.Write([]byte("\r\x1b[32m3%\x1b[0m")) },
+		func() { sink.Note(&notes, "note") },
+		func() { _, _ = a.Write([]byte("\n")) },
+	} {
+		step()
+	}
+	want := eraseLine + "a | 1%" + eraseLine + "a | 2% and " + eraseLine + "b | line\n" + eraseLine + "a | 3%" + eraseLine + "a | \x1b[32m3%\x1b[0m\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if notes.String() != "note\n" {
+		t.Errorf("notes %q", notes.String())
 	}
 }
 
