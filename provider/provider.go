@@ -67,7 +67,12 @@ func (p *openpai) Functions(context.Context) []func() function.Function { return
 
 // ListResources implements provider.ProviderWithListResources.
 func (p *openpai) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{func() list.ListResource { return &jobList{} }}
+	return []func() list.ListResource{
+		func() list.ListResource { return &jobList{} },
+		func() list.ListResource { return &definitionList{prerequisiteDefinition()} },
+		func() list.ListResource { return &definitionList{storageDefinition()} },
+		func() list.ListResource { return &itemList{} },
+	}
 }
 
 // Actions implements provider.ProviderWithActions.

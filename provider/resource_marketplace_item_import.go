@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -58,13 +59,18 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 		resp.Diagnostics.AddAttributeError(path.Root("name"), NothingToImport.Summary, fmt.Sprintf("%s has no items with the name %q.", to, name))
 		return
 	}
-	state, err := shape.Value(map[string]any{"to": to, "name": name, "content": string(item.Text)}, resp.State.Raw.Type())
+	resp.State.Raw = itemState(to, name, item, resp.State.Raw.Type())
+	identifyBy(ctx, resp.Identity, attributesOf(resp.State.Raw), itemIdentity, &resp.Diagnostics)
+}
+
+// itemState is the state of items that were published.
+func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftypes.Value {
+	state, err := shape.Value(map[string]any{"to": to, "name": name, "content": string(item.Text)}, typ)
 	if err != nil {
-		panic("provider: " + err.Error())
+		panic("provider: " + err.Error()) // texts always fit
 	}
 	p, _ := publicationOf(state)
-	resp.State.Raw = withItemOutputs(state, p)
-	identifyBy(ctx, resp.Identity, attributesOf(state), itemIdentity, &resp.Diagnostics)
+	return withItemOutputs(state, p)
 }
 
 // newest returns an item of the newest file of a name, nil when there is none.

@@ -19,9 +19,11 @@ import (
 type prerequisiteResource struct{ definitionResource }
 
 func newPrerequisiteResource() resource.Resource {
-	return &prerequisiteResource{definitionResource{
-		object: prerequisiteObject, decode: decodePrerequisite, kind: "prerequisite", labels: []string{"type", "name"},
-	}}
+	return &prerequisiteResource{prerequisiteDefinition()}
+}
+
+func prerequisiteDefinition() definitionResource {
+	return definitionResource{object: prerequisiteObject, decode: decodePrerequisite, kind: "prerequisite", labels: []string{"type", "name"}}
 }
 
 // Schema implements resource.Resource.

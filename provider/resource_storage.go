@@ -16,8 +16,10 @@ import (
 // storageResource is openpai_storage.
 type storageResource struct{ definitionResource }
 
-func newStorageResource() resource.Resource {
-	return &storageResource{definitionResource{object: storageObject, decode: decodeStorage, kind: "storage", labels: []string{"name"}}}
+func newStorageResource() resource.Resource { return &storageResource{storageDefinition()} }
+
+func storageDefinition() definitionResource {
+	return definitionResource{object: storageObject, decode: decodeStorage, kind: "storage", labels: []string{"name"}}
 }
 
 // Schema implements resource.Resource.

@@ -145,6 +145,15 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
+// PublishedAs returns the name that [Listing.NewestOf] finds the item by: that of its
+// file without the version, else its own.
+func (i *Item) PublishedAs() string {
+	if i.File == "" {
+		return i.Name
+	}
+	return strings.TrimSuffix(stem(path.Base(i.File)), versionSuffix(i.Version))
+}
+
 // isFrom reports whether the file of an item has a name, with its version or
 // without.
 func (i *Item) isFrom(name string) bool {

@@ -190,7 +190,11 @@ func writeNew(target string, text []byte) error {
 func fileName(name, version string) string {
 	base := filepath.Base(name)
 	ending := base[len(stem(base)):]
-	return jobName(stem(base)) + "-" + strings.Trim(notInVersion.Replace(version), ".") + ending
+	return jobName(stem(base)) + versionSuffix(version) + ending
+}
+
+func versionSuffix(version string) string {
+	return "-" + strings.Trim(notInVersion.Replace(version), ".")
 }
 
 var notInVersion = strings.NewReplacer("/", "-", "\\", "-", ":", "-", " ", "-")

@@ -5,6 +5,7 @@ package acceptance
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/hashicorp/go-version"
@@ -70,5 +71,26 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 		p.apply()
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
+
+// TestTheExamplesOfImportsByIdentityAreValid validates each beside the example of
+// its resource.
+func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		if p := newProject(t, program); !p.knowsIdentities() {
+			return
+		}
+		found, err := filepath.Glob(examples + "/resources/*/import-by-identity.tf")
+		if err != nil || len(found) != 4 {
+			t.Fatal(found, err)
+		}
+		for _, file := range found {
+			p := newProject(t, program)
+			p.configure(read(t, filepath.Join(filepath.Dir(file), "resource.tf")))
+			write(t, filepath.Join(p.dir, "import.tf"), read(t, file))
+			p.must("validate")
+			p.must("fmt", "-check", "import.tf")
+		}
 	})
 }

@@ -54,7 +54,8 @@ func front(title, description string) string {
 
 func indexPage(s *tfprotov6.Schema) []byte {
 	var b strings.Builder
-	b.WriteString(front("Provider: OpenPAI", s.Block.Description))
+	// The Registry refuses a subcategory of this page.
+	b.WriteString(strings.Replace(front("Provider: OpenPAI", s.Block.Description), "subcategory: \"\"\n", "", 1))
 	b.WriteString("# OpenPAI Provider\n\n" + s.Block.Description + "\n\n")
 	b.WriteString(`Guides: [from YAML to Terraform in ten minutes](guides/yaml-to-terraform.md), [OpenTofu](guides/opentofu.md), [CI](guides/ci.md).
 
@@ -72,6 +73,7 @@ func schemaPage(p page, s *tfprotov6.Schema) []byte {
 	writeSchema(&b, s)
 	if _, err := fs.Stat(examples.FS, p.dir+"/"+p.name+"/import.sh"); err == nil {
 		b.WriteString("\n## Import\n\n" + code(p.dir+"/"+p.name+"/import.sh", "shell"))
+		b.WriteString("With Terraform and OpenTofu since 1.12, also by identity:\n\n" + code(p.dir+"/"+p.name+"/import-by-identity.tf", "terraform"))
 	}
 	return []byte(b.String())
 }

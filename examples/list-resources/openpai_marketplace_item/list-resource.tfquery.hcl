@@ -1,0 +1,7 @@
+list "openpai_marketplace_item" "published" {
+  provider = openpai
+
+  config {
+    to = "./marketplace"
+  }
+}

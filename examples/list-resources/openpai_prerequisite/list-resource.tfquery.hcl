@@ -1,0 +1,3 @@
+list "openpai_prerequisite" "used" {
+  provider = openpai
+}

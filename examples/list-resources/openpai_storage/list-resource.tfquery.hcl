@@ -1,0 +1,3 @@
+list "openpai_storage" "used" {
+  provider = openpai
+}

@@ -1,0 +1,7 @@
+import {
+  to = openpai_marketplace_item.data
+  identity = {
+    to   = "./marketplace"
+    name = "data"
+  }
+}

@@ -1,0 +1,7 @@
+import {
+  to = openpai_prerequisite.tools
+  identity = {
+    type = "script"
+    name = "tools"
+  }
+}

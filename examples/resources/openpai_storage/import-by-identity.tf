@@ -1,0 +1,6 @@
+import {
+  to = openpai_storage.nfs
+  identity = {
+    name = "nfs"
+  }
+}

@@ -1,0 +1,85 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// definitionList lists the prerequisites or storages that jobs of the workspace
+// use: only jobs have them.
+type definitionList struct{ definitionResource }
+
+var _ list.ListResourceWithConfigure = (*definitionList)(nil)
+
+// ListResourceConfigSchema implements list.ListResource.
+func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
+	resp.Schema = schema.Schema{MarkdownDescription: "The " + l.kind + "s that jobs of the provider's workspace use. One that jobs declare differently is listed once, with a warning."}
+}
+
+// List implements list.ListResource.
+func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
+	known, err := l.conn.definitions(ctx)
+	if err != nil {
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", errorText(err))})
+		return
+	}
+	found := l.byAddress(known)
+	stream.Results = func(yield func(list.ListResult) bool) {
+		for n, address := range sortedKeys(found) {
+			if req.Limit > 0 && int64(n) == req.Limit || !yield(l.result(ctx, req, address, found[address])) {
+				return
+			}
+		}
+	}
+}
+
+// byAddress returns what jobs use by address, and by digest.
+func (l *definitionList) byAddress(known []*definition) map[string]map[string]*definition {
+	found := map[string]map[string]*definition{}
+	for _, def := range known {
+		for key := range l.bodiesOf(def) {
+			address, only := addressOf(key), def.subset(key)
+			if found[address] == nil {
+				found[address] = map[string]*definition{}
+			}
+			found[address][only.digest()] = only
+		}
+	}
+	return found
+}
+
+func (l *definitionList) result(ctx context.Context, req list.ListRequest, address string, same map[string]*definition) list.ListResult {
+	r := req.NewListResult(ctx)
+	r.DisplayName = strings.TrimPrefix(address, l.kind+".")
+	digests := sortedKeys(same)
+	if len(digests) > 1 {
+		r.Diagnostics.AddWarning("Different declarations of one address", fmt.Sprintf("Jobs of the workspace use different declarations of %s. Import one of them by its id: %s.", address, strings.Join(digests, ", ")))
+	}
+	only := same[digests[0]]
+	tree, err := l.declarationOf(only, only.Use)
+	if err != nil {
+		r.Diagnostics.AddError(InvalidDefinition.Summary, errorText(err))
+		return r
+	}
+	for _, label := range l.labels {
+		r.Diagnostics.Append(r.Identity.SetAttribute(ctx, path.Root(label), tree[label])...)
+	}
+	if !req.IncludeResource {
+		return r
+	}
+	state, err := shape.Value(tree, r.Resource.Raw.Type())
+	if err != nil {
+		r.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("The definition of %s was written by another version: %s.", address, err))
+		return r
+	}
+	r.Resource.Raw = l.outputs(state, l.decode(state))
+	return r
+}
