@@ -147,8 +147,8 @@ func TestFieldChanges(t *testing.T) {
 // TestPlanAfterApplyIsEmpty: what was recorded of a job is what is wanted.
 func TestPlanAfterApplyIsEmpty(t *testing.T) {
 	t.Parallel()
-	for _, live := range []*planner.LiveJob{newLive(fullJob()), newLive(fullJob(), withoutValues)} {
-		p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{fullJob()}, Live: has(live)})
+	for _, live := range []*planner.LiveJob{newLive(wholeJob()), newLive(wholeJob(), withoutValues)} {
+		p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{wholeJob()}, Live: has(live)})
 		if !p.Empty() || len(p.Changes[0].Fields) > 0 {
 			t.Errorf("plan is not empty: %s %v", p.Changes[0].Reason, told(p.Changes[0].Fields))
 		}

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// fullJob uses every part of a resolved job.
-func fullJob() *resolve.Job {
+// wholeJob uses every part of a resolved job.
+func wholeJob() *resolve.Job {
 	yes, user := true, 1000
 	return newJob("whole", func(j *resolve.Job) {
 		j.Description, j.Contributor, j.Version, j.Deployment = "Trains.", "alice", "1.0", "prod"
@@ -68,7 +68,7 @@ func TestHashesNeverChange(t *testing.T) {
 		Fields map[string]string `json:"fields"`
 	}
 	var got, want record
-	got.Hash, got.Fields = planner.Hashes(fullJob())
+	got.Hash, got.Fields = planner.Hashes(wholeJob())
 	if *update {
 		text, err := json.MarshalIndent(got, "", "  ")
 		if err != nil {
@@ -92,9 +92,9 @@ func TestHashesNeverChange(t *testing.T) {
 
 func TestHashesAreTheSameEveryTime(t *testing.T) {
 	t.Parallel()
-	hash, fields := planner.Hashes(fullJob())
+	hash, fields := planner.Hashes(wholeJob())
 	for range 100 {
-		again, fieldsAgain := planner.Hashes(fullJob())
+		again, fieldsAgain := planner.Hashes(wholeJob())
 		if again != hash || !cmp.Equal(fields, fieldsAgain) {
 			t.Fatalf("hash %s, then %s", hash, again)
 		}
@@ -123,11 +123,11 @@ func TestContentHash(t *testing.T) {
 		"whether it may be destroyed is none":      {func(j *resolve.Job) { j.PreventDestroy = false }, false},
 		"the address is none":                      {func(j *resolve.Job) { j.Address = "job.other" }, false},
 	}
-	before, _ := planner.Hashes(fullJob())
+	before, _ := planner.Hashes(wholeJob())
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			job := fullJob()
+			job := wholeJob()
 			tt.change(job)
 			if after, _ := planner.Hashes(job); (after != before) != tt.changes {
 				t.Errorf("content hash changed: %v, want %v", after != before, tt.changes)
@@ -150,7 +150,7 @@ func TestZeroFieldsHaveNoHash(t *testing.T) {
 // for what is not in the JSON.
 func TestDecodeApplied(t *testing.T) {
 	t.Parallel()
-	job := fullJob()
+	job := wholeJob()
 	job.TaskRoles[0].Mounts[0].Declared = nil
 	text, err := json.Marshal(job)
 	if err != nil {

@@ -313,7 +313,7 @@ func BenchmarkNew(b *testing.B) {
 	var jobs []*resolve.Job
 	var live []*planner.LiveJob
 	for i := range 1000 {
-		job := fullJob()
+		job := wholeJob()
 		job.Address, job.Framework = hclspec.NewAddress("job", fmt.Sprintf("j%d", i)), fmt.Sprint(i)
 		jobs, live = append(jobs, job), append(live, newLive(job))
 	}

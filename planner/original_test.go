@@ -2,13 +2,11 @@ package planner_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/tools/txtar"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -27,29 +26,10 @@ import (
 // decides how each task runs, diagnostics.txt what the user is told. UPDATE=1
 // writes the last two.
 func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
-	archives, err := filepath.Glob("testdata/original/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			inputs := slices.DeleteFunc(slices.Clone(archive.Files), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
-			got := txtar.Format(&txtar.Archive{Comment: archive.Comment, Files: append(inputs, planned(inputs)...)})
-			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(name, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(string(txtar.Format(archive)), string(got)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
+	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
+		inputs := slices.DeleteFunc(slices.Clone(all), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
+		return append(inputs, planned(inputs)...)
+	})
 }
 
 // planned reads, resolves and renders the job of an archive for its cluster.

@@ -5,17 +5,14 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 )
 
 // Each archive holds a file (the first, whose name the job may take), the
@@ -23,29 +20,9 @@ import (
 // reading and of the checks of the whole model (diagnostics.txt), and what is
 // written from the model (written.yaml). UPDATE=1 writes the found parts anew.
 func TestArchives(t *testing.T) {
-	archives, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := &txtar.Archive{Comment: archive.Comment, Files: append(archive.Files[:1:1], outcome(t, archive.Files[0])...)}
-			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(name, txtar.Format(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, have := string(txtar.Format(archive)), string(txtar.Format(got))
-			if diff := cmp.Diff(want, have); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
+	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
+		return append(all[:1:1], outcome(t, all[0])...)
+	})
 }
 
 func outcome(t *testing.T, input txtar.File) []txtar.File {

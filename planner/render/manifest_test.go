@@ -3,8 +3,6 @@ package render
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,10 +11,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func hivedJob() *resolve.Job {
 	job := sampleJob()
@@ -51,25 +48,8 @@ func TestManifestYAML(t *testing.T) {
 			}
 			// Its fields are those of another package.
 			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
-			golden(t, name+".yaml", m.YAML())
+			golden.File(t, filepath.Join("testdata", name+".yaml"), m.YAML())
 		})
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got)\n%s", name, diff)
 	}
 }
 

@@ -2,8 +2,6 @@ package view_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,12 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
-
-var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 // views are the files of each archive in testdata, in order.
 var views = []struct {
@@ -37,8 +34,8 @@ var views = []struct {
 	{"json", view.JSON},
 }
 
-// TestGolden compares the views of plans with testdata. go test -update
-// rewrites the files; the difference is reviewed like code.
+// TestGolden compares the views of plans with testdata. UPDATE=1
+// writes the files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for name, plan := range plans() {
@@ -55,7 +52,7 @@ func TestGolden(t *testing.T) {
 				}
 				got.Files = append(got.Files, txtar.File{Name: v.name, Data: shown})
 			}
-			compare(t, filepath.Join("testdata", name+".txtar"), txtar.Format(got))
+			golden.File(t, filepath.Join("testdata", name+".txtar"), txtar.Format(got))
 		})
 	}
 }
@@ -67,7 +64,7 @@ func TestGraph(t *testing.T) {
 	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Detail: true}); err != nil {
 		t.Fatal(err)
 	}
-	compare(t, "testdata/graph.txt", b.Bytes())
+	golden.File(t, "testdata/graph.txt", b.Bytes())
 }
 
 // TestColorOnlyAdds: without its colors a colored plan is the plain one.
@@ -106,22 +103,5 @@ func TestMarkdownCannotBeBrokenOut(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in:\n%s", want, b.String())
 		}
-	}
-}
-
-func compare(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }

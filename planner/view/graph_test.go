@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -37,7 +38,7 @@ func TestDrawnGraphs(t *testing.T) {
 		{Name: "mermaid", Data: []byte(view.Mermaid(jobs))},
 		{Name: "svg", Data: view.SVG(jobs)},
 	}}
-	compare(t, "testdata/graph.txtar", txtar.Format(got))
+	golden.File(t, "testdata/graph.txtar", txtar.Format(got))
 	for range 100 {
 		if again := view.SVG(drawnJobs()); !bytes.Equal(again, got.Files[2].Data) {
 			t.Fatal("the same jobs give another picture")
