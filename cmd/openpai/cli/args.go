@@ -61,6 +61,8 @@ func flagTakes(f *pflag.Flag) string {
 		return "a time with a unit, such as 5s or 5m"
 	case "int":
 		return "a whole number"
+	case (*attemptNumber)(nil).Type():
+		return "a whole number from 1"
 	case "bool":
 		return "true or false, after an equals sign"
 	}
