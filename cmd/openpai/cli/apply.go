@@ -116,7 +116,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 			jobs = append(jobs, plan.Job(c))
 		}
 	}
-	w := waitOptions{streams: o.streams, until: "completed"}
+	w := waitOptions{jobFlags: jobFlags{streams: o.streams}, until: "completed"}
 	return w.waitFor(ctx, jobs, nil, cluster.Finished)
 }
 

@@ -13,13 +13,11 @@ import (
 )
 
 type eventsOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
+	jobFlags
 }
 
 func newEventsCmd(s *Streams) *cobra.Command {
-	o := &eventsOptions{streams: s}
+	o := &eventsOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "events [PATH] [ADDRESS...]",
 		Short: "Show what the cluster says about jobs",
@@ -35,15 +33,12 @@ func newEventsCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.jobs)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "only the job with that `ADDRESS` or label; may be repeated")
 	return cmd
 }
 
 func (o *eventsOptions) run(ctx context.Context) error {
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	jobs, err := o.chosen(ctx)
 	if err != nil {
 		return err
 	}

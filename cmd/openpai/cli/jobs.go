@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
@@ -60,6 +62,26 @@ func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, e
 		return nil, cmp.Or(k.unread, error(&diagnosticsError{diags: diags}))
 	}
 	return chosen, nil
+}
+
+// jobFlags choose jobs that were applied, of a workspace of files or of a cluster.
+type jobFlags struct {
+	streams   *Streams
+	workspace workspaceFlags
+	jobs      []string
+}
+
+// register adds the flags of the workspace, and --job with its usage, beside
+// which addresses are arguments.
+func (f *jobFlags) register(cmd *cobra.Command, usage string) {
+	f.workspace.register(cmd)
+	f.workspace.registerRemote(cmd)
+	f.workspace.acceptAddresses(&f.jobs)
+	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
+}
+
+func (f *jobFlags) chosen(ctx context.Context) ([]operation.Job, error) {
+	return f.workspace.chosen(ctx, f.streams, f.jobs)
 }
 
 // chosen lists the jobs that were named, or all; none at all is an error that

@@ -11,14 +11,12 @@ import (
 )
 
 type releaseOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
-	filter    operation.LogFilter
+	jobFlags
+	filter operation.LogFilter
 }
 
 func newReleaseCmd(s *Streams) *cobra.Command {
-	o := &releaseOptions{streams: s}
+	o := &releaseOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "release [PATH] [ADDRESS...] [TASK]",
 		Short: "End the callbacks that hold tasks for debugging",
@@ -36,18 +34,15 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.jobs)
+	o.register(cmd, "only the job with that `ADDRESS` or label; may be repeated")
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
 	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
 	return cmd
 }
 
 func (o *releaseOptions) run(ctx context.Context) error {
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	jobs, err := o.chosen(ctx)
 	if err != nil {
 		return err
 	}

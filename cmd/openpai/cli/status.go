@@ -20,17 +20,15 @@ import (
 )
 
 type statusOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
-	states    []string
-	json      bool
-	detail    bool
-	wide      bool
+	jobFlags
+	states []string
+	json   bool
+	detail bool
+	wide   bool
 }
 
 func newStatusCmd(s *Streams) *cobra.Command {
-	o := &statusOptions{streams: s}
+	o := &statusOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "status [PATH] [ADDRESS...]",
 		Short: "Show what the jobs and their tasks do",
@@ -53,10 +51,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.jobs)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
+	o.register(cmd, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
 	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in that `STATE`, such as running or failed; may be repeated")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the status as JSON, with every attempt")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")

@@ -13,13 +13,11 @@ import (
 )
 
 type stopOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
+	jobFlags
 }
 
 func newStopCmd(s *Streams) *cobra.Command {
-	o := &stopOptions{streams: s}
+	o := &stopOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "stop [PATH] [ADDRESS...]",
 		Short: "End jobs and keep what is known of them",
@@ -37,15 +35,12 @@ func newStopCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.jobs)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "stop only the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "stop only the job with that `ADDRESS` or label; may be repeated")
 	return cmd
 }
 
 func (o *stopOptions) run(ctx context.Context) error {
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.jobs)
+	jobs, err := o.chosen(ctx)
 	if err != nil {
 		return err
 	}

@@ -15,15 +15,13 @@ import (
 )
 
 type waitOptions struct {
-	streams   *Streams
-	workspace workspaceFlags
-	jobs      []string
-	until     string
-	timeout   time.Duration
+	jobFlags
+	until   string
+	timeout time.Duration
 }
 
 func newWaitCmd(s *Streams) *cobra.Command {
-	o := &waitOptions{streams: s}
+	o := &waitOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "wait [PATH] [ADDRESS...]",
 		Short: "Wait until jobs run, or are finished",
@@ -44,10 +42,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.jobs)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "wait only for the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "wait only for the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits for ever")
 	return cmd
