@@ -16,6 +16,16 @@ func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
 	}
 }
 
+// setClusterCause says that the cluster block, which all jobs of the cluster share,
+// changed how a job is scheduled.
+func setClusterCause(c *Change, s SchedulerChange) {
+	for i, f := range c.Fields {
+		if s != "" && isHived(f.Path) {
+			c.Fields[i].Cause = hclspec.NewAddress("cluster", c.Cluster)
+		}
+	}
+}
+
 // cause returns the address of the declaration that a field of a job comes
 // from when several jobs may share it, else "".
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {

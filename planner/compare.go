@@ -138,6 +138,7 @@ func contentChange(c *Change, before *applied) Content {
 	if placed {
 		changed.Scheduler = schedulerChange(c.Job, before)
 		changed.Declaration = changed.Declaration || changed.Scheduler == ""
+		setClusterCause(c, changed.Scheduler)
 	}
 	changed.Secret = slices.ContainsFunc(c.Secrets, func(s SecretChange) bool { return s.State == SecretChanged })
 	return changed

@@ -51,6 +51,10 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{newJob("a", image("torch", "2")), newJob("b", image("torch", "2"))}, nil,
 			[]string{"job.a", "job.b"},
 		},
+		"the scheduler of the cluster changed": {
+			[]*resolve.Job{newJob("a", onGPU), newJob("b", onGPU)}, []*resolve.Job{newJob("a", onGPU, hived(1)), newJob("b", onGPU, hived(2))}, nil,
+			[]string{"cluster.gpu changed: job.a+1 job.b+1"},
+		},
 		"equal changes without a cause": {
 			[]*resolve.Job{newJob("a"), newJob("b")}, []*resolve.Job{newJob("a", withCommands("x")), newJob("b", withCommands("x"))}, nil,
 			[]string{": job.a job.b"},
@@ -79,11 +83,11 @@ func TestGroups(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var live []*planner.LiveJob
+			live := map[string]*planner.Snapshot{"local": {}, "gpu": {}}
 			for _, job := range tt.before {
-				live = append(live, newLive(job, tt.live...))
+				live[job.Cluster].Jobs = append(live[job.Cluster].Jobs, newLive(job, tt.live...))
 			}
-			p := planner.New(planner.Options{Workspace: "ws", Jobs: tt.after, Live: has(live...)})
+			p := planner.New(planner.Options{Workspace: "ws", Jobs: tt.after, Live: live})
 			if diff := cmp.Diff(tt.want, describe(p.Groups())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -176,6 +180,13 @@ func step(address, command string) jobOption {
 			Callbacks: []*resolve.Callback{{Event: "taskStarts", Commands: []string{command}}},
 		})
 	})
+}
+
+func onGPU(j *resolve.Job) { j.Cluster = "gpu" }
+
+// hived lets HiveD place a job.
+func hived(priority int) jobOption {
+	return func(j *resolve.Job) { j.Hived = &resolve.Hived{Priority: priority} }
 }
 
 func image(name, tag string) jobOption {

@@ -100,7 +100,7 @@ type FieldChange struct {
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
-	// Cause is the address of a prerequisite or storage that the field comes
+	// Cause is the address of a prerequisite, storage or cluster that the field comes
 	// from, which other jobs may share; "" for a field of the job itself.
 	Cause hclspec.Address
 }

@@ -66,7 +66,7 @@ type fieldJSON struct {
 	Before *json.RawMessage `json:"before,omitempty"`
 	After  *json.RawMessage `json:"after,omitempty"`
 	Effect string           `json:"effect"`
-	// Cause is the prerequisite or storage that the field comes from.
+	// Cause is the prerequisite, storage or cluster that the field comes from.
 	Cause string `json:"cause,omitempty"`
 }
 
@@ -153,7 +153,7 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	// Cause is the address of a prerequisite or storage, absent where the
+	// Cause is the address of a prerequisite, storage or cluster, absent where the
 	// members only have the same difference.
 	Cause     string `json:"cause,omitempty"`
 	CauseKind string `json:"cause_kind,omitempty"` // changed, added or removed

@@ -31,7 +31,7 @@ type MarkdownOptions struct {
 
 // Markdown shows a plan in a comment on a pull request: the summary and a
 // table of the changes by cause, then what differs and the resolved graph of
-// each change, folded. A plan beyond the limit loses details first, then
+// each change, folded, and that graph as Mermaid. A plan beyond the limit loses details first, then
 // warnings and rows, each as a whole and counted.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
@@ -44,7 +44,8 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
-	keep(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details))
+	graph := &piece{text: graphBlock(groups)}
+	keep(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details), []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
 	writeTable(&b, rows)
@@ -55,6 +56,10 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	writeKept(&b, details)
 	if n, jobs := omittedJobs(details); n > 0 {
 		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))
+	}
+	writeKept(&b, []*piece{graph})
+	if !graph.kept {
+		b.WriteString("\nThe graph is omitted, to keep to the limit of characters.\n")
 	}
 	writeFindings(&b, findings)
 	_, err := io.WriteString(w, b.String())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // detailBlocks are, for each group, what differs and what runs.
@@ -84,4 +85,35 @@ func (t *text) markdownDiff(fields []planner.FieldChange, action planner.Action)
 			t.line(0, l.symbol+"   "+l.text)
 		}
 	}
+}
+
+// maxMermaid is the number of characters of a graph. Mermaid draws at most
+// 50,000, and a graph of that size cannot be read.
+const maxMermaid = 20_000
+
+// graphBlock is the graph of the jobs that start, of each group the first; "" when
+// they have no prerequisites or the graph is too large.
+func graphBlock(groups []planner.Group) string {
+	var jobs []*resolve.Job
+	steps := false
+	for _, g := range groups {
+		c := g.Members[0].Change
+		if c.Job == nil || c.Action != planner.Create && c.Action != planner.Replace {
+			continue
+		}
+		jobs = append(jobs, c.Job)
+		for _, role := range c.Job.TaskRoles {
+			steps = steps || len(role.Steps) > 0
+		}
+	}
+	if !steps {
+		return ""
+	}
+	graph := Mermaid(jobs)
+	if len(graph) > maxMermaid {
+		return ""
+	}
+	var b strings.Builder
+	fold(&b, "Graph", "mermaid", graph)
+	return b.String()
 }

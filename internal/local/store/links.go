@@ -17,7 +17,7 @@ func (l Layout) checkLinks() error {
 	if err := notLinked(string(l)); err != nil {
 		return err
 	}
-	for _, dir := range []string{string(l), l.Programs(), l.Secrets(), l.FetchCache()} {
+	for _, dir := range []string{string(l), l.Programs(), l.Secrets(), l.FetchCache(), l.Plans()} {
 		if err := noLinksIn(dir, 1); err != nil {
 			return err
 		}

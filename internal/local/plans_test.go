@@ -1,0 +1,53 @@
+package local
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+)
+
+// TestHistoryOfPlansOutlivesTheJobs of its workspace, and is not that of another.
+func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	plan := cluster.AppliedPlan{Begun: now, Expires: now.Add(time.Hour), Finished: true}
+	if plans, err := w.AppliedPlans(w.ctx, "team"); len(plans) > 0 || err != nil || store.Exists(string(w.layout)) {
+		t.Errorf("before: %v, %v", plans, err)
+	}
+	if err := w.KeepPlan(w.ctx, "team", "a", plan); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.CleanUp(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	for workspace, want := range map[string]cluster.AppliedPlans{"team": {"a": plan}, "other": nil} {
+		got, err := w.AppliedPlans(w.ctx, workspace)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", workspace, err, diff)
+		}
+	}
+}
+
+// TestDamagedHistoryOfPlansIsAnError: a plan might be applied twice.
+func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.KeepPlan(w.ctx, "team", "a", cluster.AppliedPlan{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(w.layout.PlansFile("team"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AppliedPlans(w.ctx, "team"); err == nil {
+		t.Error("no error")
+	}
+	if err := w.KeepPlan(w.ctx, "team", "b", cluster.AppliedPlan{}); err == nil {
+		t.Error("it was overwritten")
+	}
+}
