@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,8 +30,9 @@ type follower struct {
 	seen    *attempts
 	attempt *attempt
 	log     podLog
-	opened  bool // whether there was a log
-	broken  bool // whether the last stream ended before the log
+	out     *streamFilter // of log
+	opened  bool          // whether there was a log
+	broken  bool          // whether the last stream ended before the log
 }
 
 // errOtherPod says that the Pod is gone, and another has its name.
@@ -43,9 +41,9 @@ var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
 // run returns when the container has ended and its log was copied. What cannot
 // be read any more is taken from the termination message.
 func (f *follower) run(ctx context.Context) error {
-	out := f.combined()
-	f.log.out = out
-	return errors.Join(f.copyAll(ctx), out.Flush())
+	f.out = f.combined()
+	f.log.out = f.out
+	return errors.Join(f.copyAll(ctx), f.out.Flush())
 }
 
 func (f *follower) copyAll(ctx context.Context) error {
@@ -83,16 +81,18 @@ func (f *follower) copyAll(ctx context.Context) error {
 // copyStream copies what the log has from where it was left, until the server
 // ends the stream.
 func (f *follower) copyStream(ctx context.Context) error {
-	client, err := f.c.connect()
-	if err != nil {
-		return err
+	if !f.opened && f.request.TailLines > 0 {
+		body, err := f.openPod(ctx, f.attempt.pod, &f.log, false)
+		if err != nil {
+			return err
+		}
+		f.opened = true
+		f.note("the log of the Pod %s", f.attempt.pod)
+		if err := f.copyTail(body, &f.log, f.out); err != nil {
+			return err
+		}
 	}
-	q := url.Values{"container": {appContainer}, "follow": {"true"}}
-	if f.request.TailLines > 0 {
-		q.Set("tailLines", strconv.Itoa(f.request.TailLines))
-	}
-	f.log.query(q)
-	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(f.c.namespace, f.attempt.pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + f.attempt.pod})
+	body, err := f.openPod(ctx, f.attempt.pod, &f.log, true)
 	if err != nil {
 		return err
 	}

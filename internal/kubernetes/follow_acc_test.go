@@ -111,6 +111,43 @@ func TestShortJobsLoseNoLine(t *testing.T) {
 	running.Wait()
 }
 
+// On the local cluster the runtime has a log for itself, so its lines do not
+// count there either.
+func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	const own = "[Sun Nov 22 10:00:00 UTC 2026] [openpai-runtime] [INFO] "
+	pods := newShortPods(t, c.declared.Namespace, func(string) []string {
+		return []string{own + "begun", "one", "two", "three", own + "stage {}", own + "the commands ended", own + "ended"}
+	})
+	go pods.run(t.Context())
+	for name, tt := range map[string]struct {
+		stream cluster.Stream
+		want   string
+	}{
+		"of the user":    {cluster.StreamAll, "two\nthree\n"},
+		"of the runtime": {cluster.StreamRuntime, own + "the commands ended\n" + own + "ended\n"},
+	} {
+		for _, follow := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, followed %t", name, follow), func(t *testing.T) {
+				j := shortJob(t, c, fmt.Sprint("tail", tt.stream, follow))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				var log bytes.Buffer
+				l := &logs{c: c, out: &log, request: cluster.LogRequest{Framework: j.Framework, Stream: tt.stream, TailLines: 2, Follow: follow}}
+				found, err := false, error(nil)
+				for !found && err == nil {
+					if found, err = l.copyPod(ctx, framework.PodName(j.Framework, "worker", 0)); !found {
+						err = errors.Join(err, sleep(ctx, openPause))
+					}
+				}
+				if err != nil || log.String() != tt.want {
+					t.Errorf("%q, %v; want %q", log.String(), err, tt.want)
+				}
+			})
+		}
+	}
+}
+
 func TestABrokenStreamIsResumed(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var lines []string

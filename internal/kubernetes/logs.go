@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"strconv"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -224,32 +223,64 @@ func started(s framework.State) bool {
 	return true
 }
 
-// copyPod copies the log of the app container, and with Follow goes on until
+// copyPod copies the log of the app container, and with Follow continues until
 // it ends; false when it has none yet, or none any more.
 func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
-	client, err := l.c.connect()
-	if err != nil {
-		return false, err
-	}
-	q := url.Values{"container": {appContainer}}
-	if l.request.Follow {
-		q.Set("follow", "true")
-	}
-	if l.request.TailLines > 0 {
-		q.Set("tailLines", strconv.Itoa(l.request.TailLines))
-	}
-	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(l.c.namespace, name) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + name})
+	var log podLog
+	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
 	if err != nil {
 		return false, ignoreNotReady(err)
 	}
-	defer body.Close()
 	l.note("the log of the Pod %s", name)
 	out := l.combined()
-	_, err = io.Copy(out, body)
-	if err = errors.Join(err, out.Flush()); err != nil && ctx.Err() == nil {
+	log.out = out
+	if l.request.TailLines > 0 {
+		err = l.copyTail(body, &log, out)
+		if l.request.Follow && err == nil {
+			if body, err = l.openPod(ctx, name, &log, true); err != nil {
+				return true, ignoreNotReady(err)
+			}
+		}
+	}
+	if l.request.Follow || l.request.TailLines == 0 {
+		err = errors.Join(err, log.copy(body), body.Close(), log.finish(), out.Flush())
+	}
+	if err != nil && ctx.Err() == nil {
 		return true, fmt.Errorf("read the log of Pod %s: %w", name, err)
 	}
 	return true, ctx.Err()
+}
+
+// openPod opens the log of the app container where log was left.
+func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow bool) (io.ReadCloser, error) {
+	client, err := l.c.connect()
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"container": {appContainer}}
+	if follow {
+		q.Set("follow", "true")
+	}
+	log.query(q)
+	return client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(l.c.namespace, name) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + name})
+}
+
+// copyTail copies the last lines of what a Pod has written, and leaves log behind
+// them. The server would count the lines of all streams, so this reads the
+// whole log.
+func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
+	to, tail := out.w, &cluster.LastLines{Limit: l.request.TailLines}
+	out.w = tail
+	err := errors.Join(log.copy(body), body.Close())
+	if !l.request.Follow {
+		err = errors.Join(err, log.finish(), out.Flush())
+	}
+	out.w = to
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(tail.Bytes())
+	return err
 }
 
 // ignoreNotReady passes over a Pod that is gone, or whose container did not start.

@@ -26,7 +26,7 @@ func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 		func(w http.ResponseWriter, r *http.Request) {
 			switch {
 			case strings.HasSuffix(r.URL.Path, "/log"):
-				fmt.Fprintln(w, "epoch 1")
+				fmt.Fprintln(w, "2026-11-22T10:00:00.5Z epoch 1")
 			case strings.HasSuffix(r.URL.Path, "/frameworks/f"):
 				fmt.Fprint(w, running)
 			default:

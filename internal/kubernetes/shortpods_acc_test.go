@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -167,6 +168,9 @@ func (s *shortPods) serveLog(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("sinceTime"); text != "" {
 		since, _ = time.Parse(time.RFC3339, text)
 	}
+	if n, err := strconv.Atoi(r.URL.Query().Get("tailLines")); err == nil {
+		written = written[max(0, len(written)-n):]
+	}
 	for i, line := range written {
 		if s.cut > 0 && first && i == s.cut {
 			_, _ = fmt.Fprint(w, line[:len(line)/2])
@@ -180,6 +184,9 @@ func (s *shortPods) serveLog(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.(http.Flusher).Flush()
+	if r.URL.Query().Get("follow") != "true" {
+		return
+	}
 	select {
 	case <-p.ended:
 	case <-r.Context().Done():

@@ -98,7 +98,7 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 		return r
 	}
 	r.Framework, r.Role, r.Index, r.Attempt = record.Framework, record.Role, record.Index, record.Attempt
-	r.Stage, r.Step, r.LastLines, r.Started, r.Finished = record.Stage, record.Step, record.LastLines, record.Started, record.Finished
+	r.LastLines, r.Started, r.Finished = record.LastLines, record.Started, record.Finished
 	return r
 }
 

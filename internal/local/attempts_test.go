@@ -52,7 +52,7 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	got := w.finished(job).TaskRoles[1].Tasks[0].Attempts[0].Exit
 	want := &exitspec.Record{
 		Framework: job.Framework, Role: "worker", Code: -220, UserCode: -220, Phrase: "FrameworkAttemptCompletion", Behavior: "PERMANENT",
-		Reason: "Stop to complete current FrameworkAttempt", Stage: "commands", Stopped: true, LastLines: []string{"serving"},
+		Reason: "Stop to complete current FrameworkAttempt", Stopped: true, LastLines: []string{"serving"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(time.Time{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -1,7 +1,6 @@
 package local
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -30,7 +29,7 @@ func (l *log) close() {
 // start copies what is there, or its last lines, and stays behind it.
 func (l *log) start(w io.Writer, tailLines int) error {
 	out := w
-	tail := &lastLines{limit: tailLines}
+	tail := &cluster.LastLines{Limit: tailLines}
 	if tailLines > 0 {
 		out = tail
 	}
@@ -43,7 +42,7 @@ func (l *log) start(w io.Writer, tailLines int) error {
 		return err
 	}
 	if tailLines > 0 {
-		_, err := w.Write(tail.bytes())
+		_, err := w.Write(tail.Bytes())
 		return err
 	}
 	return nil
@@ -93,38 +92,4 @@ func (l *log) copy(w io.Writer) error {
 			return nil
 		}
 	}
-}
-
-// lastLines keeps the last lines of what is written to it.
-type lastLines struct {
-	limit     int
-	text      []byte
-	compactAt int // the size at which lines that are not needed are dropped
-}
-
-// minCompact is the least such size.
-const minCompact = 1 << 20
-
-func (t *lastLines) Write(p []byte) (int, error) {
-	t.text = append(t.text, p...)
-	if len(t.text) > max(t.compactAt, minCompact) {
-		t.text = append([]byte{}, t.bytes()...)
-		t.compactAt = 2 * len(t.text)
-	}
-	return len(p), nil
-}
-
-func (t *lastLines) bytes() []byte {
-	end := len(t.text)
-	if end > 0 && t.text[end-1] == '\n' {
-		end--
-	}
-	for n := 0; n < t.limit; n++ {
-		i := bytes.LastIndexByte(t.text[:end], '\n')
-		if i < 0 {
-			return t.text
-		}
-		end = i
-	}
-	return t.text[end+1:]
 }

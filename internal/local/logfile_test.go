@@ -69,7 +69,7 @@ func TestTailIsTheLastLines(t *testing.T) {
 		"the last line has no newline":      {1, "a\nb", "b"},
 		"an empty line counts":              {2, "a\n\nb\n", "\nb\n"},
 		"nothing":                           {3, "", ""},
-		"much more than is kept in between": {1, strings.Repeat("x\n", minCompact) + "end\n", "end\n"},
+		"much more than is kept in between": {1, strings.Repeat("x\n", 1<<20) + "end\n", "end\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

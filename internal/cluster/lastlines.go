@@ -1,0 +1,41 @@
+package cluster
+
+import "bytes"
+
+// LastLines keeps the last lines of what is written to it, so that a log of any
+// size needs no more memory than about twice those lines, or 2 MiB. The clusters
+// count lines with it after they took one stream out of a log.
+type LastLines struct {
+	Limit     int
+	text      []byte
+	compactAt int // the size at which lines that are not needed are dropped
+}
+
+// minCompact is the least such size.
+const minCompact = 1 << 20
+
+// Write implements io.Writer.
+func (t *LastLines) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if len(t.text) > max(t.compactAt, minCompact) {
+		t.text = append([]byte{}, t.Bytes()...)
+		t.compactAt = 2 * len(t.text)
+	}
+	return len(p), nil
+}
+
+// Bytes returns the lines that are kept. A part of a line at the end is one.
+func (t *LastLines) Bytes() []byte {
+	end := len(t.text)
+	if end > 0 && t.text[end-1] == '\n' {
+		end--
+	}
+	for n := 0; n < t.Limit; n++ {
+		i := bytes.LastIndexByte(t.text[:end], '\n')
+		if i < 0 {
+			return t.text
+		}
+		end = i
+	}
+	return t.text[end+1:]
+}
