@@ -53,3 +53,49 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	}
 	w.finished(job)
 }
+
+// mpirun starts its daemon on each other task by ssh, with the name of the task
+// and without options for the configuration; the daemon calls back over TCP.
+func TestMPIRunBetweenTasks(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("mpirun"); err != nil {
+		t.Skip("there is no mpirun; TestTheCommandLineOfMPIRun tests what it runs")
+	}
+	got := mpi(t, `mpirun --allow-run-as-root --oversubscribe --mca btl tcp,self -H worker-0:1,worker-1:1 -np 2 \
+  sh -c 'echo "rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE in task $PAI_TASK_INDEX"' | sort`)
+	if want := "rank 0 of 2 in task 0\nrank 1 of 2 in task 1\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The line is that of Open MPI 4.1: no terminal, no forwarding of X11, a list of
+// commands with quotes in one argument.
+func TestTheCommandLineOfMPIRun(t *testing.T) {
+	t.Parallel()
+	got := mpi(t, `mkdir -p "$HERE/mpi/bin"
+printf '#!/bin/sh\necho "orted $* in task $PAI_TASK_INDEX, library $LD_LIBRARY_PATH"\n' >"$HERE/mpi/bin/orted"; chmod +x "$HERE/mpi/bin/orted"
+for host in worker-0 worker-1; do
+  ssh -x $host "PATH=$HERE/mpi/bin:\$PATH ; export PATH ; LD_LIBRARY_PATH=/mpi/lib:\${LD_LIBRARY_PATH:-} ; export LD_LIBRARY_PATH ; orted -mca ess \"env\" -mca orte_hnp_uri \"1;tcp://127.0.0.1:1\"" </dev/null
+done`)
+	const want = `orted -mca ess env -mca orte_hnp_uri 1;tcp://127.0.0.1:1 in task 0, library /mpi/lib:
+orted -mca ess env -mca orte_hnp_uri 1;tcp://127.0.0.1:1 in task 1, library /mpi/lib:
+`
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// mpi runs commands in the first of two tasks and returns what they print.
+func mpi(t *testing.T, commands string) string {
+	t.Helper()
+	w := newWorld(t)
+	role := newRole("worker", `[ $PAI_TASK_INDEX = 0 ] || { while [ ! -e "$HERE/leave" ]; do sleep 0.02; done; exit 0; }
+trap 'touch "$HERE/leave"' EXIT
+`+commands+`
+echo started`)
+	role.Instances, role.Environment = 2, map[string]string{"HERE": w.dir}
+	job := newJob("mpi", role)
+	w.withSSH(job, map[string]any{"jobssh": true, "sshbarrier": true})
+	w.finished(job)
+	return w.output(job, "worker", 0)
+}
