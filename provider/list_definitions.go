@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -69,9 +68,11 @@ func (l *definitionList) result(ctx context.Context, req list.ListRequest, addre
 		r.Diagnostics.AddError(InvalidDefinition.Summary, errorText(err))
 		return r
 	}
+	own := map[string]string{}
 	for _, label := range l.labels {
-		r.Diagnostics.Append(r.Identity.SetAttribute(ctx, path.Root(label), tree[label])...)
+		own[label], _ = tree[label].(string)
 	}
+	l.conn.identify(ctx, r.Identity, own, &r.Diagnostics)
 	if !req.IncludeResource {
 		return r
 	}

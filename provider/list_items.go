@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
@@ -57,7 +56,7 @@ func (l *itemList) result(ctx context.Context, req list.ListRequest, to, name st
 	if i.Version != "" {
 		r.DisplayName += " " + i.Version
 	}
-	identifyBy(ctx, r.Identity, map[string]tftypes.Value{"to": stringValue(to), "name": stringValue(name)}, itemIdentity, &r.Diagnostics)
+	l.conn.identify(ctx, r.Identity, map[string]string{"to": to, "name": name}, &r.Diagnostics)
 	if req.IncludeResource {
 		r.Resource.Raw = itemState(to, name, i, r.Resource.Raw.Type())
 	}

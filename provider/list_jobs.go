@@ -75,7 +75,7 @@ func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planne
 	name := jobName(live)
 	r := req.NewListResult(ctx)
 	r.DisplayName = name + " (" + string(shownState(live)) + ")"
-	setIdentity(ctx, r.Identity, live.User, name, &r.Diagnostics)
+	l.conn.identify(ctx, r.Identity, jobIdentity(live.User, name), &r.Diagnostics)
 	if req.IncludeResource {
 		r.Resource.Raw = importedState(live, name, r.Resource.Raw.Type(), &r.Diagnostics)
 	}

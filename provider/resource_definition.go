@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -134,19 +133,9 @@ func (r *definitionResource) apply(ctx context.Context, planned, before tftypes.
 	return r.outputs(planned, d)
 }
 
-// identify sets the identity. Command lines that know none ask for none.
+// identify sets the identity.
 func (r *definitionResource) identify(ctx context.Context, v tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
-	identifyBy(ctx, identity, attributesOf(v), r.labels, diags)
-}
-
-// identifyBy sets an identity that is made of attributes.
-func identifyBy(ctx context.Context, identity *tfsdk.ResourceIdentity, values map[string]tftypes.Value, names []string, diags *diag.Diagnostics) {
-	if identity == nil {
-		return
-	}
-	for _, name := range names {
-		diags.Append(identity.SetAttribute(ctx, path.Root(name), stringOr(values[name], ""))...)
-	}
+	r.conn.identify(ctx, identity, textsOf(attributesOf(v), r.labels), diags)
 }
 
 // Delete implements resource.Resource.

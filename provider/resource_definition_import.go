@@ -23,7 +23,12 @@ func (r *definitionResource) IdentitySchema(_ context.Context, _ resource.Identi
 	for _, label := range r.labels {
 		attributes[label] = identityschema.StringAttribute{RequiredForImport: true, Description: "The " + label + " of the " + r.kind + "."}
 	}
-	resp.IdentitySchema = identityschema.Schema{Attributes: attributes}
+	resp.IdentitySchema = identitySchema(attributes)
+}
+
+// UpgradeIdentity implements resource.ResourceWithUpgradeIdentity.
+func (r *definitionResource) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+	return identityUpgrades()
 }
 
 // ImportState implements resource.ResourceWithImportState. What is imported is
@@ -32,6 +37,9 @@ func (r *definitionResource) IdentitySchema(_ context.Context, _ resource.Identi
 func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
+		if !r.conn.checkIdentityLocation(req.Identity.Raw, &resp.Diagnostics) {
+			return
+		}
 		id = r.shortAddress(r.address(req.Identity.Raw))
 	}
 	tree, err := r.imported(ctx, id)

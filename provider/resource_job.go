@@ -15,13 +15,14 @@ import (
 type jobResource struct{ conn *connection }
 
 var (
-	_ resource.ResourceWithConfigure      = (*jobResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*jobResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*jobResource)(nil)
-	_ resource.ResourceWithImportState    = (*jobResource)(nil)
-	_ resource.ResourceWithIdentity       = (*jobResource)(nil)
-	_ resource.ResourceWithMoveState      = (*jobResource)(nil)
-	_ resource.ResourceWithUpgradeState   = (*jobResource)(nil)
+	_ resource.ResourceWithConfigure       = (*jobResource)(nil)
+	_ resource.ResourceWithValidateConfig  = (*jobResource)(nil)
+	_ resource.ResourceWithModifyPlan      = (*jobResource)(nil)
+	_ resource.ResourceWithImportState     = (*jobResource)(nil)
+	_ resource.ResourceWithIdentity        = (*jobResource)(nil)
+	_ resource.ResourceWithUpgradeIdentity = (*jobResource)(nil)
+	_ resource.ResourceWithMoveState       = (*jobResource)(nil)
+	_ resource.ResourceWithUpgradeState    = (*jobResource)(nil)
 )
 
 func newJobResource() resource.Resource { return &jobResource{} }
@@ -134,10 +135,15 @@ func jobControlSchema() map[string]schema.Attribute {
 
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+	resp.IdentitySchema = identitySchema(map[string]identityschema.Attribute{
 		"user": identityschema.StringAttribute{OptionalForImport: true, Description: "User that the job belongs to; that of the provider when absent."},
 		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the job."},
-	}}
+	})
+}
+
+// UpgradeIdentity implements resource.ResourceWithUpgradeIdentity.
+func (r *jobResource) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+	return identityUpgrades()
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig. Nothing is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -53,5 +54,10 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 		panic("provider: " + err.Error())
 	}
 	resp.TargetState.Raw = withAttributes(state, map[string]tftypes.Value{"outdated": boolValue(false)})
-	setIdentity(ctx, resp.TargetIdentity, user, name, &resp.Diagnostics)
+	if resp.TargetIdentity == nil {
+		return
+	}
+	for attribute, value := range jobIdentity(user, name) { // the location is not known here
+		resp.Diagnostics.Append(resp.TargetIdentity.SetAttribute(ctx, path.Root(attribute), value)...)
+	}
 }

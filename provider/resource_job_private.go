@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -114,15 +113,12 @@ func (a *jobApply) private() jobPrivate {
 }
 
 func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentity) {
-	setIdentity(ctx, identity, a.d.resolved.User, a.d.job.Name, a.diags)
+	a.conn.identify(ctx, identity, jobIdentity(a.d.resolved.User, a.d.job.Name), a.diags)
 }
 
-func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, user, name string, diags *diag.Diagnostics) {
-	if identity == nil {
-		return
-	}
-	diags.Append(identity.SetAttribute(ctx, path.Root("user"), user)...)
-	diags.Append(identity.SetAttribute(ctx, path.Root("name"), name)...)
+// jobIdentity are the attributes that say which job is meant.
+func jobIdentity(user, name string) map[string]string {
+	return map[string]string{"user": user, "name": name}
 }
 
 // privateState is the private state of a resource as the plugin framework

@@ -24,7 +24,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
 	user, _ := splitID(stringOr(state["id"], name), r.conn.User)
-	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
+	r.conn.identify(ctx, resp.Identity, jobIdentity(user, name), &resp.Diagnostics)
 	live, err := r.find(ctx, name, framework)
 	if errors.Is(err, errUnknown) {
 		r.conn.warnUnknown(&resp.Diagnostics)
@@ -92,6 +92,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	if req.ID == "" && req.Identity != nil {
 		values := attributesOf(req.Identity.Raw)
 		user, name = stringOr(values["user"], r.conn.User), stringOr(values["name"], "")
+		if !r.conn.checkIdentityLocation(req.Identity.Raw, &resp.Diagnostics) {
+			return
+		}
 	}
 	framework := contract.FrameworkName(user, name)
 	live, err := r.find(ctx, name, framework)
@@ -106,7 +109,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 	resp.State.Raw = importedState(live, name, resp.State.Raw.Type(), &resp.Diagnostics)
-	setIdentity(ctx, resp.Identity, user, name, &resp.Diagnostics)
+	r.conn.identify(ctx, resp.Identity, jobIdentity(user, name), &resp.Diagnostics)
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, jobPrivate{Name: name, Framework: framework, Location: r.conn.location()}.withLive(live))...)
 }
 

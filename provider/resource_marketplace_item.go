@@ -172,7 +172,7 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
 		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
-		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
+		r.identify(ctx, resp.Identity, attributesOf(req.Plan.Raw), &resp.Diagnostics)
 	}
 }
 
@@ -182,7 +182,7 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
 		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
-		identifyBy(ctx, resp.Identity, attributesOf(req.Plan.Raw), itemIdentity, &resp.Diagnostics)
+		r.identify(ctx, resp.Identity, attributesOf(req.Plan.Raw), &resp.Diagnostics)
 	}
 }
 
@@ -207,7 +207,7 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 // Read implements resource.Resource: items that are gone are published again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
-	identifyBy(ctx, resp.Identity, values, itemIdentity, &resp.Diagnostics)
+	r.identify(ctx, resp.Identity, values, &resp.Diagnostics)
 	set, m := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
 	p, _ := publicationOf(req.State.Raw)
 	missing, err := set.Missing(ctx, m, p)

@@ -9,9 +9,11 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"go.yaml.in/yaml/v3"
 
@@ -29,10 +31,15 @@ var itemIdentity = []string{"to", "name"}
 
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *itemResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+	resp.IdentitySchema = identitySchema(map[string]identityschema.Attribute{
 		"to":   identityschema.StringAttribute{RequiredForImport: true, Description: "Where the items are published."},
 		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the file of the items, without its ending; on a server the name of the item."},
-	}}
+	})
+}
+
+// UpgradeIdentity implements resource.ResourceWithUpgradeIdentity.
+func (r *itemResource) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+	return identityUpgrades()
 }
 
 // ImportState implements resource.ResourceWithImportState: by the place and the
@@ -45,6 +52,9 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 	if req.ID == "" && req.Identity != nil {
 		values := attributesOf(req.Identity.Raw)
 		to, name = stringOr(values["to"], ""), stringOr(values["name"], "")
+		if !r.conn.checkIdentityLocation(req.Identity.Raw, &resp.Diagnostics) {
+			return
+		}
 	}
 	if to == "" || name == "" {
 		resp.Diagnostics.AddError(NothingToImport.Summary, "Write the place and the name of the items with # between them, as in ./marketplace#mnist.")
@@ -60,7 +70,12 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 		return
 	}
 	resp.State.Raw = itemState(to, name, item, resp.State.Raw.Type())
-	identifyBy(ctx, resp.Identity, attributesOf(resp.State.Raw), itemIdentity, &resp.Diagnostics)
+	r.identify(ctx, resp.Identity, attributesOf(resp.State.Raw), &resp.Diagnostics)
+}
+
+// identify sets the identity.
+func (r *itemResource) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, values map[string]tftypes.Value, diags *diag.Diagnostics) {
+	r.conn.identify(ctx, identity, textsOf(values, itemIdentity), diags)
 }
 
 // itemState is the state of items that were published.

@@ -34,19 +34,26 @@ func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChang
 	resp := &tfprotov6.ApplyResourceChangeResponse{Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity}
 	if apply(ctx, config) {
 		resp.Private = encodeJobPrivate(req.PlannedPrivate, a.private())
-		identity, err := encodeValue(identityOf(a.d.resolved.User, a.d.job.Name))
-		if err != nil {
-			return nil, err
+		if resp.NewIdentity == nil {
+			identity, err := encodeValue(a.conn.jobIdentity(a.d.resolved.User, a.d.job.Name))
+			if err != nil {
+				return nil, err
+			}
+			resp.NewIdentity = &tfprotov6.ResourceIdentityData{IdentityData: identity}
 		}
-		resp.NewIdentity = &tfprotov6.ResourceIdentityData{IdentityData: identity}
 	}
 	state, err := encodeValue(a.state)
 	resp.NewState, resp.Diagnostics = state, protocolDiagnostics(diags)
 	return resp, err
 }
 
-// identityOf is the identity of a job, see IdentitySchema.
-func identityOf(user, name string) tftypes.Value {
-	return tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"user": tftypes.String, "name": tftypes.String}},
-		map[string]tftypes.Value{"user": stringValue(user), "name": stringValue(name)})
+// jobIdentity is the identity of a job that is created, see IdentitySchema.
+func (c *connection) jobIdentity(user, name string) tftypes.Value {
+	at := c.identityLocation()
+	values := map[string]tftypes.Value{"user": stringValue(user), "name": stringValue(name)}
+	types := map[string]tftypes.Type{"user": tftypes.String, "name": tftypes.String}
+	for _, location := range identityLocations {
+		values[location], types[location] = optionalString(at[location]), tftypes.String
+	}
+	return tftypes.NewValue(tftypes.Object{AttributeTypes: types}, values)
 }

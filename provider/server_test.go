@@ -184,7 +184,7 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 		a.Private[jobPrivateKey] = m.marshal()
 	}
 	if !i.decode(resp.NewState).IsNull() {
-		identity, err := resp.NewIdentity.IdentityData.Unmarshal(identityOf("", "").Type())
+		identity, err := resp.NewIdentity.IdentityData.Unmarshal(i.tf.server.(*server).provider.conn.jobIdentity("", "").Type())
 		if err != nil {
 			i.tf.t.Fatal(err)
 		}

@@ -50,6 +50,12 @@ type Namespacer interface {
 	Namespace() (string, error)
 }
 
+// Addressed is a cluster behind a server.
+type Addressed interface {
+	// Server returns the URL of the server without asking it.
+	Server() (string, error)
+}
+
 // Finder is a cluster that can read one job without reading all of a
 // workspace. Find never writes; it returns nil when there is neither the
 // Framework nor a record of it.

@@ -127,6 +127,15 @@ func (c *Cluster) Namespace() (string, error) {
 	return c.namespace, err
 }
 
+// Server implements cluster.Addressed.
+func (c *Cluster) Server() (string, error) {
+	client, err := c.connect()
+	if err != nil {
+		return "", err
+	}
+	return client.Server(), nil
+}
+
 // Check implements cluster.Checker. An error is a kubeconfig that cannot be
 // read; see check.Run.
 func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {

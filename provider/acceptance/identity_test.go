@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/go-version"
@@ -59,7 +60,7 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 		p.mustBeEmpty()
 		imports := ""
 		for address, identity := range map[string]string{
-			"openpai_job.mnist":              `{ name = "mnist" }`,
+			"openpai_job.mnist":              `{ name = "mnist", cluster = "local" }`,
 			"openpai_prerequisite.greet":     `{ type = "script", name = "greet" }`,
 			"openpai_storage.data":           `{ name = "data" }`,
 			"openpai_marketplace_item.greet": `{ to = "market", name = "greet" }`,
@@ -92,5 +93,34 @@ func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 			p.must("validate")
 			p.must("fmt", "-check", "import.tf")
 		}
+	})
+}
+
+// TestAnIdentityOfAnotherNamespaceIsNotImported imports a job of Kubernetes by an
+// identity with its cluster and namespace, and by one with another namespace.
+func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		if !p.knowsIdentities() {
+			return
+		}
+		at := kubernetesEnvironment(t, p.dir)
+		p.configure(at.provider, job("sleep 1000", 1, ""))
+		p.apply()
+		p.must("state", "rm", "openpai_job.mnist")
+		by := func(namespace string) string {
+			return fmt.Sprintf("import {\n  to       = openpai_job.mnist\n  identity = { name = \"mnist\", cluster = %q, namespace = %q }\n}\n", build.server.Config.Host, namespace)
+		}
+		p.configure(at.provider, job("sleep 1000", 1, ""), by("default"))
+		if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(out, "The identity is of the namespace \"default\"") {
+			t.Errorf("%d\n%s", code, out)
+		}
+		p.configure(at.provider, job("sleep 1000", 1, ""), by(namespaceOf(at)))
+		p.apply()
+		p.mustBeEmpty()
+		p.configure(at.provider, job("sleep 1000", 2, ""))
+		p.apply()
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
 	})
 }

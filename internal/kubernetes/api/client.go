@@ -58,6 +58,9 @@ func New(h *http.Client, host *url.URL, namespace string, t Timeouts) *Client {
 // Namespace returns the namespace of the objects that have one.
 func (c *Client) Namespace() string { return c.namespace }
 
+// Server returns the URL of the API server.
+func (c *Client) Server() string { return strings.TrimSuffix(c.host.String(), "/") }
+
 // Request is one request. Every one that this package makes may be sent again.
 type Request struct {
 	Method      string

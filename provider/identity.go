@@ -1,0 +1,119 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// identityVersion is the version of the schemas of identities. Version 0 had no
+// cluster and no namespace.
+const identityVersion = 1
+
+// identityLocations are the attributes of an identity that say where a resource is.
+var identityLocations = []string{"cluster", "namespace"}
+
+// identitySchema returns the schema of an identity with its own attributes.
+func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
+	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; that of the provider block when absent."}
+	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; that of the provider block when absent."}
+	return identityschema.Schema{Version: identityVersion, Attributes: own}
+}
+
+// identityUpgrades upgrade identities of version 0, which stay without a location:
+// where a resource was created is not known.
+func identityUpgrades() map[int64]resource.IdentityUpgrader {
+	return map[int64]resource.IdentityUpgrader{0: {IdentityUpgrader: upgradeIdentity}}
+}
+
+func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
+	var before map[string]string
+	if err := json.Unmarshal(req.RawIdentity.JSON, &before); err != nil {
+		resp.Diagnostics.AddError("Cannot read the identity", "The identity in the state is not an object of texts.")
+		return
+	}
+	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
+	for name, value := range before {
+		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(name), value)...)
+	}
+}
+
+// identityLocation is where resources of this connection are: what is known of it.
+func (c *connection) identityLocation() map[string]string {
+	at := map[string]string{}
+	opened, err := c.Cluster()
+	if err != nil {
+		return at
+	}
+	at["cluster"] = "local"
+	if of, ok := opened.(cluster.Namespacer); ok {
+		delete(at, "cluster")
+		if namespace, err := of.Namespace(); err == nil {
+			at["namespace"] = namespace
+		}
+	}
+	if of, ok := opened.(cluster.Addressed); ok {
+		if server, err := of.Server(); err == nil {
+			at["cluster"] = server
+		}
+	}
+	return at
+}
+
+// identify sets an identity. Its location is set once: a cluster that gets another
+// URL keeps its resources. Command lines that know no identity ask for none.
+func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
+	if identity == nil {
+		return
+	}
+	if !isIdentified(identity.Raw) {
+		for name, value := range c.identityLocation() {
+			diags.Append(identity.SetAttribute(ctx, path.Root(name), value)...)
+		}
+	}
+	for name, value := range own {
+		diags.Append(identity.SetAttribute(ctx, path.Root(name), value)...)
+	}
+}
+
+// isIdentified reports whether an identity was set before.
+func isIdentified(identity tftypes.Value) bool {
+	for _, v := range attributesOf(identity) {
+		if v.IsKnown() && !v.IsNull() {
+			return true
+		}
+	}
+	return false
+}
+
+// checkIdentityLocation refuses to import what an identity has elsewhere.
+func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.Diagnostics) bool {
+	values, here := attributesOf(identity), c.identityLocation()
+	for _, name := range identityLocations {
+		want := stringOr(values[name], "")
+		if want != "" && strings.TrimSuffix(want, "/") != here[name] {
+			diags.AddAttributeError(path.Root(name), NothingToImport.Summary, fmt.Sprintf("The identity is of the %s %q, but the provider block is for %q. Use the provider block of that %s.", name, want, here[name], name))
+			return false
+		}
+	}
+	return true
+}
+
+// textsOf returns some attributes as texts.
+func textsOf(values map[string]tftypes.Value, names []string) map[string]string {
+	texts := map[string]string{}
+	for _, name := range names {
+		texts[name] = stringOr(values[name], "")
+	}
+	return texts
+}
