@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change without company is a
+// Group is a set of changes with one cause. A change that has its cause alone is a
 // group of one member.
 type Group struct {
 	// Cause is the declaration whose change all members share; "" when the
@@ -38,7 +38,7 @@ type CauseKind string
 const (
 	CauseChanged CauseKind = "changed"
 	CauseAdded   CauseKind = "added"   // the members begin to use it
-	CauseRemoved CauseKind = "removed" // no member uses it any more
+	CauseRemoved CauseKind = "removed" // no member uses it now
 )
 
 // Groups returns the changes of the plan by cause, in the order of their first

@@ -7,7 +7,7 @@ import (
 )
 
 // decision is what of a change two plans must have in common to do the same.
-// How far a job has got and how many of its tasks run is no part of it, unless
+// How far a job has got and how many of its tasks run does not count, unless
 // the change ends them.
 type decision struct {
 	Address, MovedFrom  hclspec.Address

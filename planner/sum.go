@@ -8,7 +8,7 @@ import (
 )
 
 // Sum is what the jobs of the workspace that are not finished use of one kind of
-// machine, before and after apply. It is no reservation: jobs that wait count
+// machine, before and after apply. It is not a reservation: jobs that wait count
 // like those that run.
 type Sum struct {
 	Cluster, VirtualCluster string

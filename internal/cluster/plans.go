@@ -24,7 +24,7 @@ type AppliedPlans map[string]AppliedPlan
 // AppliedPlan is what is kept of a saved plan.
 type AppliedPlan struct {
 	Begun time.Time `json:"begun"`
-	// Expires is when the plan cannot be applied any more, so that it can be
+	// Expires is when the plan can no longer be applied, so that it can be
 	// forgotten.
 	Expires time.Time `json:"expires"`
 	// Finished is false while the plan is being applied, and after an apply that

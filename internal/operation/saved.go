@@ -31,6 +31,9 @@ type Saved struct {
 	Live []SavedJob
 	// Keys identify the keys of the versions of secrets, by cluster.
 	Keys map[string]string
+	// Salt and SecretHashes are of secrets without a version.
+	Salt         []byte
+	SecretHashes map[string]string
 	// Document is the plan, see planner.Plan.Encode.
 	Document json.RawMessage
 
@@ -91,7 +94,7 @@ type SaveOptions struct {
 }
 
 // Save writes a plan into a file.
-func (p *Plan) Save(o SaveOptions) error {
+func (o *Operation) Save(p *Plan, s SaveOptions) error {
 	if p.Offline || p.Diagnostics.HasErrors() {
 		return errors.New("save the plan: it cannot be applied")
 	}
@@ -99,19 +102,25 @@ func (p *Plan) Save(o SaveOptions) error {
 	if err != nil {
 		return err
 	}
-	id := make([]byte, 16)
-	if _, err := rand.Read(id); err != nil {
+	random := make([]byte, 32)
+	if _, err := rand.Read(random); err != nil {
 		return fmt.Errorf("save the plan: %w", err)
 	}
-	now := o.Now.UTC().Truncate(time.Second)
+	id, salt := random[:16], random[16:]
+	hashes, err := o.secretHashes(p.Plan, salt)
+	if err != nil {
+		return err
+	}
+	now := s.Now.UTC().Truncate(time.Second)
 	body, err := json.Marshal(Saved{
-		ID: hex.EncodeToString(id), Created: now, Expires: now.Add(o.Lifetime), Workspace: p.Workspace,
-		Arguments: o.Arguments, Inputs: sums(o.Inputs), Live: p.savedJobs(), Keys: p.savedKeys(), Document: document,
+		ID: hex.EncodeToString(id), Created: now, Expires: now.Add(s.Lifetime), Workspace: p.Workspace,
+		Arguments: s.Arguments, Inputs: sums(s.Inputs), Live: p.savedJobs(), Keys: p.savedKeys(),
+		Salt: salt, SecretHashes: hashes, Document: document,
 	})
 	if err != nil {
 		return fmt.Errorf("save the plan: %w", err)
 	}
-	return planfile.Write(o.Path, planfile.File{Version: o.Version, Body: append(body, '\n')})
+	return planfile.Write(s.Path, planfile.File{Version: s.Version, Body: append(body, '\n')})
 }
 
 func sums(files map[string][]byte) map[string]string {

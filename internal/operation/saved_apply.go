@@ -33,7 +33,13 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	if err != nil {
 		return err
 	}
-	if err := refuse(s.check(now, inputs, begun)); err != nil {
+	var secrets []string
+	if !begun {
+		if secrets, err = o.changedHashes(s, now); err != nil {
+			return err
+		}
+	}
+	if err := refuse(s.check(now, inputs, begun, secrets)); err != nil {
 		return err
 	}
 	if err := refuse(o.missingSecrets(now.Plan, now.sources)); err != nil {

@@ -12,12 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// check compares a saved plan with what would be planned now. With begun an
+// check compares a saved plan with what would be planned now. secrets are those that
+// have changed without a version. With begun an
 // apply of it was killed: what that has done already is as it should be.
-func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool) hcl.Diagnostics {
+func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
-	if changed := s.changedSecrets(now); len(changed) > 0 && len(keys) == 0 && !begun {
+	if changed := append(secrets, s.changedSecrets(now)...); len(changed) > 0 && len(keys) == 0 && !begun {
 		return append(diags, SavedPlanSecret.At(hcl.Range{}, "%s. Nothing was applied. Save a new plan.", sentences(changed)))
 	}
 	files := append(s.changedInputs(inputs), keys...)
@@ -80,7 +81,7 @@ func (s *Saved) changedInputs(inputs map[string][]byte) []string {
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
 		switch sum, there := now[name]; {
 		case !there:
-			all = append(all, name+" is not read any more")
+			all = append(all, name+" is no longer read")
 		case sum != s.Inputs[name]:
 			all = append(all, name+" has changed")
 		}

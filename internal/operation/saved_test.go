@@ -28,7 +28,15 @@ type historian struct {
 }
 
 func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, error) {
-	return &planner.Snapshot{Jobs: h.jobs, SecretKey: []byte(h.key)}, nil
+	return &planner.Snapshot{Jobs: h.jobs, SecretKey: keyOf(h.key)}, nil
+}
+
+// keyOf is nil where there is no key.
+func keyOf(text string) []byte {
+	if text == "" {
+		return nil
+	}
+	return []byte(text)
 }
 
 func (h *historian) AppliedPlans(context.Context, string) (cluster.AppliedPlans, error) {
@@ -63,7 +71,7 @@ type saving struct {
 
 func newSaving(t *testing.T, jobs ...*resolve.Job) *saving {
 	return &saving{
-		t: t, cluster: &historian{key: "key"}, jobs: jobs, inputs: map[string][]byte{"main.pai.hcl": []byte("a")}, secret: "one",
+		t: t, cluster: &historian{key: "key"}, jobs: jobs, inputs: map[string][]byte{"main.pai.hcl": []byte("a")}, secret: "value-one",
 		path: filepath.Join(t.TempDir(), "plan"), at: savedAt, version: "1.0.0",
 	}
 }
@@ -82,8 +90,8 @@ func (s *saving) plan() (*operation.Operation, *operation.Plan) {
 
 func (s *saving) save() {
 	s.t.Helper()
-	_, p := s.plan()
-	if err := p.Save(operation.SaveOptions{Path: s.path, Version: s.version, Now: savedAt, Lifetime: time.Hour, Inputs: s.inputs}); err != nil {
+	o, p := s.plan()
+	if err := o.Save(p, operation.SaveOptions{Path: s.path, Version: s.version, Now: savedAt, Lifetime: time.Hour, Inputs: s.inputs}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -120,6 +128,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 	tests := map[string]struct {
 		job           *resolve.Job
 		before, after *planner.LiveJob
+		noKey         bool
 		change        func(*saving)
 		want, reason  string
 	}{
@@ -143,8 +152,12 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 			want: "saved-plan-stale", reason: "main.pai.hcl has changed; new.pai.hcl is new",
 		},
 		"a secret changed": {
-			job: withSecret, change: func(s *saving) { s.secret = "two" }, want: "saved-plan-secret", reason: `The secret "token" of job.mnist has another value`,
+			job: withSecret, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" of job.mnist has another value`,
 		},
+		"a secret changed in a workspace without a key": {
+			job: withSecret, noKey: true, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" has another value`,
+		},
+		"a secret stayed in a workspace without a key": {job: withSecret, noKey: true},
 		"all jobs were destroyed, so that secrets cannot be compared": {
 			job: withSecret, change: func(s *saving) { s.cluster.key = "another" }, want: "saved-plan-stale", reason: "the jobs on cluster local were destroyed",
 		},
@@ -159,6 +172,9 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSaving(t, tt.job)
+			if tt.noKey {
+				s.cluster.key = ""
+			}
 			s.cluster.jobs = jobs(tt.before)
 			s.save()
 			if tt.after != nil {

@@ -21,7 +21,7 @@ type DiagnosticOptions struct {
 	// Mask hides the values of secrets in a line of source; nil: no line can
 	// hold one.
 	Mask func(line string) string
-	// Detail shows every finding for itself, also those of one kind.
+	// Detail shows every finding separately, also those of one kind.
 	Detail bool
 }
 

@@ -3,6 +3,7 @@ package view_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -143,5 +144,30 @@ func TestSumsAreShown(t *testing.T) {
 	all, err := view.JSON(p)
 	if want := `"gpu_seconds_per_attempt": 10800`; err != nil || !strings.Contains(string(all), want) {
 		t.Errorf("JSON has no %q: %v", want, err)
+	}
+}
+
+// TestGroupsInMarkdownCannotBeBrokenOut: keys of instances are any text.
+func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
+	t.Parallel()
+	jobs := sharing("old")[:2]
+	for i, key := range []string{"</summary></details><script>@team", "```` \u202e | x"} {
+		jobs[i].Address = hclspec.Address(fmt.Sprintf("job.exp[%q]", key))
+		jobs[i].TaskRoles[0].Commands = []string{"````", "</details>", fmt.Sprint(i)}
+	}
+	p := planner.New(planner.Options{Workspace: "team", Jobs: jobs, Live: map[string]*planner.Snapshot{"gpu": {}}})
+	shown := markdown(t, p, view.MarkdownOptions{})
+	outside := regexp.MustCompile("(?s)\n(`{3,})[a-z]+\n.*?\n`{3,}\n").ReplaceAllString(shown, "\n")
+	outside = regexp.MustCompile("`+ ?[^\n]*?`+").ReplaceAllString(outside, "")
+	for _, bad := range []string{"<script", "@team", "\u202e"} {
+		if strings.Contains(outside, bad) {
+			t.Errorf("%q acts in:\n%s", bad, outside)
+		}
+	}
+	if n := strings.Count(outside, "</details>"); n != strings.Count(outside, "<details>") {
+		t.Errorf("%d ends of blocks in:\n%s", n, outside)
+	}
+	if strings.Contains(shown, "\u202e") {
+		t.Error("a character that turns the direction is not escaped")
 	}
 }

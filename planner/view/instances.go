@@ -69,7 +69,7 @@ type foldKey struct {
 	sentence      string // without a place
 }
 
-// foldKeyOf returns false for a finding that is shown for itself.
+// foldKeyOf returns false for a finding that is shown separately.
 func foldKeyOf(d *hcl.Diagnostic) (foldKey, bool) {
 	key := foldKey{severity: d.Severity, code: hclspec.Code(d), summary: d.Summary}
 	if d.Subject != nil {

@@ -22,8 +22,8 @@ type planJSON struct {
 	Empty         bool         `json:"empty"`
 	Summary       summaryJSON  `json:"summary"`
 	Changes       []changeJSON `json:"changes"`
-	// Groups are the changes with one cause; a change without company is in
-	// none.
+	// Groups are the changes with one cause; a change that has its cause alone
+	// is in none.
 	Groups []groupJSON `json:"groups"`
 	// Resources are what jobs that are not finished use, before and after apply.
 	Resources []sumJSON `json:"resources"`

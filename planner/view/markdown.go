@@ -25,7 +25,7 @@ type MarkdownOptions struct {
 	// Limit is the number of characters; 0 is none. What deletes a job or ends
 	// running work, and errors, are shown even beyond it.
 	Limit int
-	// Detail shows every job for itself.
+	// Detail shows every job separately.
 	Detail bool
 }
 

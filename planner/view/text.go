@@ -17,7 +17,7 @@ type TextOptions struct {
 	// Width is that of the terminal in columns; sentences are broken there.
 	// 0: not at all. Values are never cut.
 	Width int
-	// Detail shows every job for itself, the graph of jobs that do not start, and
+	// Detail shows every job separately, the graph of jobs that do not start, and
 	// every line of commands.
 	Detail bool
 }

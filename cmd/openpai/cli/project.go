@@ -47,7 +47,7 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 
 // registerDetail is for commands that show jobs or findings by cause.
 func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and finding separately, with all lines of commands")
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
 }
 
 // registerStorages is for commands that look at what jobs mount.

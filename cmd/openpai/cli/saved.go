@@ -30,7 +30,7 @@ func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, 
 	if err != nil {
 		return err
 	}
-	return plan.Save(operation.SaveOptions{
+	return p.operation.Save(plan, operation.SaveOptions{
 		Path: path, Version: s.version, Now: time.Now(), Lifetime: lifetime,
 		Arguments: f.savedArguments(p.loaded, flags), Inputs: inputs,
 	})

@@ -60,7 +60,7 @@ type planForm struct {
 }
 
 func (f *planForm) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and finding separately, with all lines of commands")
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
 	f.registerForms(cmd)
 }
 
