@@ -53,7 +53,7 @@ func (l *log) start(w io.Writer, tailLines int) error {
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func copyFile(w io.Writer, name string) error {
-	f, err := os.Open(name)
+	f, err := store.OpenRegular(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // removed by the next rotation
 	}
@@ -70,7 +70,7 @@ func copyFile(w io.Writer, name string) error {
 func (l *log) copy(w io.Writer) error {
 	for {
 		if l.file == nil {
-			f, err := os.Open(l.path)
+			f, err := store.OpenRegular(l.path)
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
 			}

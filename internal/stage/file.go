@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // fileName is the name of the record below the root of a task.
@@ -27,7 +28,8 @@ func Write(root string, r Record) error {
 // Read returns the record below root, nil when there is none that this build
 // can read.
 func Read(root string) *Record {
-	f, err := os.Open(filepath.Join(root, fileName))
+	// The task may have made a pipe of that name, which has no writer.
+	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}

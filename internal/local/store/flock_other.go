@@ -7,7 +7,12 @@ import (
 	"os"
 )
 
-const noFollow = 0
+const (
+	noFollow = 0
+	noWait   = 0
+)
+
+func isLink(error) bool { return false }
 
 func flock(*os.File, bool, bool) error { return errors.ErrUnsupported }
 

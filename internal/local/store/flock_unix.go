@@ -9,8 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noFollow makes opening a symbolic link fail.
-const noFollow = unix.O_NOFOLLOW
+// How files are opened: noFollow fails for a symbolic link, noWait does not wait
+// for the other end of a pipe.
+const (
+	noFollow = unix.O_NOFOLLOW
+	noWait   = unix.O_NONBLOCK
+)
+
+// isLink reports whether opening failed because of noFollow.
+func isLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 
 func flock(f *os.File, exclusive, wait bool) error {
 	how := unix.LOCK_SH

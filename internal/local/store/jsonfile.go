@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
@@ -24,7 +23,7 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 // ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist
 // when there is none, and is an [UnreadableError] otherwise.
 func ReadJSON(name string, into any) error {
-	text, err := os.ReadFile(name)
+	text, err := readFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read: %w", err)
 	}

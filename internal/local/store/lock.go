@@ -56,8 +56,8 @@ func TryLock(name string) (*Lock, error) {
 // IsLocked reports whether some process holds the lock. It does not disturb
 // those who want it: the test takes a shared lock for a moment.
 func IsLocked(name string) (bool, error) {
-	f, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
+	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
+	if errors.Is(err, os.ErrNotExist) || isLink(err) { // who locks it reports a link
 		return false, nil
 	}
 	if err != nil {

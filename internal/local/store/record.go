@@ -23,7 +23,7 @@ func NewRecord(s cluster.Submission, now time.Time) *cluster.Record {
 
 // LoadRecord returns nil when there is no record.
 func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
-	text, err := os.ReadFile(l.RecordFile(framework))
+	text, err := readFile(l.RecordFile(framework))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

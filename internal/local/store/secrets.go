@@ -54,7 +54,7 @@ func (l Layout) privateDir(dir string) error {
 // SecretKey returns the workspace's key, or nil when none was made. A damaged
 // one is an [UnreadableError]: another key would make every version another.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
-	key, err := os.ReadFile(l.workspaceKey(workspace))
+	key, err := readFile(l.workspaceKey(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

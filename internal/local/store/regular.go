@@ -1,0 +1,46 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxFile bounds the files of the store that are read as a whole. The status of
+// 10,000 tasks has some 20 MB.
+const maxFile = 256 << 20
+
+// errIrregular is about a link, a pipe, a device or a directory. Reading one may
+// never end.
+var errIrregular = errors.New("it is not a regular file")
+
+// OpenRegular opens a file for reading. It fails for anything but a regular
+// file, and waits for nobody.
+func OpenRegular(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
+	if isLink(err) {
+		return nil, errIrregular
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errIrregular, f.Close())
+	}
+	return f, nil
+}
+
+// readFile is os.ReadFile for regular files that are not too large.
+func readFile(name string) ([]byte, error) {
+	f, err := OpenRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("it has more than %d MiB", maxFile>>20)
+	}
+	return text, err
+}
