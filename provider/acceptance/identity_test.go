@@ -35,6 +35,17 @@ func (p *project) knowsIdentities() bool {
 	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion("1.12.0")))
 }
 
+// knowsEphemeralValues reports whether variables can be ephemeral: since Terraform
+// 1.10 and OpenTofu 1.11.
+func (p *project) knowsEphemeralValues() bool {
+	p.t.Helper()
+	least := "1.10.0"
+	if p.program != build.programs["terraform"] {
+		least = "1.11.0"
+	}
+	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(least)))
+}
+
 // isTerraform reports whether the command line is Terraform, of a version at
 // minimum.
 func (p *project) isTerraform(minimum string) bool {

@@ -3,7 +3,7 @@
 # cluster that the provider block means is created in the same run.
 
 terraform {
-  required_version = ">= 1.11" # ephemeral variables
+  required_version = ">= 1.10" # ephemeral variables; OpenTofu since 1.11
 
   required_providers {
     openpai = {
