@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Entry is one kind of finding: the catalog holds every one that a user can
+// Entry is one kind of diagnostic: the catalog holds every one that a user can
 // meet, and docs/errors.md is made from it.
 type Entry struct {
 	// Code is stable and appears in JSON output: "unknown-prerequisite".
@@ -92,7 +92,7 @@ func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	return d.Detail
 }
 
-// Adopt makes findings of HCL itself ones of this kind. They keep their own
+// Adopt makes diagnostics of HCL itself ones of this kind. They keep their own
 // words; those that are of the catalog already stay what they are.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {

@@ -23,7 +23,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-func TestFindingsOfHCLGetACodeAndKeepTheirWords(t *testing.T) {
+func TestDiagnosticsOfHCLGetACodeAndKeepTheirWords(t *testing.T) {
 	t.Parallel()
 	own := UnknownArgument.At(hcl.Range{}, "x")
 	got := UnreadableFile.Adopt(hcl.Diagnostics{own, {Severity: hcl.DiagWarning, Summary: "Odd quote", Detail: "Use others."}})

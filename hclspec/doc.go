@@ -2,7 +2,7 @@
 // later stage reads: the model of a workspace (jobs, task roles,
 // prerequisites, storages, secrets, clusters), addresses, the source map that
 // leads from a value back to the file it was written in, the field table that
-// describes every field once, and the catalog of findings.
+// describes every field once, and the catalog of diagnostics.
 //
 // It reads no files and knows no syntax. HCL is decoded in hclspec/syntax,
 // OpenPAI protocol YAML in hclspec/protocol, and internal/workspace is the

@@ -24,7 +24,7 @@ type Field struct {
 	// Values lists what an enumeration accepts.
 	Values []string
 	// Resolved lists what the resolver accepts where it checks a String itself,
-	// with findings that say more. The JSON Schema lists them as well.
+	// with diagnostics that say more. The JSON Schema lists them as well.
 	Resolved []string
 	// Min and Max bound integers; all have both. Where the protocol has no
 	// bounds they are those of the Framework's integers of 32 bits.

@@ -4,7 +4,7 @@ import "github.com/hashicorp/hcl/v2"
 
 // Validate checks a model of any syntax for what can be said without
 // resolving prerequisites: names, references that lead nowhere, values that
-// exclude each other, conditions that can never come true. Findings are sorted
+// exclude each other, conditions that can never come true. Diagnostics are sorted
 // by position. What single fields accept was checked when they were read
 // ([CheckField]); the graph of prerequisites, events and plugins are checked
 // in planner/resolve.

@@ -159,7 +159,7 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 // stands for.
 func (p *planning) deletions() {
 	var all []*Change
-	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // findings keep this order
+	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // diagnostics keep this order
 		for _, live := range p.o.Live[cluster].Jobs {
 			switch {
 			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):

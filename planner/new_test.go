@@ -324,7 +324,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-func TestFindingsOfSeveralClustersHaveOneOrder(t *testing.T) {
+func TestDiagnosticsOfSeveralClustersHaveOneOrder(t *testing.T) {
 	t.Parallel()
 	kept := func(label string) *planner.Snapshot {
 		job := newJob(label, func(j *resolve.Job) { j.PreventDestroy = true })

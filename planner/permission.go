@@ -13,7 +13,7 @@ import (
 // StoragePermissions is what the administrators of a cluster say about who may
 // use which storage. The users and groups of a storage block narrow it.
 type StoragePermissions struct {
-	// Place is where it is kept, for findings.
+	// Place is where it is kept, for diagnostics.
 	Place string `json:"-"`
 	// Groups lists the users of each group.
 	Groups map[string][]string `json:"groups,omitempty"`

@@ -49,7 +49,7 @@ func TestStoragePermissions(t *testing.T) {
 	tests := map[string]struct {
 		table *planner.StoragePermissions
 		mount *resolve.Mount
-		want  string // of the finding; empty: none
+		want  string // of the diagnostic; empty: none
 	}{
 		"no table":                                   {nil, nfs("host", "/export"), ""},
 		"a user of the list":                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
@@ -111,7 +111,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		job    *resolve.Job
 		target render.Target
 		table  *planner.StoragePermissions
-		want   string // of the finding; empty: none
+		want   string // of the diagnostic; empty: none
 	}{
 		"logs in a directory of the node":           {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no table that permits it.`},
 		"logs in a directory with a rule":           {mounting(), logs, rule("host_path/var/log/jobs"), ""},

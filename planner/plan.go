@@ -187,6 +187,6 @@ type Options struct {
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
-	// Sources finds the place of a finding; may be nil.
+	// Sources finds the place of a diagnostic; may be nil.
 	Sources hclspec.SourceMap
 }

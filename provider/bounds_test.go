@@ -281,7 +281,7 @@ func throughProviderBlock(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagno
 		panic(err)
 	}
 	d := decodeCluster(v)
-	diags := d.findings()
+	diags := d.diagnostics()
 	d.cluster.Name = ws.Clusters[0].Name
 	ws.Clusters = []*hclspec.Cluster{d.cluster}
 	return ws, diags

@@ -55,7 +55,7 @@ func stringAttribute(doc, env string) schema.StringAttribute {
 func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
 	block := attributesOf(req.Config.Raw)["kubernetes"]
 	d := decodeCluster(block)
-	report(&resp.Diagnostics, d.findings(), d.Places, allSeverities)
+	report(&resp.Diagnostics, d.diagnostics(), d.Places, allSeverities)
 	access(attributesOf(block)).check(&resp.Diagnostics)
 }
 

@@ -51,7 +51,7 @@ func decodeCluster(v tftypes.Value) *clusterDeclaration {
 	return d
 }
 
-func (d *clusterDeclaration) findings() hcl.Diagnostics {
+func (d *clusterDeclaration) diagnostics() hcl.Diagnostics {
 	ws := &hclspec.Workspace{Sources: d.Places.Sources, Clusters: []*hclspec.Cluster{d.cluster}}
 	if d.cluster.LogStorage != "" {
 		ws.Storages = []*hclspec.Storage{{Name: d.cluster.LogStorage, Claim: d.cluster.LogStorage, Path: "log_storage"}}

@@ -67,7 +67,7 @@ func (tf *terraform) validateProvider(configuration tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-func TestFindingsOfTheProviderNameTheAttribute(t *testing.T) {
+func TestDiagnosticsOfTheProviderNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, onKubernetes(nil))
 	tests := map[string]struct {

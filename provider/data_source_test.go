@@ -51,7 +51,7 @@ func TestAClusterThatDoesNotAnswerIsReported(t *testing.T) {
 	}
 }
 
-func TestFindingsOfAProtocolSourceNameTheAttribute(t *testing.T) {
+func TestDiagnosticsOfAProtocolSourceNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	tests := map[string]struct {

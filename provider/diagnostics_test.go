@@ -7,7 +7,7 @@ import (
 
 // Terraform shows the line of an attribute of the resource, but of one inside
 // of it only the line of the resource.
-func TestFindingsInsideOfAnAttributeSayWhere(t *testing.T) {
+func TestDiagnosticsInsideOfAnAttributeSayWhere(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
 	for name, c := range map[string]struct {

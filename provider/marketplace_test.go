@@ -81,7 +81,7 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 	}
 }
 
-func TestFindingsOfItemsHaveTheirLine(t *testing.T) {
+func TestDiagnosticsOfItemsHaveTheirLine(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	i := tf.resource("openpai_marketplace_item")

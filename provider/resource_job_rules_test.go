@@ -60,7 +60,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestAPrerequisiteHasOneFindingForEachMistake(t *testing.T) {
+func TestAPrerequisiteHasOneDiagnosticForEachMistake(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_prerequisite")
 	config := script("greet")

@@ -303,7 +303,7 @@ func TestAMistakeBesideAnUnknownValueIsFound(t *testing.T) {
 	}
 }
 
-func TestFindingsNameTheAttribute(t *testing.T) {
+func TestDiagnosticsNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
 	for name, c := range map[string]struct {

@@ -146,7 +146,7 @@ func TestNoDefinitionHoldsAnotherOneAsText(t *testing.T) {
 	}
 }
 
-func TestFindingsOfAPrerequisiteNameTheAttribute(t *testing.T) {
+func TestDiagnosticsOfAPrerequisiteNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	i := tf.resource("openpai_prerequisite")

@@ -10,7 +10,7 @@ import (
 
 // Files that are made to exhaust memory or stack end with a diagnostic. That they
 // end at all is the test: without the limits they take minutes or gigabytes.
-func TestHostileFilesEndWithAFinding(t *testing.T) {
+func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		src  string

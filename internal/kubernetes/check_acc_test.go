@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkOf checks the cluster and returns the findings by their name.
+// checkOf checks the cluster and returns the diagnostics by their name.
 func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.CheckResult {
 	t.Helper()
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}

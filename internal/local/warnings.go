@@ -17,7 +17,7 @@ import (
 )
 
 // Warnings returns what the user should know before the job runs on this
-// machine, each finding once per job; among them the errors that Create would
+// machine, each diagnostic once per job; among them the errors that Create would
 // fail with. sources gives them their places and may be nil. Nothing is
 // written.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {

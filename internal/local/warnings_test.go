@@ -18,7 +18,7 @@ func codes(diags hcl.Diagnostics) string {
 	return strings.Join(all, " ")
 }
 
-func TestFindings(t *testing.T) {
+func TestDiagnostics(t *testing.T) {
 	t.Parallel()
 	mounted := func(commands string) *resolve.TaskRole {
 		r := newRole("worker", commands)
@@ -100,7 +100,7 @@ func TestPackageManagersAreFirstWords(t *testing.T) {
 	}
 }
 
-func TestFindingsNameTheJobAndAreTexts(t *testing.T) {
+func TestDiagnosticsNameTheJobAndAreTexts(t *testing.T) {
 	t.Parallel()
 	role := newRole("worker", "apt update")
 	role.GPU, role.Image.URI = 8, "pytorch/pytorch"
@@ -111,7 +111,7 @@ func TestFindingsNameTheJobAndAreTexts(t *testing.T) {
 	}
 }
 
-func TestFindingsHaveTheirPlace(t *testing.T) {
+func TestDiagnosticsHaveTheirPlace(t *testing.T) {
 	t.Parallel()
 	role := newRole("worker", "apt update")
 	job := newJob("placed", role)

@@ -21,7 +21,7 @@ type Items struct {
 	// an entry: its hash, or "" when it is not to be compared. nil: never.
 	Current func(*Entry) (hash string, err error)
 	// Seen is told the name and text of every definition that is used, for the
-	// lines in findings. It may be nil.
+	// lines in diagnostics. It may be nil.
 	Seen func(name string, content []byte)
 }
 
@@ -37,7 +37,7 @@ func (p *Problem) Error() string { return p.Text }
 // Hint implements message.Hinted.
 func (p *Problem) Hint() message.Fact { return p.hint }
 
-// Entry returns the kind of the finding.
+// Entry returns the kind of the diagnostic.
 func (p *Problem) Entry() *hclspec.Entry { return p.Kind }
 
 func problem(kind *hclspec.Entry, format string, args ...any) *Problem {

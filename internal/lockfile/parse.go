@@ -21,7 +21,7 @@ var (
 	imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
-// Parse reads a lock file. name is shown in findings. What cannot be
+// Parse reads a lock file. name is shown in diagnostics. What cannot be
 // understood is an error: a lock that is half read would lock nothing.
 func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}

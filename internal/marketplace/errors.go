@@ -42,7 +42,7 @@ func (e *Error) with(hint message.HintKind, item string) *Error {
 	return e
 }
 
-// Entry returns the kind, for those who make a finding of the error.
+// Entry returns the kind, for those who make a diagnostic of the error.
 func (e *Error) Entry() *hclspec.Entry { return e.Kind }
 
 func failure(kind *hclspec.Entry, format string, args ...any) *Error {

@@ -7,7 +7,7 @@ import (
 )
 
 // AddFile parses a file of a source into the listing; one that cannot be read
-// becomes a problem. name is what findings show and ids begin with, its ending
+// becomes a problem. name is what diagnostics show and ids begin with, its ending
 // tells the syntax; place is the exact address of the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)

@@ -32,7 +32,7 @@ func Validate(items []*Item) hcl.Diagnostics {
 }
 
 // secrets finds values that everybody could read in a marketplace. The place
-// is that of the name: lines in findings are shown.
+// is that of the name: lines in diagnostics are shown.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {

@@ -68,7 +68,7 @@ type Plan struct {
 }
 
 // Plan compares jobs with what the clusters have, renders what is sent, and
-// checks that. Errors of the plan are among its findings; what forbids any plan
+// checks that. Errors of the plan are among its diagnostics; what forbids any plan
 // is a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {

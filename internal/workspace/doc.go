@@ -1,5 +1,5 @@
 // Package workspace is the only loader: it turns a directory of HCL files, or
-// one file, into one model with every value filled in and every finding
+// one file, into one model with every value filled in and every diagnostic
 // collected.
 //
 // It finds the files, refuses those that are too large, collects the values

@@ -41,7 +41,7 @@ type LockChange struct {
 
 // Init looks up every item that the workspace refers to and is not locked yet,
 // stores its content and writes the lock file. Locked items stay as they are;
-// their contents are fetched again where they are missing. With findings that
+// their contents are fetched again where they are missing. With diagnostics that
 // are errors nothing is written.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
@@ -162,7 +162,7 @@ func (i *initialization) unmet(c *marketplace.Closure) []string {
 	return rest
 }
 
-// failure makes a finding of a reference that could not be followed.
+// failure makes a diagnostic of a reference that could not be followed.
 func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }

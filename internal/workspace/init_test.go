@@ -109,8 +109,8 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 	return jobs, append(diags, more...)
 }
 
-// onlyFinding demands one finding of a kind with a text.
-func onlyFinding(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
+// onlyDiagnostic demands one diagnostic of a kind with a text.
+func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
 		t.Errorf("findings are %v, want one %s with %q", diags, kind.Code, text)
@@ -127,7 +127,7 @@ func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.ItemsNotInitialized, "openpai init")
+	onlyDiagnostic(t, diags, hclspec.ItemsNotInitialized, "openpai init")
 	if _, err := os.Stat(filepath.Join(dir, lockfile.Name)); err == nil {
 		t.Error("a plan has written the lock file")
 	}
@@ -163,7 +163,7 @@ func TestChangedItem(t *testing.T) {
 	name := filepath.Join(dir, "market", "items.yaml")
 	rewrite(t, name, "command -v curl", "command -v wget")
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.LockMismatch, " --update '"+tools+"'")
+	onlyDiagnostic(t, diags, hclspec.LockMismatch, " --update '"+tools+"'")
 	actions, diags := initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
 	if actions[tools] != "updated" || actions[digits] != "kept" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)
@@ -172,7 +172,7 @@ func TestChangedItem(t *testing.T) {
 		t.Errorf("after the update: %v", diags)
 	}
 	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
-	onlyFinding(t, diags, hclspec.ItemNotFound, "not in the lock file")
+	onlyDiagnostic(t, diags, hclspec.ItemNotFound, "not in the lock file")
 	// The next version takes the place only when it is asked for.
 	rewrite(t, name, `"1.0"`, `"1.1"`)
 	if _, diags = resolved(t, dir); len(diags) > 0 {
@@ -187,7 +187,7 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit is no finding about items, and writes nothing.
+// TestInterruptedInit is no diagnostic about items, and writes nothing.
 func TestInterruptedInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -216,7 +216,7 @@ func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	}
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "name: tools", "name: others")
 	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
-	onlyFinding(t, diags, hclspec.ItemNotFound, tools+" cannot be had")
+	onlyDiagnostic(t, diags, hclspec.ItemNotFound, tools+" cannot be had")
 }
 
 func rewrite(t *testing.T, name, old, text string) {
@@ -243,7 +243,7 @@ func TestSpoiledCache(t *testing.T) {
 		rewrite(t, name, "name", "Name")
 	}
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.LockMismatch, "does not have the hash")
+	onlyDiagnostic(t, diags, hclspec.LockMismatch, "does not have the hash")
 	if actions, diags := initialize(t, dir, InitOptions{}); actions[digits] != "fetched" || actions[tools] != "fetched" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)
 	}
@@ -251,10 +251,10 @@ func TestSpoiledCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, diags = resolved(t, dir)
-	onlyFinding(t, diags, hclspec.ItemsNotInitialized, "not on this machine")
+	onlyDiagnostic(t, diags, hclspec.ItemsNotInitialized, "not on this machine")
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "echo new")
 	_, diags = initialize(t, dir, InitOptions{})
-	onlyFinding(t, diags, hclspec.LockMismatch, "now has h1:")
+	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has h1:")
 }
 
 // TestWithoutNetwork locks items of a server, a URL and a repository, and
@@ -316,9 +316,9 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// TestInitFindings writes nothing when something cannot be had, and says all
+// TestInitDiagnostics writes nothing when something cannot be had, and says all
 // of it.
-func TestInitFindings(t *testing.T) {
+func TestInitDiagnostics(t *testing.T) {
 	t.Parallel()
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
@@ -350,7 +350,7 @@ marketplace "other" {
 			dir := unpack(t, c.files)
 			before, _ := os.ReadFile(filepath.Join(dir, lockfile.Name))
 			_, diags := initialize(t, dir, InitOptions{})
-			onlyFinding(t, diags, c.kind, c.text)
+			onlyDiagnostic(t, diags, c.kind, c.text)
 			if diags[0].Subject == nil {
 				t.Error("the finding has no place")
 			}
@@ -394,5 +394,5 @@ func TestTokenOfAMarketplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, diags := initialize(t, dir, InitOptions{Update: true})
-	onlyFinding(t, diags, hclspec.MarketplaceNotPermitted, "token.txt cannot be read")
+	onlyDiagnostic(t, diags, hclspec.MarketplaceNotPermitted, "token.txt cannot be read")
 }

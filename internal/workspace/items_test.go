@@ -24,7 +24,7 @@ storage "confidential" {
 `)
 	initialized(t, dir)
 	_, diags := resolved(t, dir)
-	onlyFinding(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
+	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
 // TestMarketplacesBesideTheFiles come from options and the environment; the
@@ -48,6 +48,6 @@ func TestMarketplacesBesideTheFiles(t *testing.T) {
 	}
 	for input, want := range map[string]string{"team=/other": "is declared already", "team": "not of the form", "=x": "not of the form"} {
 		_, diags := Load(Options{Path: dir, Marketplaces: []string{input}})
-		onlyFinding(t, diags, hclspec.InvalidMarketplaceArgument, want)
+		onlyDiagnostic(t, diags, hclspec.InvalidMarketplaceArgument, want)
 	}
 }

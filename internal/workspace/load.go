@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Load reads a workspace and checks the model. Findings of all files are
+// Load reads a workspace and checks the model. Diagnostics of all files are
 // collected and sorted by place. The result is never nil; with errors it is
 // incomplete and must not be planned.
 func Load(o Options) (*Loaded, hcl.Diagnostics) {
@@ -36,7 +36,7 @@ type loader struct {
 	// shown is the directory as the user gave it.
 	shown string
 	diags hcl.Diagnostics
-	// beside are the findings of the files beside a job file.
+	// beside are the diagnostics of the files beside a job file.
 	beside hcl.Diagnostics
 }
 

@@ -61,7 +61,7 @@ func unpack(t *testing.T, archive string) string {
 	return dir
 }
 
-// codes lists the findings as "code file:line".
+// codes lists the diagnostics as "code file:line".
 func codes(dir string, diags hcl.Diagnostics) []string {
 	var all []string
 	for _, d := range diags {

@@ -26,7 +26,7 @@ func (l *loader) addStorages() {
 	}
 }
 
-// storageDirectory is nil after a finding. A directory in the environment may be
+// storageDirectory is nil after a diagnostic. A directory in the environment may be
 // missing: it serves many workspaces, and not every command needs it.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)

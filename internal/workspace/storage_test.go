@@ -43,7 +43,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
 	} {
 		_, diags := Load(Options{Path: dir, Storages: []string{input}})
-		onlyFinding(t, diags, InvalidStorageArgument, want)
+		onlyDiagnostic(t, diags, InvalidStorageArgument, want)
 	}
 }
 

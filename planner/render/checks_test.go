@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestFindings(t *testing.T) {
+func TestDiagnostics(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 70)
 	pod := func(p hclspec.Pod) func(*resolve.Job, *Target) {
@@ -205,7 +205,7 @@ func plainJob() *resolve.Job {
 	return job
 }
 
-func TestAllFindingsAtOnce(t *testing.T) {
+func TestAllDiagnosticsAtOnce(t *testing.T) {
 	t.Parallel()
 	job := plainJob()
 	job.TaskRoles[0].Pod = &hclspec.Pod{Labels: map[string]string{"type": "x", "team": "-"}, Tolerations: []any{1}}
@@ -215,9 +215,9 @@ func TestAllFindingsAtOnce(t *testing.T) {
 	}
 }
 
-// TestFindingsNameTheirPlace holds that settings of the Pods, which a resolved
+// TestDiagnosticsNameTheirPlace holds that settings of the Pods, which a resolved
 // job has without their place, are looked up in what was declared.
-func TestFindingsNameTheirPlace(t *testing.T) {
+func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }
 	settings := func(at hclspec.Path) *hclspec.Pod {

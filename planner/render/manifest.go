@@ -28,7 +28,7 @@ type Manifest struct {
 
 // Objects renders a job. The Framework starts at once (executionType Start);
 // an apply that creates its dependants first sets Create until they exist.
-// With errors among the findings there is no manifest.
+// With errors among the diagnostics there is no manifest.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()

@@ -51,7 +51,7 @@ type Target struct {
 	Workspace *hclspec.Workspace
 	// Config is another text for that annotation.
 	Config string
-	// Sources gives findings their place.
+	// Sources gives diagnostics their place.
 	Sources hclspec.SourceMap
 }
 

@@ -81,7 +81,7 @@ func TestJobPrerequisitesComeBeforeThoseOfTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestLookupFindings(t *testing.T) {
+func TestLookupDiagnostics(t *testing.T) {
 	t.Parallel()
 	both := []*hclspec.Prerequisite{script("x"), prerequisite("data", "x"), prerequisite("dockerimage", "img")}
 	for name, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestLookupFindings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: workspace(c.prerequisites, c.job), User: "alice"})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -176,7 +176,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: workspace(c.prerequisites, c.job), User: "alice"})
-			if diff := cmp.Diff(c.want, findings(diags)); diff != "" {
+			if diff := cmp.Diff(c.want, diagnostics(diags)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -247,7 +247,7 @@ func BenchmarkThousandPrerequisites(b *testing.B) {
 			ws := workspace(list, jobOf(uses("p999")))
 			for b.Loop() {
 				if _, diags := All(Input{Workspace: ws, User: "alice"}); diags.HasErrors() {
-					b.Fatal(findings(diags))
+					b.Fatal(diagnostics(diags))
 				}
 			}
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestFetchFindings(t *testing.T) {
+func TestFetchDiagnostics(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fetch hclspec.Fetch
@@ -31,7 +31,7 @@ func TestFetchFindings(t *testing.T) {
 			p := script("p")
 			p.Fetch = []*hclspec.Fetch{&c.fetch}
 			_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(uses("p")))})
-			got := strings.TrimSpace(findings(diags))
+			got := strings.TrimSpace(diagnostics(diags))
 			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
 				t.Errorf("findings (-want +got)\n%s", cmp.Diff(c.want, got))
 			}

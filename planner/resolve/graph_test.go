@@ -55,7 +55,7 @@ func TestJobsShareStoragesButNotTheirInstances(t *testing.T) {
 	second.Label, second.Name, second.Path = "k", "k", "job.k"
 	jobs, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{script("p")}, jobOf(uses("p")), second)})
 	if len(diags) > 0 {
-		t.Fatal(findings(diags))
+		t.Fatal(diagnostics(diags))
 	}
 	count := map[Kind]int{}
 	for _, n := range Graph(jobs).Nodes() {

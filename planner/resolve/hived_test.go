@@ -80,7 +80,7 @@ func TestHivedWithoutSKUsCountsGPUs(t *testing.T) {
 	}
 }
 
-func TestHivedFindings(t *testing.T) {
+func TestHivedDiagnostics(t *testing.T) {
 	t.Parallel()
 	inVC := func(vc string, job *hclspec.Job) *hclspec.Job {
 		job.VirtualCluster = vc
@@ -111,7 +111,7 @@ func TestHivedFindings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: hivedWorkspace(c.job), User: "alice"})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -132,10 +132,10 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 	big := plain(hivedJob(""))
 	big.TaskRoles[0].Instances = 9
 	for name, c := range map[string]struct {
-		scheduler string
-		job       *hclspec.Job
-		want      *Hived
-		findings  string
+		scheduler   string
+		job         *hclspec.Job
+		want        *Hived
+		diagnostics string
 	}{
 		"a job without a hived block on a cluster of HiveD":  {"hived", plain(hivedJob("")), byDefault, ""},
 		"a job beyond the quota without a hived block":       {"hived", big, byDefault, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
@@ -154,7 +154,7 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 			if diff := cmp.Diff(c.want, jobs[0].Hived); diff != "" {
 				t.Errorf("placement (-want +got)\n%s", diff)
 			}
-			if diff := cmp.Diff(c.findings, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.diagnostics, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("diagnostics (-want +got)\n%s", diff)
 			}
 		})

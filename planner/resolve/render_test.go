@@ -72,7 +72,7 @@ func TestReferencesWithoutAValue(t *testing.T) {
 				ws := workspace(nil, job)
 				ws.Secrets = []*hclspec.Secret{{Name: "token"}}
 				jobs, diags := All(Input{Workspace: ws})
-				if diff := cmp.Diff(want, strings.TrimSpace(findings(diags))); diff != "" {
+				if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
 				if diags.HasErrors() == imported {
@@ -91,7 +91,7 @@ func TestTextThatOnlyLooksLikeAReferenceIsAWarning(t *testing.T) {
 	for _, in := range []string{"printf '<%s>' x", "<%= erb %>", "<%# comment %>"} {
 		jobs, diags := All(Input{Workspace: workspace(nil, jobOf(commands(in)))})
 		if diags.HasErrors() || len(diags) != 1 || hclspec.Code(diags[0]) != "suspicious-tag" || strings.Contains(diags[0].Detail, "%!") {
-			t.Errorf("%q: %s", in, findings(diags))
+			t.Errorf("%q: %s", in, diagnostics(diags))
 		}
 		if strings.HasPrefix(in, "<%") && !strings.Contains(diags[0].Detail, "`"+in+"`") {
 			t.Errorf("%q is not shown as it is written: %s", in, diags[0].Detail)
@@ -139,8 +139,8 @@ func TestThis(t *testing.T) {
 			ws := workspace([]*hclspec.Prerequisite{storage, other, &other2, deep, code, c.p}, jobOf(uses("d"), parameters(map[string]any{"p": "P"})))
 			ws.Storages = []*hclspec.Storage{{Name: "c"}}
 			jobs, diags := All(Input{Workspace: ws})
-			if code := firstCode(findings(diags)); code != c.code {
-				t.Errorf("findings:\n%s", findings(diags))
+			if code := firstCode(diagnostics(diags)); code != c.code {
+				t.Errorf("findings:\n%s", diagnostics(diags))
 			}
 			steps := jobs[0].TaskRoles[0].Steps
 			if got := steps[len(steps)-1].Callbacks[0].Commands[0]; got != c.want {
@@ -150,8 +150,8 @@ func TestThis(t *testing.T) {
 	}
 }
 
-func firstCode(findings string) string {
-	code, _, _ := strings.Cut(findings, " ")
+func firstCode(diagnostics string) string {
+	code, _, _ := strings.Cut(diagnostics, " ")
 	return code
 }
 

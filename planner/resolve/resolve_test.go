@@ -102,13 +102,13 @@ func resolveOne(t *testing.T, ws *hclspec.Workspace) *Job {
 	t.Helper()
 	jobs, diags := All(Input{Workspace: ws, User: "alice"})
 	if diags.HasErrors() {
-		t.Fatalf("findings:\n%s", findings(diags))
+		t.Fatalf("findings:\n%s", diagnostics(diags))
 	}
 	return jobs[0]
 }
 
-// findings writes diagnostics as lines "code line: detail".
-func findings(diags hcl.Diagnostics) string {
+// diagnostics writes diagnostics as lines "code line: detail".
+func diagnostics(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {
 		at := 0

@@ -94,7 +94,7 @@ func TestTimesFallBackFromRoleToJobToCluster(t *testing.T) {
 	}
 }
 
-func TestJobFindings(t *testing.T) {
+func TestJobDiagnostics(t *testing.T) {
 	t.Parallel()
 	rename := func(names ...string) func(*hclspec.Job, *hclspec.TaskRole) {
 		return func(j *hclspec.Job, r *hclspec.TaskRole) {
@@ -133,7 +133,7 @@ func TestJobFindings(t *testing.T) {
 			t.Parallel()
 			ws := workspace([]*hclspec.Prerequisite{prerequisite("dockerimage", "torch")}, c.job)
 			_, diags := All(Input{Workspace: ws})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -147,7 +147,7 @@ func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	ws := workspace([]*hclspec.Prerequisite{prerequisite("data", "redis-dump"), prerequisite("script", "redos")}, job)
 	jobs, diags := All(Input{Workspace: ws})
 	if diags.HasErrors() {
-		t.Fatal(findings(diags))
+		t.Fatal(diagnostics(diags))
 	}
 	if got := jobs[0].TaskRoles[0].Image.URI; got != "redis" {
 		t.Errorf("the image is %q", got)

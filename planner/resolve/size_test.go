@@ -33,7 +33,7 @@ func TestInstancesThatMultiplyAreRefused(t *testing.T) {
 	t.Parallel()
 	const most = 20_000
 	jobs, diags := All(Input{Workspace: workspace(branching(16), jobOf(usesWith("b0", map[string]any{"p": "x"})))})
-	if got := findings(diags); !strings.Contains(got, "result-too-large") {
+	if got := diagnostics(diags); !strings.Contains(got, "result-too-large") {
 		t.Errorf("findings: %q, want result-too-large", got)
 	}
 	if got := len(jobs[0].TaskRoles[0].Steps); got > most {
@@ -73,7 +73,7 @@ func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: workspace(c.prerequisites, c.job)})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})

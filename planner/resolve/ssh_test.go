@@ -23,7 +23,7 @@ func sshJob(parameters ...map[string]any) *hclspec.Job {
 	return job
 }
 
-func TestSSHParameterFindings(t *testing.T) {
+func TestSSHParameterDiagnostics(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

@@ -34,12 +34,12 @@ func TestCallbacks(t *testing.T) {
 	if diff := cmp.Diff([]*Step{want}, jobs[0].TaskRoles[0].Steps); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if got := firstCode(findings(diags)); got != "older-event-name" || diags.HasErrors() {
-		t.Errorf("findings:\n%s", findings(diags))
+	if got := firstCode(diagnostics(diags)); got != "older-event-name" || diags.HasErrors() {
+		t.Errorf("findings:\n%s", diagnostics(diags))
 	}
 }
 
-func TestStepFindings(t *testing.T) {
+func TestStepDiagnostics(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*hclspec.Prerequisite)
@@ -94,7 +94,7 @@ invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid
 			p := script("p")
 			c.change(p)
 			_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(uses("p")))})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -110,8 +110,8 @@ func TestAnOlderEventNameIsAnErrorInTerraform(t *testing.T) {
 		ws.Sources[at] = hcl.Range{Filename: string(at)}
 	}
 	_, diags := All(Input{Workspace: ws})
-	if got := firstCode(findings(diags)); got != "unknown-event" {
-		t.Errorf("findings:\n%s", findings(diags))
+	if got := firstCode(diagnostics(diags)); got != "unknown-event" {
+		t.Errorf("findings:\n%s", diagnostics(diags))
 	}
 }
 
@@ -152,8 +152,8 @@ func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 	if diff := cmp.Diff([]*Mount{{Storage: "team", Path: "/mnt/team", By: []string{"plugin.teamwise_storage"}, Declared: ws.Storages[0]}}, jobs[0].TaskRoles[0].Mounts); diff != "" {
 		t.Errorf("mounts (-want +got)\n%s", diff)
 	}
-	if got := firstCode(findings(diags)); got != "plugin-for-unknown-role" || diags.HasErrors() {
-		t.Errorf("findings:\n%s", findings(diags))
+	if got := firstCode(diagnostics(diags)); got != "plugin-for-unknown-role" || diags.HasErrors() {
+		t.Errorf("findings:\n%s", diagnostics(diags))
 	}
 }
 
@@ -176,13 +176,13 @@ func TestEnvironmentIsMergedFromTheJobToTheRole(t *testing.T) {
 	}
 }
 
-func TestFindingsPointIntoTheFileOfAnItem(t *testing.T) {
+func TestDiagnosticsPointIntoTheFileOfAnItem(t *testing.T) {
 	t.Parallel()
 	p := script("x")
 	p.Plugin = "nope"
 	items := shelf{"marketplace://name/x": {Definition: p, Sources: hclspec.SourceMap{p.Path.Attr("plugin"): hcl.Range{Filename: "item.yaml", Start: hcl.Pos{Line: 3}}}}}
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/x"))), Items: items})
 	if len(diags) != 1 || diags[0].Subject == nil || diags[0].Subject.Filename != "item.yaml" {
-		t.Errorf("findings:\n%s", findings(diags))
+		t.Errorf("findings:\n%s", diagnostics(diags))
 	}
 }

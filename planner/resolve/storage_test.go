@@ -51,7 +51,7 @@ func TestAStorageNameIsNotAPath(t *testing.T) {
 	t.Parallel()
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "../x"})))})
 	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.`
-	if diff := cmp.Diff(want, strings.TrimSpace(findings(diags))); diff != "" {
+	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -60,7 +60,7 @@ func TestANameThatIsNotDeclaredIsAClaimInProtocolJobs(t *testing.T) {
 	t.Parallel()
 	jobs, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "confignfs"})))})
 	if len(diags) > 0 {
-		t.Fatal(findings(diags))
+		t.Fatal(diagnostics(diags))
 	}
 	want := []*Mount{{Storage: "confignfs", Path: "/mnt/confignfs", By: []string{`job.j.task_role["worker"]`}}}
 	if diff := cmp.Diff(want, jobs[0].TaskRoles[0].Mounts); diff != "" {
@@ -68,7 +68,7 @@ func TestANameThatIsNotDeclaredIsAClaimInProtocolJobs(t *testing.T) {
 	}
 }
 
-func TestStorageFindings(t *testing.T) {
+func TestStorageDiagnostics(t *testing.T) {
 	t.Parallel()
 	outer, inner := script("outer", "inner"), script("inner")
 	inner.RequireStorages = []*hclspec.StorageUse{{Name: "other", MountPath: "/mnt/nfs", Path: inner.Path}}
@@ -115,7 +115,7 @@ func TestStorageFindings(t *testing.T) {
 			ws := workspace([]*hclspec.Prerequisite{outer, inner, pvc}, c.job)
 			ws.Storages = []*hclspec.Storage{{Name: "nfs"}, {Name: "other"}, {Name: "private", Users: []string{"bob"}}}
 			_, diags := All(Input{Workspace: ws, User: "alice"})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})

@@ -38,13 +38,13 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: workspace(c.prerequisites, jobOf())})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("workspace (-want +got)\n%s", diff)
 			}
 			own := jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Prerequisites = c.prerequisites })
 			_, diags = All(Input{Workspace: workspace(nil, own)})
 			if (len(diags) > 0) != (c.want != "") {
-				t.Errorf("in a job:\n%s", findings(diags))
+				t.Errorf("in a job:\n%s", diagnostics(diags))
 			}
 		})
 	}
@@ -56,7 +56,7 @@ func TestAPrerequisiteOfAnotherJobIsNotUnused(t *testing.T) {
 	second.Label, second.Name, second.Path = "k", "k", "job.k"
 	_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{script("a", "gone"), script("b", "a")}, jobOf(), second)})
 	want := `unknown-prerequisite 1: prerequisite.script.a asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.b -> prerequisite.script.a.`
-	if diff := cmp.Diff(want, strings.TrimSpace(findings(diags))); diff != "" {
+	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

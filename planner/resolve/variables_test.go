@@ -81,7 +81,7 @@ func TestValuesMayReferToParametersAndSecrets(t *testing.T) {
 	}
 }
 
-func TestTemplateVariableFindings(t *testing.T) {
+func TestTemplateVariableDiagnostics(t *testing.T) {
 	t.Parallel()
 	broken := mnist()
 	broken.TemplateVariables[0].Pattern = "("
@@ -109,7 +109,7 @@ func TestTemplateVariableFindings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{c.p}, jobOf(usesWith("mnist", c.with)))})
-			if diff := cmp.Diff(c.want, strings.TrimSpace(findings(diags))); diff != "" {
+			if diff := cmp.Diff(c.want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -139,7 +139,7 @@ func TestItemsOfAMarketplace(t *testing.T) {
 	ws := workspace([]*hclspec.Prerequisite{script("wget")}, jobOf(usesWith("marketplace://name/mnist", map[string]any{"dataPath": "/a"}), uses("wget")))
 	jobs, diags := All(Input{Workspace: ws, Items: items})
 	if len(diags) > 0 {
-		t.Fatal(findings(diags))
+		t.Fatal(diagnostics(diags))
 	}
 	steps := jobs[0].TaskRoles[0].Steps
 	want := []string{"marketplace://team/wget", `marketplace://team/mnist{dataPath="/a",level="3"}`, "prerequisite.script.wget"}
@@ -150,8 +150,8 @@ func TestItemsOfAMarketplace(t *testing.T) {
 		t.Errorf("sources %q and %q", steps[0].Source, steps[2].Source)
 	}
 	_, diags = All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/gone"))), Items: items})
-	wantFinding := `item-unavailable 101: Task role "worker" asks for marketplace://name/gone: the team marketplace has no such item.`
-	if diff := cmp.Diff(wantFinding, strings.TrimSpace(findings(diags))); diff != "" {
+	wantDiagnostic := `item-unavailable 101: Task role "worker" asks for marketplace://name/gone: the team marketplace has no such item.`
+	if diff := cmp.Diff(wantDiagnostic, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

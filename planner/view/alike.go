@@ -21,7 +21,7 @@ type omitted struct {
 	count         int
 }
 
-// alike splits findings, each part in the same order: the warnings that are
+// alike splits diagnostics, each part in the same order: the warnings that are
 // shown, limit of each kind, what is left out of them, and the errors.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}

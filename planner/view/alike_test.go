@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestManyFindings(t *testing.T) {
+func TestManyDiagnostics(t *testing.T) {
 	t.Parallel()
 	var diags hcl.Diagnostics
 	for range 5 {

@@ -36,7 +36,7 @@ type posJSON struct {
 	Byte   int `json:"byte"`
 }
 
-// DiagnosticsJSON shows findings to a program.
+// DiagnosticsJSON shows diagnostics to a program.
 func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
 	out := diagnosticsReport{FormatVersion: FormatVersion, Valid: !diags.HasErrors(), Diagnostics: toDiagnosticsJSON(diags)}
 	for _, f := range out.Diagnostics {

@@ -30,17 +30,17 @@ const source = "job \"mnist\" {\n\timage = torch # grün: naïve\n  commands = [
 func TestDiagnostics(t *testing.T) {
 	t.Parallel()
 	files := map[string][]byte{"main.pai.hcl": []byte(source)}
-	finding := func(r hcl.Range) *hcl.Diagnostic {
+	diagnostic := func(r hcl.Range) *hcl.Diagnostic {
 		return planner.UnknownAddress.At(r, "Something is wrong with this. Do something about it.")
 	}
 	syntax := &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."}
 	tests := map[string]struct {
-		finding *hcl.Diagnostic
-		options view.DiagnosticOptions
-		want    string
+		diagnostic *hcl.Diagnostic
+		options    view.DiagnosticOptions
+		want       string
 	}{
 		"the place is marked, tabs kept": {
-			finding(at("main.pai.hcl", source, "torch")), view.DiagnosticOptions{Width: 40},
+			diagnostic(at("main.pai.hcl", source, "torch")), view.DiagnosticOptions{Width: 40},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:2:10\n\n" +
 				"  2 | \timage = torch # grün: naïve\n" +
@@ -48,7 +48,7 @@ func TestDiagnostics(t *testing.T) {
 				"  Something is wrong with this. Do\n  something about it.\n\n",
 		},
 		"columns count characters, not bytes": {
-			finding(at("main.pai.hcl", source, "naïve")), view.DiagnosticOptions{},
+			diagnostic(at("main.pai.hcl", source, "naïve")), view.DiagnosticOptions{},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:2:24\n\n" +
 				"  2 | \timage = torch # grün: naïve\n" +
@@ -56,7 +56,7 @@ func TestDiagnostics(t *testing.T) {
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
 		"a range over lines marks each": {
-			finding(at("main.pai.hcl", source, "[\"a\",\n    \"b\"]")), view.DiagnosticOptions{},
+			diagnostic(at("main.pai.hcl", source, "[\"a\",\n    \"b\"]")), view.DiagnosticOptions{},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:3:14\n\n" +
 				"  3 |   commands = [\"a\",\n    |              ^^^^^\n" +
@@ -64,7 +64,7 @@ func TestDiagnostics(t *testing.T) {
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
 		"a masked line is not marked, since its columns are gone": {
-			finding(at("main.pai.hcl", source, "torch")),
+			diagnostic(at("main.pai.hcl", source, "torch")),
 			view.DiagnosticOptions{Mask: func(l string) string { return strings.ReplaceAll(l, "torch", "***") }},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:2:10\n\n" +
@@ -72,7 +72,7 @@ func TestDiagnostics(t *testing.T) {
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
 		"a file that is not at hand is only named": {
-			finding(at("other.pai.hcl", source, "torch")), view.DiagnosticOptions{},
+			diagnostic(at("other.pai.hcl", source, "torch")), view.DiagnosticOptions{},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at other.pai.hcl:2:10\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
@@ -92,7 +92,7 @@ func TestDiagnostics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var b bytes.Buffer
-			if err := view.Diagnostics(&b, hcl.Diagnostics{tt.finding}, files, tt.options); err != nil {
+			if err := view.Diagnostics(&b, hcl.Diagnostics{tt.diagnostic}, files, tt.options); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, b.String()); diff != "" {

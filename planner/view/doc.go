@@ -1,4 +1,4 @@
-// Package view shows plans and findings: as text for a terminal, as Markdown
+// Package view shows plans and diagnostics: as text for a terminal, as Markdown
 // for a pull request, as JSON for programs. It decides nothing and knows no
 // cluster.
 //

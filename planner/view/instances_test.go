@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestFindingsOfInstances: what the instances of a for_each have in common is
+// TestDiagnosticsOfInstances: what the instances of a for_each have in common is
 // shown once.
-func TestFindingsOfInstances(t *testing.T) {
+func TestDiagnosticsOfInstances(t *testing.T) {
 	t.Parallel()
 	place := at("main.pai.hcl", source, "torch")
 	find := func(r hcl.Range, format string, n int) hcl.Diagnostics {

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// FormatVersion is that of the JSON of plans and findings. The minor number
+// FormatVersion is that of the JSON of plans and diagnostics. The minor number
 // rises when a field is added, the major one when a field changes its meaning
 // or goes; readers accept any minor number.
 const FormatVersion = "1.1"

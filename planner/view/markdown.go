@@ -40,7 +40,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	}
 	sums := &piece{text: sumTable(p)}
 	head := &piece{text: fmt.Sprintf("### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p))), needed: true}
-	rows, findings, details := tableRows(groups), findingItems(p), detailBlocks(groups)
+	rows, findings, details := tableRows(groups), diagnosticItems(p), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
@@ -61,7 +61,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	if !graph.kept {
 		b.WriteString("\nThe graph is omitted, to keep to the limit of characters.\n")
 	}
-	writeFindings(&b, findings)
+	writeDiagnostics(&b, findings)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -137,8 +137,8 @@ func writeTable(b *strings.Builder, rows []*piece) {
 	}
 }
 
-// findingItems are an item for each diagnostic.
-func findingItems(p *planner.Plan) []*piece {
+// diagnosticItems are an item for each diagnostic.
+func diagnosticItems(p *planner.Plan) []*piece {
 	var items []*piece
 	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
 		where := ""
@@ -154,7 +154,7 @@ func findingItems(p *planner.Plan) []*piece {
 	return items
 }
 
-func writeFindings(b *strings.Builder, items []*piece) {
+func writeDiagnostics(b *strings.Builder, items []*piece) {
 	if len(items) == 0 {
 		return
 	}

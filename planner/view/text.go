@@ -24,7 +24,7 @@ type TextOptions struct {
 
 // Text shows a plan to a person: the changes by cause with their reasons, what they
 // do to running work, the resolved prerequisites of each task role in start order,
-// the fields that differ, and a summary. Findings are not shown; they belong
+// the fields that differ, and a summary. Diagnostics are not shown; they belong
 // on another stream, see [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}

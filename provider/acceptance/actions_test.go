@@ -96,11 +96,11 @@ func (p *project) invokes(action, progress string) {
 	}
 }
 
-func (p *project) refuses(action, finding string) {
+func (p *project) refuses(action, diagnostic string) {
 	p.t.Helper()
 	out, code := p.run("apply", "-auto-approve", "-input=false", "-invoke=action."+action)
-	if code == 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), finding) {
-		p.t.Fatalf("%s: exit code %d, want %q\n%s", action, code, finding, out)
+	if code == 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), diagnostic) {
+		p.t.Fatalf("%s: exit code %d, want %q\n%s", action, code, diagnostic, out)
 	}
 }
 

@@ -156,7 +156,7 @@ func TestAnUnknownValueIsCollectedAndLeftOut(t *testing.T) {
 	}
 }
 
-func TestFindingsLeadToTheAttribute(t *testing.T) {
+func TestDiagnosticsLeadToTheAttribute(t *testing.T) {
 	t.Parallel()
 	o := objects["job"]
 	v, err := Value(map[string]any{"rerun": "sometimes", "task_roles": map[string]any{"w": map[string]any{"max_run_time": "soon"}}}, o.Type())

@@ -125,7 +125,7 @@ func corruptArchive(err error) error {
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// archiveError is an error that is a finding already.
+// archiveError is an error that is a diagnostic already.
 type archiveError struct{ error }
 
 func archiveErrorf(format string, args ...any) error {

@@ -112,7 +112,7 @@ func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 // are claims that the cluster has; HCL wants them declared.
 func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	names := map[string]bool{}
-	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // findings are for who runs it
+	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // diagnostics are for who runs it
 	for _, job := range jobs {
 		for _, role := range job.TaskRoles {
 			for _, m := range role.Mounts {

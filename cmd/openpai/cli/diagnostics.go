@@ -19,7 +19,7 @@ func showDiagnostics(s *Streams, found *diagnosticsError) {
 	}
 }
 
-// show prints findings about the files of the project.
+// show prints diagnostics about the files of the project.
 func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 	showDiagnostics(s, p.found(diags))
 }

@@ -16,7 +16,7 @@ type fixedVolume struct{}
 func (fixedVolume) Error() string         { return "the volume a was made under another declaration" }
 func (fixedVolume) Entry() *hclspec.Entry { return hclspec.VolumeFixed }
 
-func TestAnErrorOfTheCatalogIsShownAsAFinding(t *testing.T) {
+func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	code := report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, fmt.Errorf("apply job.a: %w", fixedVolume{}))

@@ -145,7 +145,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 	return p.diagnosticsError(failures)
 }
 
-// isOther reports a finding that is no matter of strictness.
+// isOther reports a diagnostic that is no matter of strictness.
 func isOther(d *hcl.Diagnostic) bool {
 	return !slices.Contains([]string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code}, hclspec.Code(d))
 }

@@ -63,7 +63,7 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialize locks what a workspace refers to. Findings that only say that
+// initialize locks what a workspace refers to. Diagnostics that only say that
 // this was not done yet do not stop it, nor that there is no workspace where
 // items are named.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
@@ -88,7 +88,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// otherThan leaves out the findings of some kinds.
+// otherThan leaves out the diagnostics of some kinds.
 func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return slices.Contains(codes, hclspec.Code(d)) })
 }

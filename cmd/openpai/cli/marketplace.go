@@ -79,7 +79,7 @@ func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	}}
 }
 
-// itemFailure makes a finding of an error about an item. That of an interrupt
+// itemFailure makes a diagnostic of an error about an item. That of an interrupt
 // stays what it is.
 func itemFailure(reference string, err error) error {
 	if errors.Is(err, context.Canceled) {

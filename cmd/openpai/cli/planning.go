@@ -67,7 +67,7 @@ func newOperation(loaded *workspace.Loaded) *operation.Operation {
 	})
 }
 
-// plan compares the jobs with what the clusters have. The findings of the plan
+// plan compares the jobs with what the clusters have. The diagnostics of the plan
 // include the warnings of the project. When one of them is an error, the plan
 // comes with it: to be shown, not to be applied.
 func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {

@@ -25,7 +25,7 @@ type workspaceFlags struct {
 	storages []string
 	// environ takes the place of the environment; nil is that of the process.
 	environ []string
-	// detail shows every job and every finding separately.
+	// detail shows every job and every diagnostic separately.
 	detail bool
 	// loose is for commands that run nothing: see [resolve.Input].
 	loose bool
@@ -45,7 +45,7 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerMarketplaces(cmd)
 }
 
-// registerDetail is for commands that show jobs or findings by cause.
+// registerDetail is for commands that show jobs or diagnostics by cause.
 func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
 }
@@ -88,12 +88,12 @@ type project struct {
 	loaded    *workspace.Loaded
 	jobs      []*resolve.Job
 	warnings  hcl.Diagnostics
-	detail    bool // findings are shown one by one
+	detail    bool // diagnostics are shown one by one
 	operation *operation.Operation
 }
 
 // resolve reads a workspace and resolves its jobs. With errors there are no
-// jobs, but all findings.
+// jobs, but all diagnostics.
 func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, diags := f.load()
 	if loaded.Dir == "" {
@@ -109,7 +109,7 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
 }
 
-// open reads a workspace that is to be planned. The error holds every finding
+// open reads a workspace that is to be planned. The error holds every diagnostic
 // when one of them is an error.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()

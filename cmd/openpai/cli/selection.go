@@ -27,7 +27,7 @@ func address(input string) hclspec.Address {
 }
 
 // choose keeps the jobs that were named, by address, label or pattern, each
-// once; all of them when none was. A name that fits nothing is a finding.
+// once; all of them when none was. A name that fits nothing is a diagnostic.
 func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil

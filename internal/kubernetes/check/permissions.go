@@ -25,7 +25,7 @@ func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.Check
 			return nil
 		})
 	}
-	_ = api.Parallel(work) // the findings hold what went wrong
+	_ = api.Parallel(work) // the diagnostics hold what went wrong
 	return found
 }
 

@@ -51,7 +51,7 @@ type differentialCase struct {
 	image, resources, command string
 	before, after             string // lines of the file
 	scheduler                 string // of the cluster; "": this machine
-	// codes are the findings in order of place.
+	// codes are the diagnostics in order of place.
 	codes []string
 	// want is what the task becomes; nil where the job is refused.
 	want *differentialTask

@@ -21,7 +21,7 @@ import (
 // types of Go and of libraries, addresses in memory.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports findings that are not for people.
+// fit reports diagnostics that are not for people.
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {

@@ -62,7 +62,7 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 }
 
 // Whatever valid job a file holds, HCL can say the same, and resolving and
-// rendering it ends with objects or findings.
+// rendering it ends with objects or diagnostics.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)

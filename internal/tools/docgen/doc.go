@@ -1,6 +1,6 @@
 // Command docgen writes the reference pages that are made from the code:
 // docs/language from the field table, docs/errors.md from the catalog of
-// findings, docs/cli.md from the command tree, the pages of the Terraform
+// diagnostics, docs/cli.md from the command tree, the pages of the Terraform
 // provider from its schema, the JSON Schemas, and the picture docs/graph.svg
 // from an example. It runs by `make generate`; CI checks that it changes
 // nothing.

@@ -74,7 +74,7 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	return nil
 }
 
-// commands are how the finding is come by in a shell.
+// commands are how the diagnostic is come by in a shell.
 func (e *session) commands() string {
 	if e.Live != nil {
 		return "$ openpai plan .\n"

@@ -35,7 +35,7 @@ const exampleTime = "2026-11-20T09:30:00Z"
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
 // print runs an example in a directory of its own, which becomes the current
-// one for the time, and returns the findings of its entry as the user sees
+// one for the time, and returns the diagnostics of its entry as the user sees
 // them.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
@@ -43,7 +43,7 @@ func (e *session) print() (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	dir := filepath.Join(temp, "example") // findings name the directory
+	dir := filepath.Join(temp, "example") // diagnostics name the directory
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -162,13 +162,13 @@ func (e *session) plan() (string, error) {
 	return out.String(), err
 }
 
-// diagnosticHeader begins a finding. Terraform shows no code.
+// diagnosticHeader begins a diagnostic. Terraform shows no code.
 var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
-// machineSize is what findings say about the machine that they are made on.
+// machineSize is what diagnostics say about the machine that they are made on.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
-// pick returns the first finding of the entry.
+// pick returns the first diagnostic of the entry.
 func (e *session) pick(output string) (string, error) {
 	starts := diagnosticHeader.FindAllStringIndex(output, -1)
 	for i, at := range starts {
@@ -185,7 +185,7 @@ func (e *session) pick(output string) (string, error) {
 	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.Code, output)
 }
 
-// begins reports whether a finding with this first line is one of the entry.
+// begins reports whether a diagnostic with this first line is one of the entry.
 func (e *session) begins(line string) bool {
 	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code

@@ -21,7 +21,7 @@ import (
 // directory: a resource is validated, planned and, by "apply", created, or
 // imported by "import ADDRESS ID", or made by "move TYPE FILE" of the state of
 // another resource; a data source is read and an action invoked. It prints the
-// findings.
+// diagnostics.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("")}
 	err := c.start()
@@ -62,7 +62,7 @@ type terraformRun struct {
 	warnings    []string // those that a data source has as an attribute
 }
 
-// failed keeps the findings of one answer and reports whether one is an error.
+// failed keeps the diagnostics of one answer and reports whether one is an error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
 	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {

@@ -40,7 +40,7 @@ func (s *scene) differences(a, b []diagnostic, printed, reported string) []strin
 		return []string{"reported in different ways; when only one front end can report the entry, list it in groups_test.go: " + times(len(a)) + " by the command line:\n" + printed + "\nand " + times(len(b)) + " by the provider:\n" + reported}
 	}
 	var all []string
-	if entryOf(s.Code).Severity == hcl.DiagError && !slices.ContainsFunc(a, diagnostic.isError) {
+	if entryOf(s.Code).Severity == hcl.DiagError && !s.has("as-warning") && !slices.ContainsFunc(a, diagnostic.isError) {
 		all = append(all, "an error, and reported as warnings only:\n"+printed)
 	}
 	for i := range a {

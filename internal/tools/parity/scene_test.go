@@ -139,6 +139,7 @@ func (s *scene) damage(dir, pattern string) {
 //	damage: PATTERN            files that match lose their content
 //	at: FILE:LINE:COL PLACE    the two places are the same, where the model holds nothing
 //	unplaced: .                the command line shows no place
+//	as-warning: .              an entry that is an error is only a warning here
 //	as-is: .                   nothing is added to the cluster block
 //	apply: .                   the diagnostic comes when the plan is applied
 //	plan-without-mounts: .     the machine permits no private mounts
