@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -55,7 +56,7 @@ func prefetch(ctx context.Context, c *invocation) {
 	if err == nil && last.State != planner.StateSucceeded {
 		err = errors.New(describeFailure(a.d.job.Address(), last))
 	}
-	if removed := c.conn.remove(context.WithoutCancel(ctx), a.d.resolved.Framework, nil); err == nil {
+	if removed := warnRemains(c.conn.remove(context.WithoutCancel(ctx), a.d.resolved.Framework, operation.DeleteOptions{}), c.diags); err == nil {
 		err = removed
 	}
 	if err != nil {

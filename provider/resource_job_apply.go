@@ -53,7 +53,10 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
 	defer cancel()
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
-	err := r.conn.remove(ctx, framework, func(ctx context.Context) error { return r.sameJob(ctx, req) })
+	err := r.conn.remove(ctx, framework, operation.DeleteOptions{
+		Check: func(ctx context.Context) error { return r.sameJob(ctx, req) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
+	})
+	err = warnRemains(err, &resp.Diagnostics)
 	if errors.Is(err, errElsewhere) {
 		warnNotDestroyed(&resp.Diagnostics, stringOr(attributesOf(req.State.Raw)["name"], ""))
 		return
@@ -67,13 +70,23 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 }
 
-// remove deletes a job. check may refuse that, while the cluster is locked; it
-// may be nil.
-func (c *connection) remove(ctx context.Context, framework string, check func(context.Context) error) error {
+// remove deletes a job.
+func (c *connection) remove(ctx context.Context, framework string, d operation.DeleteOptions) error {
 	if _, err := c.Cluster(); err != nil {
 		return err
 	}
-	return c.operation.Delete(ctx, c.clusterName(), framework, check)
+	return c.operation.Delete(ctx, c.clusterName(), framework, d)
+}
+
+// warnRemains makes the error of cleaning up after the last job a warning: what
+// was destroyed is gone.
+func warnRemains(err error, diags *diag.Diagnostics) error {
+	var remains *operation.CleanUpError
+	if !errors.As(err, &remains) {
+		return err
+	}
+	diags.AddWarning("Something remains on the cluster", fmt.Sprintf("%s. The next destroy tries again.", errorText(err)))
+	return nil
 }
 
 // sameJob fails when the job that the state means was deleted and created

@@ -31,6 +31,8 @@ type jobPrivate struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is what of the provider block decided what runs.
 	Cluster string `json:"cluster,omitempty"`
+	// Replaced says, in a plan, that a creation follows the deletion.
+	Replaced bool `json:"replaced,omitempty"`
 	// Location is where it was applied.
 	Location location `json:"place,omitempty"`
 }

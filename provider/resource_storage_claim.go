@@ -122,7 +122,7 @@ func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool,
 	err := r.withCluster(func(cluster string) error {
 		return r.conn.operation.EndStorage(ctx, cluster, s, remove && s.OnDestroy == "delete")
 	})
-	switch {
+	switch err = warnRemains(err, diags); {
 	case err != nil && r.hostPath(v) != "":
 		diags.AddAttributeError(path.Root("host_path"), "The directory was not removed", errorText(err))
 	case err != nil:

@@ -39,6 +39,10 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	if framework := stringOr(attributesOf(prior)["framework_name"], ""); before.Framework == "" && framework != "" {
 		private = encodeJobPrivate(private, jobPrivate{Framework: framework}) // for the second call of a replacement
 	}
+	if prior.IsNull() && s.replaces(before, out.Plan.Raw) {
+		before.Replaced = true
+		private = encodeJobPrivate(private, before)
+	}
 	resp := &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: state, PlannedPrivate: private, PlannedIdentity: req.PriorIdentity, Diagnostics: protocolDiagnostics(out.Diagnostics),
 	}
@@ -46,6 +50,13 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 		resp.RequiresReplace = append(resp.RequiresReplace, protocolPath(p))
 	}
 	return resp, nil
+}
+
+// replaces reports whether a creation follows the deletion of the job: the plan has
+// the private state of that one, or a state has it, tainted.
+func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
+	framework := stringOr(attributesOf(planned)["framework_name"], "")
+	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)
 }
 
 // withUnknownOutputs makes what the provider computes unknown.

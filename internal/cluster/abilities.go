@@ -76,10 +76,12 @@ type Checker interface {
 	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]CheckResult, error)
 }
 
-// Cleaner is a cluster that keeps objects which belong to no job. Tidy removes
-// them once no job is left; it is called at the end of a destroy.
+// Cleaner is a cluster that keeps objects which belong to no job. CleanUp removes
+// them once no job of the workspace is left, by its records. Storages that are
+// declared to go are removed for the command line only: a state has its own.
+// The caller holds the lock of the workspace alone.
 type Cleaner interface {
-	CleanUp(ctx context.Context) error
+	CleanUp(ctx context.Context, by planner.Declarer) error
 }
 
 // Locker is a cluster that can keep other processes from changing the jobs of

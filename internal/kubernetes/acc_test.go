@@ -132,7 +132,7 @@ func applyPlan(ctx context.Context, c *Cluster, o planner.Options) error {
 	err = cluster.Apply(ctx, p, map[string]cluster.Cluster{"gpu": c}, cluster.ApplyOptions{
 		Secret: func(_ context.Context, s *resolve.Secret) (string, error) { return "value of " + s.Name, nil },
 	})
-	return errors.Join(err, c.CleanUp(ctx))
+	return errors.Join(err, c.CleanUp(ctx, planner.DeclaredByCommandLine))
 }
 
 func mustApply(t testing.TB, c *Cluster, o planner.Options) {

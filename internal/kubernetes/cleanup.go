@@ -9,13 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
 // CleanUp implements cluster.Tidier. Once the last job of the workspace is gone it
 // removes the key for versions of secrets, and the volumes and claims that are
 // declared to go.
-func (c *Cluster) CleanUp(ctx context.Context) error {
+func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	c.mu.Lock()
 	deleted := c.deleted
 	c.mu.Unlock()
@@ -30,8 +31,13 @@ func (c *Cluster) CleanUp(ctx context.Context) error {
 	if err != nil || len(remaining) > 0 {
 		return err
 	}
-	if err := c.removeStorages(ctx); err != nil {
-		return err
+	if by != planner.DeclaredByTerraform {
+		if err := c.removeStorages(ctx); err != nil {
+			return err
+		}
+	}
+	if c.removedKey, err = c.readSecretKey(ctx, c.options.Workspace); err != nil || c.removedKey == nil {
+		return ignoreForbidden(err)
 	}
 	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
 }

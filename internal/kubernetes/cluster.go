@@ -58,7 +58,10 @@ type Cluster struct {
 	tried      map[api.Resource]func() error // writes that preflight tried, with their errors
 	watched    map[string]*attempts          // of Frameworks whose Pods were watched
 	stageReads map[string]*stageRead         // stages of tasks that were read from their logs, by Pod and attempt
-	deleted    bool                          // whether the last job of the workspace may be gone
+	// removedKey is the key that CleanUp removed: who has planned with it still
+	// gets it.
+	removedKey []byte
+	deleted    bool // whether the last job of the workspace may be gone
 }
 
 var (

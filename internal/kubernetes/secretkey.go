@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -42,8 +43,12 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 	if key != nil || err != nil {
 		return key, err
 	}
-	fresh := make([]byte, keySize)
-	if _, err := io.ReadFull(c.options.Random, fresh); err != nil {
+	fresh := slices.Clone(c.removedKey)
+	if fresh == nil {
+		fresh = make([]byte, keySize)
+		_, err = io.ReadFull(c.options.Random, fresh)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("make the key of workspace %s: %w", workspace, err)
 	}
 	o := keyObject{

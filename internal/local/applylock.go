@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -27,13 +28,18 @@ type lockHolder struct {
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := c.layout.Prepare(); err != nil {
 		return nil, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.holders == 0 {
 		lock, err := c.tryLock()
+		if errors.Is(err, fs.ErrNotExist) { // another process cleaned up
+			if err = c.layout.Prepare(); err == nil {
+				lock, err = c.tryLock()
+			}
+		}
 		if errors.Is(err, store.ErrLocked) {
 			return nil, &lockedError{c.dir, c.holder()}
 		}

@@ -4,15 +4,18 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// CleanUp removes what the cluster keeps for jobs in general once there is none
-// of any workspace: copies of the program, the cache of downloads, the keys
-// for versions of secrets, and the directory itself unless it holds something
-// else. While there are jobs it does nothing.
-func (c *Cluster) CleanUp(context.Context) error {
+// CleanUp implements cluster.Cleaner. Once there is no job of any workspace it
+// removes copies of the program, the cache of downloads, the keys for versions of
+// secrets, items that no lock file needs, and the directory itself unless it holds
+// something else.
+func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil
 	}
@@ -26,7 +29,12 @@ func (c *Cluster) CleanUp(context.Context) error {
 		return err
 	}
 	l := c.layout
-	for _, dir := range []string{l.Frameworks(), l.Records(), l.Join("runs"), l.Secrets(), l.Programs(), l.FetchCache()} {
+	c.removedKeys = l.SecretKeys()
+	unneeded := []string{l.Frameworks(), l.Records(), l.Join("runs"), l.Secrets(), l.Programs(), l.FetchCache()}
+	if !store.Exists(filepath.Join(c.dir, lockfile.Name)) {
+		unneeded = append(unneeded, l.Items())
+	}
+	for _, dir := range unneeded {
 		if err := os.RemoveAll(dir); err != nil {
 			return fmt.Errorf("clean up the local cluster: %w", err)
 		}

@@ -2,15 +2,18 @@ package local
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
 		t.Errorf("of a directory without a cluster: error %v", err)
 	}
 	first, second := newJob("first", newRole("worker", "true")), newJob("second", newRole("worker", "true"))
@@ -27,7 +30,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	if err := w.Delete(w.ctx, first.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CleanUp(t.Context()); err != nil {
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil {
 		t.Fatal(err)
 	}
 	if st, err := w.Status(w.ctx, second.Framework); err != nil || !store.Exists(w.layout.Secrets()) || !store.Exists(w.layout.Programs()) {
@@ -36,7 +39,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	if err := w.Delete(w.ctx, second.Framework); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
 		left, _ := os.ReadDir(string(w.layout))
 		t.Errorf("error %v, left %v", err, left)
 	}
@@ -56,7 +59,7 @@ func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 	if err := os.WriteFile(w.layout.Join("..gitignore.2382749991.tmp"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CleanUp(t.Context()); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
 		left, _ := os.ReadDir(string(w.layout))
 		t.Errorf("error %v, left %v", err, left)
 	}
@@ -69,10 +72,18 @@ func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
 	if err := os.MkdirAll(w.layout.Join("items"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(item, nil, 0o644); err != nil {
+	for _, file := range []string{item, filepath.Join(w.dir, lockfile.Name)} {
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || !store.Exists(item) || !store.Exists(w.layout.IgnoreFile()) {
+		t.Errorf("error %v", err)
+	}
+	if err := os.Remove(filepath.Join(w.dir, lockfile.Name)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CleanUp(t.Context()); err != nil || !store.Exists(item) || !store.Exists(w.layout.IgnoreFile()) {
-		t.Errorf("error %v", err)
+	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
+		t.Errorf("without the lock file: error %v", err)
 	}
 }

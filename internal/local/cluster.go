@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -57,6 +58,9 @@ type Cluster struct {
 	mu      sync.Mutex
 	lock    *store.Lock
 	holders int // how often this process holds the lock
+	// removedKeys are the keys of workspaces that CleanUp removed, by file: who
+	// has planned with one still gets it.
+	removedKeys map[string][]byte
 }
 
 var (
@@ -92,7 +96,11 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	if err := c.layout.Prepare(); err != nil {
 		return nil, err
 	}
-	return c.layout.MakeSecretKey(workspace, c.options.Random)
+	random := c.options.Random
+	if key := c.removedKeys[c.layout.KeyFile(workspace)]; key != nil {
+		random = bytes.NewReader(key)
+	}
+	return c.layout.MakeSecretKey(workspace, random)
 }
 
 // object returns a Framework of the store. Names that cannot be one are not

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -97,7 +98,7 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 			"apply":    func(w *world) error { return w.Create(w.ctx, submission(job, nil)) },
 			"destroy":  func(w *world) error { return w.Delete(w.ctx, job.Framework) },
 			"repair":   func(w *world) error { _, err := w.Repair(w.ctx, job.Workspace); return err },
-			"clean up": func(w *world) error { return w.CleanUp(w.ctx) },
+			"clean up": func(w *world) error { return w.CleanUp(w.ctx, planner.DeclaredByCommandLine) },
 		} {
 			t.Run(name+" with a link "+link, func(t *testing.T) {
 				t.Parallel()

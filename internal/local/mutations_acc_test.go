@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // Every file of the stored state is damaged in every way: the two other jobs are
@@ -58,7 +59,7 @@ func endBeside(w *world, file string) {
 	if names, err := w.layout.Names(); err != nil || len(names) > 0 {
 		w.Errorf("jobs %v are left, error %v", names, err)
 	}
-	if err := w.CleanUp(w.ctx); err != nil || store.Exists(string(w.layout)) {
+	if err := w.CleanUp(w.ctx, planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
 		w.Errorf("something is left, error %v", err)
 	}
 }

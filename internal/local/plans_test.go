@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // TestHistoryOfPlansOutlivesTheJobs of its workspace, and is not that of another.
@@ -23,7 +24,7 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	if err := w.KeepPlan(w.ctx, "team", "a", plan); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.CleanUp(w.ctx); err != nil {
+	if err := w.CleanUp(w.ctx, planner.DeclaredByCommandLine); err != nil {
 		t.Fatal(err)
 	}
 	for workspace, want := range map[string]cluster.AppliedPlans{"team": {"a": plan}, "other": nil} {

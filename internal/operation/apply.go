@@ -37,7 +37,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	if err := o.carry(ctx, p, a, false); err != nil || !a.CleanUp {
 		return err
 	}
-	return cleanUp(ctx, p.Clusters)
+	return o.cleanUp(ctx, p.Clusters)
 }
 
 // begin finds missing values of secrets, then locks.
@@ -73,25 +73,6 @@ func (o *Operation) carry(ctx context.Context, p *Plan, a ApplyOptions, creating
 	return nil
 }
 
-// Delete removes one job. check may refuse it, under the lock; it may be nil.
-func (o *Operation) Delete(ctx context.Context, clusterName, framework string, check func(context.Context) error) error {
-	c, err := o.Cluster(clusterName)
-	if err != nil {
-		return err
-	}
-	unlock, err := o.Lock(ctx, map[string]cluster.Cluster{clusterName: c})
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if check != nil {
-		if err := check(ctx); err != nil {
-			return err
-		}
-	}
-	return c.Delete(ctx, framework)
-}
-
 // CleanUp removes what the clusters keep for jobs in general, where no job is
 // left: also what an earlier destroy could not remove.
 func (o *Operation) CleanUp(ctx context.Context) error {
@@ -99,14 +80,14 @@ func (o *Operation) CleanUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return cleanUp(ctx, clusters)
+	return o.cleanUp(ctx, clusters)
 }
 
-func cleanUp(ctx context.Context, clusters map[string]cluster.Cluster) error {
+func (o *Operation) cleanUp(ctx context.Context, clusters map[string]cluster.Cluster) error {
 	var all []error
 	for _, c := range clusters {
 		if t, ok := c.(cluster.Cleaner); ok {
-			all = append(all, t.CleanUp(ctx))
+			all = append(all, t.CleanUp(ctx, o.options.Declarer))
 		}
 	}
 	return errors.Join(all...)

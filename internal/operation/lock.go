@@ -18,6 +18,8 @@ type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
+	// cleanUp is what the last holder does before the release; nil: nothing.
+	cleanUp func() error
 }
 
 // Lock keeps other processes from changing the jobs of clusters that know a
@@ -26,7 +28,7 @@ func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluste
 	var held []*lock
 	unlock = func() {
 		for _, l := range held {
-			l.leave()
+			_ = l.leave(nil) // the next deletion cleans up
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(clusters)) {
@@ -67,12 +69,21 @@ func (l *lock) enter(ctx context.Context, c cluster.Locker, patience time.Durati
 	return nil
 }
 
-func (l *lock) leave() {
+// leave gives the lock up. cleanUp asks the last holder for it; it may be nil.
+func (l *lock) leave(cleanUp func() error) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.holders--; l.holders == 0 {
-		l.release()
+	if cleanUp != nil {
+		l.cleanUp = cleanUp
 	}
+	if l.holders--; l.holders > 0 {
+		return nil
+	}
+	if l.cleanUp != nil {
+		err, l.cleanUp = l.cleanUp(), nil
+	}
+	l.release()
+	return err
 }
 
 // retryLock is how often a lock is tried that another process holds.

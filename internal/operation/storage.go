@@ -128,25 +128,22 @@ func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hc
 	return created, refuseStorages(err, []*hclspec.Storage{s}, sources)
 }
 
-// EndStorage gives a storage up and, if it is declared to go, deletes it.
+// EndStorage gives a storage up and, if it is declared to go, deletes it. Like
+// [Operation.Delete] it cleans up after the last one.
 func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, remove bool) error {
-	c, err := o.Cluster(clusterName)
-	if err != nil {
-		return err
-	}
-	owner, ok := c.(cluster.StorageOwner)
-	if !ok || s.Claim != "" {
+	if s.Claim != "" {
 		return nil
 	}
-	unlock, err := o.Lock(ctx, map[string]cluster.Cluster{clusterName: c})
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if remove {
-		return owner.RemoveStorage(ctx, s)
-	}
-	return owner.ReleaseStorage(ctx, s)
+	return o.deleting(ctx, clusterName, true, func(c cluster.Cluster) error {
+		owner, ok := c.(cluster.StorageOwner)
+		switch {
+		case !ok:
+			return nil
+		case remove:
+			return owner.RemoveStorage(ctx, s)
+		}
+		return owner.ReleaseStorage(ctx, s)
+	})
 }
 
 // declaredStorages are the declared storages that the jobs of a plan mount.

@@ -71,6 +71,9 @@ func (l Layout) Secrets() string { return l.Join("secrets") }
 // share.
 func (l Layout) FetchCache() string { return l.Join("cache") }
 
+// Items holds the items of marketplaces that a lock file pins.
+func (l Layout) Items() string { return l.Join("items") }
+
 // Object returns the Framework of that name, whether or not it exists. The
 // name must match FrameworkName.
 func (l Layout) Object(framework string) Object {
@@ -100,9 +103,9 @@ func (l Layout) JobSecrets(framework string) string {
 	return l.Join("secrets", "jobs", framework)
 }
 
-// workspaceKey is the file of the key for versions of secrets. Workspace names
+// KeyFile is the file of the key for versions of secrets. Workspace names
 // are free text, so the file carries their hash.
-func (l Layout) workspaceKey(workspace string) string {
+func (l Layout) KeyFile(workspace string) string {
 	return l.Join("secrets", "keys", workspaceHash(workspace))
 }
 

@@ -54,7 +54,7 @@ func (l Layout) privateDir(dir string) error {
 // SecretKey returns the workspace's key, or nil when none was made. A damaged
 // one is an [UnreadableError]: another key would make every version another.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
-	key, err := readFile(l.workspaceKey(workspace))
+	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,15 +62,26 @@ func (l Layout) SecretKey(workspace string) ([]byte, error) {
 		err = fmt.Errorf("it has %d bytes instead of %d", len(key), KeySize)
 	}
 	if err != nil {
-		unreadable := &UnreadableError{File: l.workspaceKey(workspace), Err: err}
+		unreadable := &UnreadableError{File: l.KeyFile(workspace), Err: err}
 		return nil, fmt.Errorf("key for versions of secrets of the workspace %s: %w", workspace, unreadable)
 	}
 	return key, nil
 }
 
+// SecretKeys returns the keys of all workspaces by their files.
+func (l Layout) SecretKeys() map[string][]byte {
+	keys := map[string][]byte{}
+	for _, name := range Glob(l.Join("secrets", "keys"), "*") {
+		if key, err := readFile(name); err == nil && len(key) == KeySize {
+			keys[name] = key
+		}
+	}
+	return keys
+}
+
 // MakeSecretKey returns the workspace's key and makes it when there is none.
 func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
-	name := l.workspaceKey(workspace)
+	name := l.KeyFile(workspace)
 	if err := l.privateDir(filepath.Dir(name)); err != nil {
 		return nil, err
 	}

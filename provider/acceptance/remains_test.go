@@ -1,0 +1,95 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+// remains lists what a project has on its cluster, but what belongs to others.
+func (at *environment) remains(t *testing.T, p *project, name string) []string {
+	t.Helper()
+	var all []string
+	if name == "local" {
+		_ = filepath.WalkDir(filepath.Join(p.dir, ".openpai"), func(path string, _ os.DirEntry, err error) error {
+			if err == nil {
+				all = append(all, path)
+			}
+			return nil
+		})
+		return all
+	}
+	for _, kind := range []schema.GroupVersionResource{
+		{Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "serviceaccounts"}, claimKind,
+		{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
+		{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+		{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+		{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
+	} {
+		list, err := build.server.Dynamic().Resource(kind).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range list.Items {
+			if owned := len(o.GetOwnerReferences()) > 0; !owned && o.GetLabels()["app.kubernetes.io/managed-by"] != "" { // no collector of garbage runs here
+				all = append(all, o.GetKind()+" "+o.GetName())
+			}
+		}
+	}
+	return all
+}
+
+// TestDestroyLeavesNothing destroys jobs one after the other, and replaces the only
+// one before: the key for versions of secrets must outlive that.
+func TestDestroyLeavesNothing(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				p.env = append(p.env, "TF_SEC_TOKEN="+canary)
+				at := open(t, p.dir)
+				greet, secret := prerequisite("greet", "echo hello"), `secrets = { token = { env = "TF_SEC_TOKEN" } }`
+				train := jobAlone("printf %s '<% $secrets.token %>' > got; sleep 1000", 1, secret)
+				other := strings.ReplaceAll(train, `"mnist"`, `"other"`)
+				p.configure(at.provider, greet, train)
+				p.apply()
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				versions := p.attribute("secret_versions")
+				p.apply("-replace=openpai_job.mnist")
+				p.must("taint", "openpai_job.mnist")
+				p.apply()
+				p.mustBeEmpty()
+				if after := p.attribute("secret_versions"); versions == nil || after.(map[string]any)["token"] != versions.(map[string]any)["token"] {
+					t.Errorf("the key for versions of secrets changed: %v, %v", versions, after)
+				}
+				p.configure(at.provider, greet, train, other)
+				p.apply()
+				p.configure(at.provider, greet, train)
+				p.apply() // one of two goes
+				p.mustBeEmpty()
+				if len(at.remains(t, p, name)) == 0 {
+					t.Error("nothing is there, so this test shows nothing")
+				}
+
+				p.configure(at.provider, greet, strings.ReplaceAll(other, "sleep 1000", "sleep 1001"))
+				p.apply() // the only job goes while another one is created
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+				if left := at.remains(t, p, name); len(left) > 0 {
+					t.Errorf("destroy left %s", strings.Join(left, ", "))
+				}
+			})
+		}
+	})
+}
