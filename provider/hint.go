@@ -17,15 +17,15 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again when the cluster answers"
 	case message.HintContinueSubmission:
-		return `"terraform apply" goes on with it, "terraform destroy" removes it`
+		return `"terraform apply" continues it, "terraform destroy" removes it`
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
-		return `"terraform destroy" goes on with that, "terraform apply" submits it anew`
+		return `"terraform destroy" continues that, "terraform apply" submits it again`
 	case message.HintFinishDeletion:
-		return `"terraform destroy" finishes that, "terraform apply" submits it anew`
+		return `"terraform destroy" finishes that, "terraform apply" submits it again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits it anew, "terraform destroy" removes what is left`
+		return `"terraform apply" submits it again, "terraform destroy" removes what is left`
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job, "openpai repair" puts them aside`
 	case message.HintRemoveLogs:

@@ -19,15 +19,15 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
-		return `"openpai apply" goes on with it, "openpai destroy" removes it`
+		return `"openpai apply" continues it, "openpai destroy" removes it`
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
-		return `"openpai destroy" goes on with that, "openpai apply" submits it anew`
+		return `"openpai destroy" continues that, "openpai apply" submits it again`
 	case message.HintFinishDeletion:
-		return `"openpai destroy" finishes that, "openpai apply" submits it anew`
+		return `"openpai destroy" finishes that, "openpai apply" submits it again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits it anew, "openpai destroy" removes what is left`
+		return `"openpai apply" submits it again, "openpai destroy" removes what is left`
 	case message.HintRepair:
 		return `"openpai repair" puts the files of the job aside, "openpai destroy" removes them`
 	case message.HintRemoveLogs:

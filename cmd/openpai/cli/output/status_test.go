@@ -114,7 +114,7 @@ func TestStatusOfAJob(t *testing.T) {
 		},
 		"submitted in part": {
 			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: cluster.PartlySubmitted},
-			"job.a  WAITING\n  note: one\n  note: it was not submitted completely; \"openpai apply\" goes on with it, \"openpai destroy\" removes it\n",
+			"job.a  WAITING\n  note: one\n  note: it was not submitted completely; \"openpai apply\" continues it, \"openpai destroy\" removes it\n",
 		},
 	}
 	for name, tt := range tests {
