@@ -144,8 +144,8 @@ func continues(before, after *planner.Change) bool {
 		return before.Action == planner.Delete
 	case !planner.SameJob(before, after):
 		return false
-	case after.Action == planner.NoOp:
-		return before.Action != planner.Delete
+	case after.Action == planner.NoOp, after.Reason.Code == planner.ReasonUnsupervised:
+		return before.Action != planner.Delete // it was submitted, with a supervisor or not yet
 	}
 	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
 }

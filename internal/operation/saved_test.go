@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -240,19 +241,33 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 // TestAKilledApplyIsContinued by the same plan, and only by what it did itself.
 func TestAKilledApplyIsContinued(t *testing.T) {
 	t.Parallel()
-	a, b := newJob("a", "ls"), newJob("b", "ls")
-	s := newSaving(t, a, b)
-	s.save()
-	s.cluster.fail = errors.New("killed")
-	if code, _ := s.apply(); !strings.Contains(code, "killed") {
-		t.Fatal(code)
+	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")
+	tests := map[string]struct {
+		left []*planner.LiveJob
+		want []string // calls
+		code string
+	}{
+		"one job was submitted":                   {jobs(live(a)), []string{"keep", "create b", "keep"}, ""},
+		"one was submitted and has no supervisor": {jobs(live(a, unsupervised)), []string{"keep", "update a", "create b", "keep"}, ""},
+		"somebody submitted another one":          {jobs(live(other)), nil, "saved-plan-stale"},
 	}
-	s.cluster.fail, s.cluster.calls, s.cluster.jobs = nil, nil, jobs(live(a))
-	if code, detail := s.apply(); code != "" {
-		t.Fatal(code, detail)
-	}
-	if diff := cmp.Diff([]string{"keep", "create b", "keep"}, s.cluster.calls); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSaving(t, a, b)
+			s.save()
+			s.cluster.fail = errors.New("killed")
+			if code, _ := s.apply(); !strings.Contains(code, "killed") {
+				t.Fatal(code)
+			}
+			s.cluster.fail, s.cluster.calls, s.cluster.jobs = nil, nil, tt.left
+			code, detail := s.apply()
+			slices.Sort(tt.want)
+			slices.Sort(s.cluster.calls) // jobs are independent
+			if diff := cmp.Diff(tt.want, s.cluster.calls); diff != "" || code != tt.code {
+				t.Errorf("%s %s (-want +got):\n%s", code, detail, diff)
+			}
+		})
 	}
 }
 
