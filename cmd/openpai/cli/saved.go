@@ -161,20 +161,35 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	plan, err := p.plan(ctx, o.flags)
+	plan, err := o.applySame(ctx, saved, p)
 	if err != nil {
-		return err
-	}
-	if err := showPlan(o.streams, p, plan.Plan); err != nil {
-		return err
-	}
-	inputs, err := p.inputs()
-	if err != nil {
-		return err
-	}
-	err = p.operation.ApplySaved(ctx, saved, plan, inputs, time.Now(), operation.ApplyOptions{Progress: &progress{streams: o.streams}})
-	if err := p.refused(err); err != nil {
 		return err
 	}
 	return o.applied(ctx, plan)
+}
+
+// maxReplans is how often jobs may change between the new plan and its apply. What an
+// apply that was killed has begun to end does so.
+const maxReplans = 5
+
+// applySame plans again and applies the result when it is what was saved.
+func (o *applyOptions) applySame(ctx context.Context, saved *operation.Saved, p *project) (*operation.Plan, error) {
+	inputs, err := p.inputs()
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; ; n++ {
+		plan, err := p.plan(ctx, o.flags)
+		if err != nil {
+			return nil, err
+		}
+		if err := showPlan(o.streams, p, plan.Plan); err != nil {
+			return nil, err
+		}
+		err = p.operation.ApplySaved(ctx, saved, plan, inputs, time.Now(), operation.ApplyOptions{Progress: &progress{streams: o.streams}})
+		if n < maxReplans && errors.Is(err, operation.ErrStale) {
+			continue
+		}
+		return plan, p.refused(err)
+	}
 }
