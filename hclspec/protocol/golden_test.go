@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 )
 
@@ -78,14 +79,11 @@ func dump(t *testing.T, file *File) []byte {
 	if err := decoder.Decode(&tree); err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(prune(tree)); err != nil {
+	text, err := plainjson.MarshalIndent(prune(tree))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	return text
 }
 
 // byGoName makes maps of structs, with the names of the fields in Go.

@@ -1,10 +1,10 @@
 package schema
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
@@ -14,13 +14,13 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type object map[string]any
 
 // marshal writes a schema as indented JSON with a final newline. A schema
-// holds only maps, slices, texts and numbers, which always marshal.
+// holds only maps, slices, strings and numbers, which always marshal.
 func marshal(s object) []byte {
-	text, err := json.MarshalIndent(s, "", "  ")
+	text, err := plainjson.MarshalIndent(s)
 	if err != nil {
 		panic(err)
 	}
-	return append(text, '\n')
+	return text
 }
 
 // spelling is how one syntax writes what the field table describes.

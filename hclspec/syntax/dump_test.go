@@ -1,27 +1,23 @@
 package syntax
 
 import (
-	"bytes"
-	"encoding/json"
 	"reflect"
 	"strconv"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // dump is a model as canonical JSON: fields by their name in Go, without paths
 // and without what is zero. A sensitive text is shown, so that tests see it.
 func dump(t *testing.T, model any) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(plainValue(reflect.ValueOf(model))); err != nil {
+	text, err := plainjson.MarshalIndent(plainValue(reflect.ValueOf(model)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return text
 }
 
 func plainValue(v reflect.Value) any {

@@ -29,7 +29,7 @@ var leafImports = map[string][]string{"internal/exitspec": {"internal/printable"
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
 	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity"},
-	"hclspec/schema":       {"hclspec"},
+	"hclspec/schema":       {"hclspec", "internal/plainjson"},
 	"planner":              append([]string{"hclspec", "planner/resolve", "planner/graph", "planner/render"}, leaves...),
 	"planner/graph":        {},
 	"planner/resolve":      append([]string{"hclspec", "planner/graph"}, leaves...),
