@@ -41,7 +41,7 @@ func TestNamesThatSSHReachesATaskBy(t *testing.T) {
 		"Worker_x": {"worker-1", "Worker_x-1"},
 	} {
 		task := (&Cluster{}).sshTask(framework.TaskRole{Name: "worker"}, written, status)
-		if !slices.Equal(task.Peer.Names, want) || task.Role != written || task.Index != 1 {
+		if !slices.Equal(task.Names, want) || task.Role != written || task.Index != 1 {
 			t.Errorf("%s: %+v, want the names %v", written, task, want)
 		}
 	}
