@@ -130,9 +130,15 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 	s.ends <- podEnd{key, uid, nil}
 }
 
+// killTries is how often killAll sweeps a task, half a second each: on a busy
+// machine a killed process takes a moment to end.
+const killTries = 20
+
 // killAll ends every task at once: their Framework is gone.
 func (s *supervisor) killAll() {
 	for _, p := range s.pods {
-		p.sweep(s.started, s.log)
+		for try := 0; try < killTries && !p.gone; try++ {
+			p.sweep(s.started, s.log)
+		}
 	}
 }
