@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,14 +18,15 @@ var _ cluster.PlanHistory = (*Cluster)(nil)
 // AppliedPlans implements cluster.PlanHistory.
 func (c *Cluster) AppliedPlans(_ context.Context, workspace string) (cluster.AppliedPlans, error) {
 	file := c.layout.PlansFile(workspace)
-	text, err := os.ReadFile(file)
+	var text json.RawMessage
+	err := store.ReadJSON(file, &text)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var plans cluster.AppliedPlans
-	if err == nil {
-		plans, err = cluster.DecodePlans(text)
+	if err != nil {
+		return nil, fmt.Errorf("history of saved plans: %w", err)
 	}
+	plans, err := cluster.DecodePlans(text)
 	if err != nil {
 		return nil, fmt.Errorf("history of saved plans: %w", &store.UnreadableError{File: file, Err: err})
 	}

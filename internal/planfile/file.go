@@ -49,7 +49,7 @@ func Is(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	line, err := bufio.NewReaderSize(io.LimitReader(f, maxFirstLine), maxFirstLine).ReadString('\n')
 	return err == nil && firstLinePattern.MatchString(line)
 }
@@ -82,7 +82,7 @@ func Read(path string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("read the plan: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxSize))
 	if err != nil {
 		return File{}, fmt.Errorf("read the plan %s: %w", path, err)
