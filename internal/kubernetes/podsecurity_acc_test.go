@@ -14,10 +14,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/install"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // enforce makes the API server refuse Pods below a level in a namespace.
@@ -68,7 +70,56 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// prepared begins an attempt anew.
+// The words of the API server lead to the advice, and a task that a rescale
+// removed did not fail.
+func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
+	c := open(t, newNamespace(t), "vision")
+	j := sampleJob("vision", "mnist")
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
+	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
+	if err := e.Prepare(t.Context(), j.Framework); err != nil {
+		t.Fatal(err)
+	}
+	enforce(t, c.declared.Namespace, "restricted")
+	pods := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(c.namespace)
+	copied := podsIn(t, c.namespace, 3)[0].DeepCopy()
+	copied.SetName("refused")
+	copied.SetResourceVersion("")
+	_, refusal := pods.Create(t.Context(), copied, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	if !apierrors.IsForbidden(refusal) {
+		t.Fatalf("the API server takes the Pod: %v", refusal)
+	}
+	err := e.Complete(t.Context(), j.Framework, func(role string, index int32) *framework.CompletionStatus {
+		switch {
+		case role == "worker" && index == 0:
+			return framework.FromCode(framework.CodePodCreationUnknown, refusal.Error())
+		case role == "worker":
+			return framework.FromCode(framework.CodeDeleteTaskRequested, "User has requested to delete the Task by Framework ScaleDown")
+		}
+		return framework.FromCode(framework.CodeAttemptCompletion, framework.AttemptCompletionDiagnostics)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := c.Status(t.Context(), j.Framework)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range st.TaskRoles {
+		for _, task := range role.Tasks {
+			a := task.Latest()
+			switch {
+			case role.Name != "worker":
+			case task.Index == 0 && view.ExitAdvice(a.Exit) != `Write pod_security = "restricted" in the cluster block and apply again`:
+				t.Errorf("the refused task has the advice %q", view.ExitAdvice(a.Exit))
+			case task.Index == 1 && (a.State != string(planner.StateStopped) || a.Exit.Reason != "removed by rescale"):
+				t.Errorf("the removed task is %s: %s", a.State, a.Exit.Reason)
+			}
+		}
+	}
+}
+
+// prepared begins an attempt again.
 func prepared(t *testing.T, c *Cluster, j *resolve.Job) error {
 	t.Helper()
 	attempts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(c.namespace)
