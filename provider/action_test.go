@@ -74,6 +74,52 @@ func TestRerunRunsAFinishedJobAgain(t *testing.T) {
 	}
 }
 
+func TestRerunWaitsLikeTheJob(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	ran := filepath.Join(dir, "ran")
+	tf.resource("openpai_job").mustApply(job([]string{"sleep 1; printf x >> " + ran}, tree{"wait_for": "completed"}), "create")
+	for n := 2; n <= 3; n++ { // the second time the record is that of the first
+		if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); strings.Contains(text, "error: ") {
+			t.Fatal(text)
+		}
+		if got, err := os.ReadFile(ran); err != nil || string(got) != strings.Repeat("x", n) {
+			t.Errorf("run %d: the action did not wait for its end: %q, %v", n, got, err)
+		}
+	}
+}
+
+func TestOfTwoRerunsAtOnceOneIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	ran, again := filepath.Join(dir, "ran"), filepath.Join(dir, "again")
+	command := "printf x >> " + ran + "; if [ -e " + again + " ]; then sleep 1000; fi"
+	tf.resource("openpai_job").mustApply(job([]string{command}, tree{"stop_grace": "1s", "wait_for": "completed"}), "create")
+	if err := os.WriteFile(again, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runs := []*terraform{start(t, dir), start(t, dir)}
+	answers := make(chan string)
+	for _, run := range runs {
+		go func() { answers <- run.invoke("openpai_job_rerun", tree{"name": "mnist"}) }()
+	}
+	if first := <-answers; !strings.Contains(first, "error: ") { // the other one waits for the job
+		t.Errorf("the first to answer is not refused:\n%s", first)
+	}
+	eventually(t, func() bool { return outputs(tf.read("openpai_job", tree{"name": "mnist"}))["state"] == "RUNNING" })
+	if text := tf.invoke("openpai_job_stop", tree{"name": "mnist"}); !strings.Contains(text, "STOPPED") {
+		t.Fatal(text)
+	}
+	if text := <-answers; !strings.Contains(text, "submitted again") {
+		t.Errorf("%s", text)
+	}
+	if got, err := os.ReadFile(ran); err != nil || string(got) != "xx" {
+		t.Errorf("it ran %d times, want 2: %v", len(got), err)
+	}
+}
+
 func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	t.Parallel()
 	i, _ := running(t, t.TempDir(), tree{"gang_allocation": false, "environment": tree{"T": "<% $secrets.token %>"}, "secrets_wo": tree{"token": canary}})

@@ -72,6 +72,38 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
+// TestStoragesThatOthersHaveStay ends the last job of a workspace: a state has one
+// of its storages, and the workspace has volumes in another namespace, too.
+func TestStoragesThatOthersHaveStay(t *testing.T) {
+	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
+	job := storing(plainJob("vision", "one"), "delete")
+	owned := job.TaskRoles[0].Mounts[0].Declared
+	if _, err := c.CreateStorage(t.Context(), owned); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.CreateStorage(t.Context(), owned); !errors.Is(err, cluster.ErrStorageTaken) {
+		t.Errorf("a second owner: %v", err)
+	}
+	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{job}})
+	mustApply(t, elsewhere, planner.Options{Jobs: []*resolve.Job{storing(plainJob("vision", "one"), "delete")}})
+	mustApply(t, c, planner.Options{Destroy: true})
+	for what, on := range map[string]*Cluster{"what a state has": c, "what is in the other namespace": elsewhere} {
+		volume, claim, err := on.storageObjects(owned)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, name := range map[api.Resource]string{api.Volumes: volume.Metadata.Name, api.Claims: claim.Metadata.Name} {
+			if h, err := on.getHeader(t.Context(), k, name); err != nil || h == nil || h.Metadata.DeletionTimestamp != nil {
+				t.Errorf("%s: the %s is gone: %v", what, k.Kind, err)
+			}
+		}
+	}
+	if err := c.ReleaseStorage(t.Context(), owned); err != nil {
+		t.Fatal(err)
+	}
+	mustApply(t, elsewhere, planner.Options{Destroy: true})
+}
+
 func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 	namespace := newNamespace(t)
 	s := &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"}
