@@ -171,3 +171,23 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 		t.Error("a character that turns the direction is not escaped")
 	}
 }
+
+// TestMarkdownOfManyInstances shows what runs, also where the differences between the
+// instances are too long.
+func TestMarkdownOfManyInstances(t *testing.T) {
+	t.Parallel()
+	var jobs []*resolve.Job
+	for i := range 1000 {
+		job := sharing("old")[0]
+		job.Address = hclspec.Address(fmt.Sprintf("job.exp[\"%d\"]", i))
+		job.Framework, job.TaskRoles[0].Commands = fmt.Sprintf("%032x", i), []string{fmt.Sprintf("train --seed %d", i)}
+		jobs = append(jobs, job)
+	}
+	p := planner.New(planner.Options{Workspace: "team", Jobs: jobs, Live: map[string]*planner.Snapshot{"gpu": {}}})
+	shown := markdown(t, p, view.MarkdownOptions{Limit: view.MarkdownLimit})
+	for _, want := range []string{"`job.exp[0-999]` (1000 jobs)", "what runs in job.exp", "The details of 1000 jobs are omitted"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in:\n%s", want, shown)
+		}
+	}
+}

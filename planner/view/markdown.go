@@ -54,8 +54,11 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	}
 	writeKept(&b, []*piece{sums})
 	writeKept(&b, details)
-	if n, jobs := omittedJobs(details); n > 0 {
+	switch n, jobs := omittedJobs(details); {
+	case jobs > 0:
 		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))
+	case n > 0:
+		fmt.Fprintf(&b, "\nWhat runs is omitted in %s, to keep to the limit of characters.\n", quantity.Count(n, "place"))
 	}
 	writeKept(&b, []*piece{graph})
 	if !graph.kept {

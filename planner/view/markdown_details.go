@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -17,25 +18,32 @@ func detailBlocks(groups []planner.Group) []*piece {
 		if c.Action == planner.NoOp && !c.Outdated {
 			continue
 		}
-		if text := groupDetails(g); text != "" {
-			urgent := false
-			for _, p := range g.Parts() {
-				urgent = urgent || destructive(p)
+		urgent := slices.ContainsFunc(g.Parts(), destructive)
+		jobs := len(g.Members)
+		for _, text := range []string{differenceBlock(g), runBlock(g)} {
+			if text != "" {
+				all = append(all, &piece{text: text, jobs: jobs, urgent: urgent})
+				jobs = 0 // counted once
 			}
-			all = append(all, &piece{text: text, jobs: len(g.Members), urgent: urgent})
 		}
 	}
 	return all
 }
 
-func groupDetails(g planner.Group) string {
+func differenceBlock(g planner.Group) string {
 	var b strings.Builder
-	title, first := detailTitle(g), g.Members[0].Change
+	first := g.Members[0].Change
 	differs := ": what differs"
 	if first.Action == planner.Create {
 		differs += " from " + first.Address.String()
 	}
-	fold(&b, title+differs, "diff", differenceText(g))
+	fold(&b, detailTitle(g)+differs, "diff", differenceText(g))
+	return b.String()
+}
+
+func runBlock(g planner.Group) string {
+	var b strings.Builder
+	first := g.Members[0].Change
 	var graph text
 	if first.Job != nil && (first.Action == planner.Create || first.Action == planner.Replace) {
 		graph.graph(0, first.Job)
@@ -44,7 +52,7 @@ func groupDetails(g planner.Group) string {
 	if len(g.Members) > 1 {
 		what = ": what runs in " + first.Address.String()
 	}
-	fold(&b, title+what, "text", strings.TrimRight(graph.out.String(), "\n")+"\n")
+	fold(&b, detailTitle(g)+what, "text", strings.TrimRight(graph.out.String(), "\n")+"\n")
 	for _, m := range g.Members {
 		secrets(&b, m.Change)
 	}
