@@ -126,7 +126,7 @@ func (d *difference) order(p hclspec.Path) {
 		return
 	}
 	c := d.change(p, p)
-	before, after := texts(c.Before), texts(c.After)
+	before, after := stringsOf(c.Before), stringsOf(c.After)
 	if c.BeforeKnown && slices.Equal(common(before, after), common(after, before)) {
 		return
 	}
@@ -221,7 +221,7 @@ func roleRank(p hclspec.Path, job *resolve.Job) int {
 	return len(job.TaskRoles)
 }
 
-func texts(value any) []string {
+func stringsOf(value any) []string {
 	list, _ := value.([]any)
 	all := make([]string, 0, len(list))
 	for _, v := range list {

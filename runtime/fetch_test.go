@@ -71,9 +71,9 @@ func TestFetchOfLocalFiles(t *testing.T) {
 			r := newRig(t, "true")
 			r.step("data").Fetch = []runspec.Fetch{c.fetch(r.source("source.csv", content))}
 			record := r.run()
-			left, err := filepath.Glob(filepath.Join(r.config.WorkDir, "*", ".fetch*"))
-			if here, _ := filepath.Glob(filepath.Join(r.config.WorkDir, ".fetch*")); err != nil || len(left)+len(here) > 0 {
-				t.Errorf("left behind: %v %v", left, here)
+			remaining, err := filepath.Glob(filepath.Join(r.config.WorkDir, "*", ".fetch*"))
+			if here, _ := filepath.Glob(filepath.Join(r.config.WorkDir, ".fetch*")); err != nil || len(remaining)+len(here) > 0 {
+				t.Errorf("left behind: %v %v", remaining, here)
 			}
 			if c.want == "" {
 				if record.Code == 0 || record.Step != "prerequisite.script.data" || !strings.Contains(record.Reason, c.why) {
@@ -306,8 +306,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	if want := []string{"", fmt.Sprintf("bytes=%d-", half)}; !slices.Equal(ranges, want) {
 		t.Errorf("ranges %q, want %q", ranges, want)
 	}
-	if left, err := filepath.Glob(filepath.Join(r.config.WorkDir, ".fetch*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+	if remaining, err := filepath.Glob(filepath.Join(r.config.WorkDir, ".fetch*")); err != nil || len(remaining) > 0 {
+		t.Errorf("left behind: %v", remaining)
 	}
 }
 

@@ -50,8 +50,8 @@ echo 'echo "post <% $PROBE"' >"$3"
 	if got := r.read("work/config"); got != config {
 		t.Errorf("configuration %s, want %s", got, config)
 	}
-	if left, _ := filepath.Glob(filepath.Join(r.config.Root, "plugin-*")); left != nil {
-		t.Errorf("%v is left", left)
+	if remaining, _ := filepath.Glob(filepath.Join(r.config.Root, "plugin-*")); remaining != nil {
+		t.Errorf("%v is left", remaining)
 	}
 }
 

@@ -14,15 +14,15 @@ import (
 // HCL. A line stays where a fetch would not do exactly the same: the runtime
 // fetches before the first command and without the variables of the job, so
 // lines that follow others stay, and all stay in a job that sets a proxy. So do
-// those of the prerequisites that keep returns true for.
-func Transfer(ws *hclspec.Workspace, keep func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
+// those of the prerequisites that excluded returns true for.
+func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
 	if configuresDownloads(ws) {
 		return &moved
 	}
 	for i, p := range moved.Prerequisites {
-		if !keep(p) {
+		if !excluded(p) {
 			moved.Prerequisites[i] = transferred(p)
 		}
 	}
@@ -34,10 +34,10 @@ func Transfer(ws *hclspec.Workspace, keep func(*hclspec.Prerequisite) bool) *hcl
 var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
 
 func configuresDownloads(ws *hclspec.Workspace) bool {
-	var texts []string
+	var values []string
 	collect := func(environment map[string]string) {
 		for name := range environment {
-			texts = append(texts, name)
+			values = append(values, name)
 		}
 	}
 	for _, job := range ws.Jobs {
@@ -49,10 +49,10 @@ func configuresDownloads(ws *hclspec.Workspace) bool {
 	for _, p := range ws.Prerequisites {
 		collect(p.Environment)
 		for _, c := range p.Callbacks {
-			texts = append(texts, c.Commands...)
+			values = append(values, c.Commands...)
 		}
 	}
-	return slices.ContainsFunc(texts, downloadSettings.MatchString)
+	return slices.ContainsFunc(values, downloadSettings.MatchString)
 }
 
 // transferred moves the downloads at the start of the taskStarts callback.

@@ -222,8 +222,8 @@ func (m *modeler) plain(v reflect.Value) {
 			v.SetMapIndex(reflect.ValueOf([]string{"a", "B_1", "for", "a b", "${x}", "true", "k-e"}[m.IntN(7)]), element)
 		}
 	case reflect.Interface:
-		free := []any{nil, true, hclspec.Number("1.0"), hclspec.Number("-1e-3"), m.text(), []any{}, []any{hclspec.Number("2"), m.text()}, map[string]any{}, map[string]any{"x": m.text(), "for": nil}}
-		if chosen := free[m.IntN(len(free))]; chosen != nil {
+		anyValues := []any{nil, true, hclspec.Number("1.0"), hclspec.Number("-1e-3"), m.text(), []any{}, []any{hclspec.Number("2"), m.text()}, map[string]any{}, map[string]any{"x": m.text(), "for": nil}}
+		if chosen := anyValues[m.IntN(len(anyValues))]; chosen != nil {
 			v.Set(reflect.ValueOf(chosen))
 		}
 	}

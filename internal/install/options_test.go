@@ -130,7 +130,7 @@ func TestSecretsAreReadByNameOnly(t *testing.T) {
 			r := r.(map[string]any)
 			for _, resource := range r["resources"].([]any) {
 				if resource == "secrets" {
-					found[strings.TrimSpace(strings.Join(texts(r["resourceNames"]), " "))] = asList(r["verbs"])
+					found[strings.TrimSpace(strings.Join(values(r["resourceNames"]), " "))] = asList(r["verbs"])
 				}
 			}
 		}
@@ -145,7 +145,7 @@ func TestSecretsAreReadByNameOnly(t *testing.T) {
 	}
 }
 
-func texts(v any) []string {
+func values(v any) []string {
 	var all []string
 	for _, s := range asList(v) {
 		all = append(all, s.(string))

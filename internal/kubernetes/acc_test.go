@@ -179,15 +179,15 @@ func leftovers(t testing.TB, namespace string) []string {
 // the named exceptions.
 func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Helper()
-	var left []string
+	var remaining []string
 	for range 200 {
-		left = slices.DeleteFunc(leftovers(t, namespace), func(o string) bool { return slices.Contains(except, o) })
-		if len(left) == 0 {
+		remaining = slices.DeleteFunc(leftovers(t, namespace), func(o string) bool { return slices.Contains(except, o) })
+		if len(remaining) == 0 {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Errorf("left in the namespace: %s", strings.Join(left, ", "))
+	t.Errorf("left in the namespace: %s", strings.Join(remaining, ", "))
 }
 
 // removeNamed deletes the object that has a name now.

@@ -27,12 +27,12 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	mustBeEmpty(t, two, b)
 	mustApply(t, two, planner.Options{Destroy: true})
 	mustBeEmpty(t, one, a)
-	if left := storagesLeft(t, one); len(left) != 8 {
-		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", left)
+	if remaining := storagesLeft(t, one); len(remaining) != 8 {
+		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", remaining)
 	}
 	mustApply(t, one, planner.Options{Destroy: true})
-	if left := storagesLeft(t, one); len(left) > 0 {
-		t.Errorf("left: %v", left)
+	if remaining := storagesLeft(t, one); len(remaining) > 0 {
+		t.Errorf("left: %v", remaining)
 	}
 }
 
@@ -50,8 +50,8 @@ func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	}
 	mustApply(t, two, planner.Options{Jobs: []*resolve.Job{plainJob(short, "other")}})
 	mustApply(t, two, planner.Options{Destroy: true})
-	if left := storagesLeft(t, one); len(left) != 8 {
-		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", left)
+	if remaining := storagesLeft(t, one); len(remaining) != 8 {
+		t.Errorf("the destroy of the other workspace left %v, want 4 volumes and 4 claims", remaining)
 	}
 	for _, m := range storing(plainJob(long, "none"), "delete").TaskRoles[0].Mounts {
 		if err := one.RemoveStorage(t.Context(), m.Declared); err != nil {

@@ -53,8 +53,8 @@ func TestPriorityClassOfAJob(t *testing.T) {
 	c.target().PriorityClass = nil // the block is gone, the class still belongs to the job
 	mustBeEmpty(t, c, j)
 	mustApply(t, c, planner.Options{Destroy: true})
-	if left := classOf(t, c, j); left != nil {
-		t.Errorf("destroy left %+v", left)
+	if remaining := classOf(t, c, j); remaining != nil {
+		t.Errorf("destroy left %+v", remaining)
 	}
 	mustBeGone(t, c.namespace)
 }

@@ -55,14 +55,14 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 				t.Errorf("while a command works on it: %q", st.Stalled)
 			}
 			unlock()
-			left, err := c.makeLease(t.Context(), leaseName(c.options.Workspace))
+			remaining, err := c.makeLease(t.Context(), leaseName(c.options.Workspace))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := cluster.Wait(t.Context(), open(t, c.namespace, "vision"), j.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
 				t.Errorf("wait, with a Lease that nobody renews: %v", err)
 			}
-			c.release(left)
+			c.release(remaining)
 			if st := statusOf(t, c, j); st.Stalled == "" {
 				t.Errorf("without a Lease: %+v", st)
 			}

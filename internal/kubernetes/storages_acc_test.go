@@ -53,8 +53,8 @@ func TestVolumesAndClaims(t *testing.T) {
 	again := open(t, c.declared.Namespace, "vision")
 	mustBeEmpty(t, again, one, two)
 	mustApply(t, again, planner.Options{Destroy: true})
-	if left := storagesLeft(t, again); len(left) != 8 {
-		t.Errorf("destroy kept %v, want 4 volumes and 4 claims", left)
+	if remaining := storagesLeft(t, again); len(remaining) != 8 {
+		t.Errorf("destroy kept %v, want 4 volumes and 4 claims", remaining)
 	}
 }
 
@@ -63,12 +63,12 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	one, two := storing(plainJob("vision", "one"), "delete"), storing(plainJob("vision", "two"), "delete")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{two}})
-	if left := storagesLeft(t, c); len(left) != 8 {
-		t.Errorf("with a job left there are %v", left)
+	if remaining := storagesLeft(t, c); len(remaining) != 8 {
+		t.Errorf("with a job left there are %v", remaining)
 	}
 	mustApply(t, c, planner.Options{Destroy: true})
-	if left := storagesLeft(t, c); len(left) > 0 {
-		t.Errorf("left: %v", left)
+	if remaining := storagesLeft(t, c); len(remaining) > 0 {
+		t.Errorf("left: %v", remaining)
 	}
 }
 

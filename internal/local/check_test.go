@@ -61,8 +61,8 @@ func TestChecksHaveAnOrderAndWriteNothing(t *testing.T) {
 	if diff := cmp.Diff([]string{"machine", "directory", "shell", "mounts"}, names); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
-		t.Errorf("%v %v", left, err)
+	if remaining, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(remaining) > 0 {
+		t.Errorf("%v %v", remaining, err)
 	}
 	if err := os.Remove(dir); err != nil {
 		t.Fatal(err)

@@ -40,8 +40,8 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
-		left, _ := os.ReadDir(string(w.layout))
-		t.Errorf("error %v, left %v", err, left)
+		remaining, _ := os.ReadDir(string(w.layout))
+		t.Errorf("error %v, left %v", err, remaining)
 	}
 	w.apply(second)
 	if st := w.finished(second); st.UserCode == nil || *st.UserCode != 0 {
@@ -60,8 +60,8 @@ func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
-		left, _ := os.ReadDir(string(w.layout))
-		t.Errorf("error %v, left %v", err, left)
+		remaining, _ := os.ReadDir(string(w.layout))
+		t.Errorf("error %v, left %v", err, remaining)
 	}
 }
 

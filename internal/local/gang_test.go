@@ -79,12 +79,12 @@ func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 
 func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", ":0")
+	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = taken.Close() }()
-	used := taken.Addr().(*net.TCPAddr).Port
+	defer func() { _ = listener.Close() }()
+	used := listener.Addr().(*net.TCPAddr).Port
 	c := &portAllocator{random: zeros{}, inUse: map[int]bool{used + 1: true}}
 	defer c.close()
 	ports, err := c.allocate([]runspec.Port{{Label: "a", Count: 2}, {Label: "b", Count: 0}}, 0, used, used+200)
@@ -106,12 +106,12 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 
 func TestATaskThatAsksForTooManyPortsHoldsNone(t *testing.T) {
 	t.Parallel()
-	free, err := net.Listen("tcp", ":0")
+	second, err := net.Listen("tcp", ":0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := free.Addr().(*net.TCPAddr).Port
-	if err := free.Close(); err != nil {
+	start := second.Addr().(*net.TCPAddr).Port
+	if err := second.Close(); err != nil {
 		t.Fatal(err)
 	}
 	c := &portAllocator{random: zeros{}}
@@ -146,12 +146,12 @@ func TestTasksGetTheirFixedPorts(t *testing.T) {
 func TestAFixedPortInUseFailsTheTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	taken, err := net.Listen("tcp", ":0")
+	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = taken.Close() }()
-	port := taken.Addr().(*net.TCPAddr).Port
+	defer func() { _ = listener.Close() }()
+	port := listener.Addr().(*net.TCPAddr).Port
 	role := newRole("worker", "true")
 	role.FixedPorts = map[string]int{"http": port}
 	job := newJob("taken", role)

@@ -103,8 +103,8 @@ func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
 			t.Fatalf("killed after %s: %v", after, err)
 		}
 		for _, dir := range []string{"frameworks", "records", "runs", "secrets/jobs"} {
-			if left, _ := os.ReadDir(w.layout.Join(dir)); len(left) > 0 {
-				t.Errorf("killed after %s: %s is left in %s", after, left[0].Name(), dir)
+			if remaining, _ := os.ReadDir(w.layout.Join(dir)); len(remaining) > 0 {
+				t.Errorf("killed after %s: %s is left in %s", after, remaining[0].Name(), dir)
 			}
 		}
 	}
@@ -156,9 +156,9 @@ func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	}
 	again()
 	release()
-	free, err := other.Lock(t.Context())
+	unlock, err := other.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	free()
+	unlock()
 }

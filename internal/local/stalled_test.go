@@ -104,8 +104,8 @@ func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 		t.Errorf("create: error %v", err)
 	}
 	for _, dir := range []string{w.layout.Frameworks(), w.layout.Records(), filepath.Dir(w.layout.Runs("x"))} {
-		if left, _ := os.ReadDir(dir); len(left) > 0 {
-			t.Errorf("%s is left in %s", left[0].Name(), dir)
+		if remaining, _ := os.ReadDir(dir); len(remaining) > 0 {
+			t.Errorf("%s is left in %s", remaining[0].Name(), dir)
 		}
 	}
 	if _, err := w.Status(w.ctx, job.Framework); !errors.Is(err, cluster.ErrNotFound) {

@@ -148,8 +148,8 @@ func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.finished(job)
-	if left, err := process.Members(pid, uid); err != nil || len(left) > 0 {
-		t.Errorf("processes %v are left, error %v", left, err)
+	if remaining, err := process.Members(pid, uid); err != nil || len(remaining) > 0 {
+		t.Errorf("processes %v are left, error %v", remaining, err)
 	}
 }
 

@@ -177,8 +177,8 @@ func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() {
-				left, _ := process.Members(cmd.Process.Pid, "none")
-				for _, pid := range left {
+				remaining, _ := process.Members(cmd.Process.Pid, "none")
+				for _, pid := range remaining {
 					_ = process.Kill(pid)
 				}
 				_ = cmd.Wait()

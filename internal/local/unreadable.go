@@ -54,7 +54,7 @@ func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 			return err
 		}
 	}
-	pods := c.leftPods(o)
+	pods := c.identifiedPods(o)
 	for _, p := range pods {
 		p.terminate(func(string, ...any) {})
 	}
@@ -78,8 +78,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// leftPods returns the tasks of a Framework that left what identifies them.
-func (c *Cluster) leftPods(o store.Object) []*pod {
+// identifiedPods returns the tasks of a Framework that left what identifies them.
+func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
 	for _, dir := range store.Glob(c.layout.Runs(o.Name), "*/*/*") {
 		p := &pod{dir: store.TaskDir(dir)}

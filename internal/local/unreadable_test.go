@@ -134,7 +134,7 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 				if err := os.WriteFile(w.layout.Join(file), []byte("{"), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				before := w.left(dir)
+				before := w.remaining(dir)
 				if err := end(w); err != nil {
 					t.Fatal(err)
 				}
@@ -170,7 +170,7 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 				}
 				dir := w.layout.TaskAttempt(storedRunning, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
 				w.runStoredTask(dir, filepath.Join(w.dir, "never"))
-				before := w.left(dir)
+				before := w.remaining(dir)
 				if err := end(w); err != nil {
 					t.Fatal(err)
 				}
@@ -184,8 +184,8 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	}
 }
 
-// left returns the process of a task of the stored state.
-func (w *world) left(dir store.TaskDir) *pod {
+// remaining returns the process of a task of the stored state.
+func (w *world) remaining(dir store.TaskDir) *pod {
 	p := &pod{dir: dir, uid: w.podUID(dir)}
 	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {
 		w.Fatal(err)

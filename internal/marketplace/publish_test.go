@@ -62,12 +62,12 @@ func TestPublishToADirectory(t *testing.T) {
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	texts := make([]string, 16)
-	errs := make([]error, len(texts))
+	contents := make([]string, 16)
+	errs := make([]error, len(contents))
 	var publishing sync.WaitGroup
-	for n := range texts {
-		texts[n] = strings.Replace(oneItem+"version: 1.0.0\n", "echo x", fmt.Sprint("echo ", n), 1)
-		p := publication(t, "x.yaml", texts[n])
+	for n := range contents {
+		contents[n] = strings.Replace(oneItem+"version: 1.0.0\n", "echo x", fmt.Sprint("echo ", n), 1)
+		p := publication(t, "x.yaml", contents[n])
 		publishing.Go(func() {
 			set := newSet(Options{}, market("m", dir))
 			_, errs[n] = set.Publish(context.Background(), set.Declared("m"), p)
@@ -79,7 +79,7 @@ func TestPublishAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, err := range errs {
-		if won := texts[n] == string(written); won != (err == nil) {
+		if won := contents[n] == string(written); won != (err == nil) {
 			t.Errorf("publisher %d: %v, and its text is there: %t", n, err, won)
 		}
 	}

@@ -49,14 +49,14 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 		return err
 	}
 	entry := cluster.AppliedPlan{Begun: at.UTC(), Expires: s.Expires}
-	if err := s.keep(ctx, kept, entry); err != nil {
+	if err := s.record(ctx, kept, entry); err != nil {
 		return err
 	}
 	if err := o.carry(ctx, now, a, false); err != nil {
 		return err
 	}
 	entry.Finished = true
-	return s.keep(ctx, kept, entry)
+	return s.record(ctx, kept, entry)
 }
 
 // history reports whether an apply of the plan was begun on some cluster, and
@@ -83,7 +83,7 @@ func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory
 	return begun, nil
 }
 
-func (s *Saved) keep(ctx context.Context, kept map[string]cluster.PlanHistory, p cluster.AppliedPlan) error {
+func (s *Saved) record(ctx context.Context, kept map[string]cluster.PlanHistory, p cluster.AppliedPlan) error {
 	for name, c := range kept {
 		if err := c.KeepPlan(ctx, s.Workspace, s.ID, p); err != nil {
 			return fmt.Errorf("keep on cluster %s that the plan is applied: %w", name, err)

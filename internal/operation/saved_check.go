@@ -23,13 +23,13 @@ func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets [
 	}
 	files := append(s.changedInputs(inputs), keys...)
 	jobs := s.changedJobs(now, begun)
-	var life []string
+	var liveChanges []string
 	if !begun {
-		life = s.changedLife(now)
+		liveChanges = s.changedLive(now)
 	}
 	switch {
-	case len(files) > 0, len(life) > 0, len(jobs) > 0 && !s.sameLive(now):
-		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, life, jobs))))
+	case len(files) > 0, len(liveChanges) > 0, len(jobs) > 0 && !s.sameLive(now):
+		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, liveChanges, jobs))))
 	case len(jobs) > 0:
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
 			"The same files and jobs lead to another plan than the one in the file: %s. Nothing was applied. Save a new plan.", sentences(jobs)))
@@ -168,9 +168,9 @@ func words(a planner.Action) string {
 // sameLive reports whether the jobs are as they were.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
 
-// changedLife lists the jobs that are other runs now, or that the plan ends and
+// changedLive lists the jobs that are other runs now, or that the plan ends and
 // that have got further.
-func (s *Saved) changedLife(now *Plan) []string {
+func (s *Saved) changedLive(now *Plan) []string {
 	after := map[place]SavedJob{}
 	for _, j := range now.savedJobs() {
 		after[place{j.Cluster, j.Framework}] = j

@@ -35,13 +35,13 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 	if err := os.WriteFile(file, []byte("marketplace \"team\" {\n  source = \"https://example.org/items.yml\"\n}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct{ given, want string }{
+	for name, c := range map[string]struct{ arguments, want string }{
 		"the same name and source twice is one":   {"team=https://example.org/items.yml", ""},
 		"the same name with another source":       {"team=https://example.org/other.yml", `The marketplace "team" is declared already`},
 		"a credential in a source is not printed": {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
 		"nor is one without a name":               {"https://example.org/items.yml?token=hunter2", "holds a credential"},
 	} {
-		loaded, diags := Load(Options{Path: dir, Marketplaces: []string{c.given}})
+		loaded, diags := Load(Options{Path: dir, Marketplaces: []string{c.arguments}})
 		text := diags.Error()
 		switch {
 		case strings.Contains(text, "hunter2"):

@@ -11,13 +11,13 @@ type piece struct {
 	kept   bool
 }
 
-// keep chooses what a document shows within a limit of characters: all that is
+// fit chooses what a document shows within a limit of characters: all that is
 // needed, then what fits, list by list. 0 is no limit.
-func keep(limit int, lists ...[]*piece) {
-	left := limit
+func fit(limit int, lists ...[]*piece) {
+	remaining := limit
 	take := func(p *piece) {
 		p.kept = true
-		left -= utf8.RuneCountInString(p.text)
+		remaining -= utf8.RuneCountInString(p.text)
 	}
 	for _, list := range lists {
 		for _, p := range list {
@@ -28,7 +28,7 @@ func keep(limit int, lists ...[]*piece) {
 	}
 	for _, list := range lists {
 		for _, p := range list {
-			if !p.kept && utf8.RuneCountInString(p.text) <= left {
+			if !p.kept && utf8.RuneCountInString(p.text) <= remaining {
 				take(p)
 			}
 		}

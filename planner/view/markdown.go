@@ -45,7 +45,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 		o.Limit = max(o.Limit-notes, 1)
 	}
 	graph := &piece{text: graphBlock(groups)}
-	keep(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details), []*piece{graph})
+	fit(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details), []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
 	writeTable(&b, rows)

@@ -69,8 +69,8 @@ func fetchWords(r *stage.Record) string {
 	if p.Rate > 0 {
 		words = append(words, quantity.Bytes(p.Rate)+"/s")
 	}
-	if left, ok := p.Remaining(); ok {
-		words = append(words, Remaining(left)+" left")
+	if remaining, ok := p.Remaining(); ok {
+		words = append(words, Remaining(remaining)+" left")
 	}
 	return strings.Join(words, ", ")
 }

@@ -19,7 +19,7 @@ var secretKind = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 // leftIn lists what is left in a namespace, beside what Kubernetes puts there.
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
-	var left []string
+	var remaining []string
 	for _, kind := range []schema.GroupVersionResource{apitest.Frameworks, claimKind, configMapKind, secretKind} {
 		found, err := build.server.Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
@@ -27,11 +27,11 @@ func leftIn(t *testing.T, namespace string) []string {
 		}
 		for _, o := range found.Items {
 			if o.GetName() != "kube-root-ca.crt" && o.GetDeletionTimestamp() == nil {
-				left = append(left, kind.Resource+"/"+o.GetName())
+				remaining = append(remaining, kind.Resource+"/"+o.GetName())
 			}
 		}
 	}
-	return left
+	return remaining
 }
 
 // TestThePlatformIsAppliedFromNothingAndDestroyedToNothing runs
@@ -56,8 +56,8 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 		if out := p.must("test"); !strings.Contains(out, "3 passed, 0 failed") {
 			t.Errorf("%s", out)
 		}
-		if left := leftIn(t, tested); left != nil {
-			t.Errorf("after the tests: %v", left)
+		if remaining := leftIn(t, tested); remaining != nil {
+			t.Errorf("after the tests: %v", remaining)
 		}
 		p.env = append(environment, "TF_VAR_namespace="+namespace)
 		out := p.apply()
@@ -73,8 +73,8 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 			t.Errorf("%d Frameworks: %v", len(frameworks.Items), err)
 		}
 		p.must("destroy", "-auto-approve", "-input=false")
-		if left := leftIn(t, namespace); left != nil {
-			t.Errorf("after destroy: %v", left)
+		if remaining := leftIn(t, namespace); remaining != nil {
+			t.Errorf("after destroy: %v", remaining)
 		}
 	})
 }

@@ -86,8 +86,8 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.apply() // the only job goes while another one is created
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
-				if left := at.remains(t, p, name); len(left) > 0 {
-					t.Errorf("destroy left %s", strings.Join(left, ", "))
+				if remaining := at.remains(t, p, name); len(remaining) > 0 {
+					t.Errorf("destroy left %s", strings.Join(remaining, ", "))
 				}
 			})
 		}

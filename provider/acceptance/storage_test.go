@@ -182,8 +182,8 @@ func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 		write(t, filepath.Join(data, "file"), "of the one before")
 		p.apply("-replace=openpai_storage.data")
 		p.mustBeEmpty()
-		if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
-			t.Errorf("the directory that was made anew holds %v: %v", left, err)
+		if remaining, err := os.ReadDir(data); err != nil || len(remaining) > 0 {
+			t.Errorf("the directory that was made anew holds %v: %v", remaining, err)
 		}
 
 		use := job("true", 1, "wait_for = \"completed\"\n  storage  = [{ use = openpai_storage.data.definition, mount_path = \""+data+"\" }]")

@@ -215,8 +215,8 @@ func TestArchives(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.why)
 			}
 			if err != nil {
-				if left := fetched(t, filepath.Join(dir, "place")); len(left) > 0 {
-					t.Errorf("left behind: %v", left)
+				if remaining := fetched(t, filepath.Join(dir, "place")); len(remaining) > 0 {
+					t.Errorf("left behind: %v", remaining)
 				}
 				return
 			}

@@ -143,8 +143,8 @@ func TestTheCacheIsBounded(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "c"}, kept()); diff != "" {
 		t.Errorf("kept (-want +got)\n%s", diff)
 	}
-	if left := fetched(t, filepath.Join(cache, partialDir)); len(left) > 0 {
-		t.Errorf("partial files: %v", left)
+	if remaining := fetched(t, filepath.Join(cache, partialDir)); len(remaining) > 0 {
+		t.Errorf("partial files: %v", remaining)
 	}
 	f.CacheBytes = 50 // less than one object: the newest stays for who waits for it
 	get("d", 100)

@@ -262,9 +262,9 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 						t.Errorf("pauses (-want +got)\n%s", diff)
 					}
 				}
-				left := fetched(t, dir)
-				if c.why != "" && len(left) > 0 || c.why == "" && (len(left) != 1 || !fileMatches(t.Context(), left0(dir, left), sum)) {
-					t.Errorf("left %v", left)
+				remaining := fetched(t, dir)
+				if c.why != "" && len(remaining) > 0 || c.why == "" && (len(remaining) != 1 || !fileMatches(t.Context(), left0(dir, remaining), sum)) {
+					t.Errorf("left %v", remaining)
 				}
 				if cached && c.why != "" && len(fetched(t, filepath.Join(cache, objectsDir))) > 0 {
 					t.Error("something wrong is in the cache")

@@ -89,8 +89,8 @@ func TestGit(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if c.why != "" {
-				if left := fetched(t, filepath.Dir(to)); len(left) > 0 {
-					t.Errorf("left %v", left)
+				if remaining := fetched(t, filepath.Dir(to)); len(remaining) > 0 {
+					t.Errorf("left %v", remaining)
 				}
 				return
 			}
@@ -119,8 +119,8 @@ func TestACommitComesFromTheCacheAndATagFromTheRepository(t *testing.T) {
 	if err := f.Fetch(t.Context(), runspec.Fetch{URL: "git::file://" + dir + "?ref=v1", To: filepath.Join(to, "v1 again")}); err == nil {
 		t.Error("a tag came from the cache")
 	}
-	if left := fetched(t, filepath.Join(f.Cache, partialDir)); len(left) > 0 {
-		t.Errorf("left %v", left)
+	if remaining := fetched(t, filepath.Join(f.Cache, partialDir)); len(remaining) > 0 {
+		t.Errorf("left %v", remaining)
 	}
 }
 

@@ -200,8 +200,8 @@ func killed(t *testing.T, total int64) {
 	if !fileMatches(t.Context(), to, sum) {
 		t.Error("the file is wrong")
 	}
-	if left := fetched(t, cache); len(left) != 1 {
-		t.Errorf("in the cache: %v", left)
+	if remaining := fetched(t, cache); len(remaining) != 1 {
+		t.Errorf("in the cache: %v", remaining)
 	}
 }
 

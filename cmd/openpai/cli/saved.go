@@ -51,8 +51,8 @@ func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlag
 			plain = append(plain, v.Name)
 		}
 	}
-	given := append(variablesOf(os.Environ()), f.vars...)
-	for _, v := range given {
+	assigned := append(variablesOf(os.Environ()), f.vars...)
+	for _, v := range assigned {
 		if name, _, _ := strings.Cut(v, "="); slices.Contains(plain, name) {
 			a.Vars = append(a.Vars, v)
 		}

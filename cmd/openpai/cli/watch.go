@@ -53,7 +53,7 @@ func (w *watch) run() {
 	for {
 		select {
 		case <-tick.C:
-			w.look()
+			w.poll()
 		case <-w.stop:
 			return
 		}
@@ -83,7 +83,7 @@ func (w *watch) forget(j operation.Job) {
 	delete(w.jobs, string(j.Address))
 }
 
-func (w *watch) look() {
+func (w *watch) poll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, j := range w.jobs {

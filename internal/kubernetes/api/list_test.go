@@ -23,13 +23,13 @@ func TestAListWhosePagesExpireBeginsAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			left := tt.expires
+			remaining := tt.expires
 			c := clientOf(t, func(w http.ResponseWriter, r *http.Request) {
 				switch at := r.URL.Query().Get("continue"); {
 				case at == "":
 					fmt.Fprint(w, `{"metadata": {"continue": "next"}, "items": [{"metadata": {"name": "a"}}]}`)
-				case left > 0:
-					left--
+				case remaining > 0:
+					remaining--
 					w.WriteHeader(http.StatusGone)
 					fmt.Fprint(w, expired)
 				default:

@@ -19,11 +19,11 @@ const dirPrefix = "openpai-apitest-"
 // newDir makes a directory for a control plane, and removes those of processes
 // that ended without a Stop.
 func newDir() (string, error) {
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), dirPrefix+"*"))
+	remaining, err := filepath.Glob(filepath.Join(os.TempDir(), dirPrefix+"*"))
 	if err != nil {
 		return "", err
 	}
-	for _, dir := range left {
+	for _, dir := range remaining {
 		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), dirPrefix), "-")
 		if n, err := strconv.Atoi(pid); err == nil && errors.Is(syscall.Kill(n, 0), syscall.ESRCH) {
 			_ = os.RemoveAll(dir)
