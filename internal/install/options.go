@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
@@ -78,6 +81,11 @@ func (o Options) checkNames() error {
 	for _, part := range o.Only {
 		if !slices.Contains(Parts(), part) {
 			return fmt.Errorf("unknown part %q; the parts are %s", part, strings.Join(Parts(), ", "))
+		}
+	}
+	if o.EngineImage != "" {
+		if d := hclspec.CheckImage(o.EngineImage, hcl.Range{}); d != nil {
+			return fmt.Errorf("invalid image of FrameworkController: %s", d.Detail)
 		}
 	}
 	if profiles := []string{"", render.ProfileStandard, render.ProfileOpenPAI}; !slices.Contains(profiles, o.Profile) {
