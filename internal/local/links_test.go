@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -137,8 +138,10 @@ func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 		t.Fatal(err)
 	}
 	w := &world{T: t, Cluster: c, ctx: t.Context()}
-	t.Cleanup(func() { // what was started ends with its store
-		_ = os.RemoveAll(w.layout.Frameworks())
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		_ = c.Delete(ctx, job.Framework) // returns when nothing of it runs, or for a link that kept it from starting
 	})
 	if recorded {
 		if err := w.layout.Prepare(); err != nil {
