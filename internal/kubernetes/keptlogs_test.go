@@ -38,7 +38,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 			top := t.TempDir()
 			storage := filepath.Join(top, "storage")
 			for _, dir := range []string{"storage/alice/job", "storage/bob/job", "private"} {
-				keep(t, filepath.Join(top, dir, "worker", uid, "user-all/current"), "of "+dir+"\n")
+				storeFile(t, filepath.Join(top, dir, "worker", uid, "user-all/current"), "of "+dir+"\n")
 			}
 			if tt.spoil != nil {
 				tt.spoil(t, filepath.Join(storage, "alice/job/worker"))
@@ -62,12 +62,12 @@ func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")
 	role := filepath.Join(storage, "alice/job/worker")
-	keep(t, filepath.Join(role, "good/user-all/current"), "hello\n")
-	keep(t, filepath.Join(role, "good/exit-record.json"), `{"index": 0, "finished": "2020-01-01T00:00:00Z"}`)
-	keep(t, filepath.Join(top, "private/exit-record.json"), `{"index": 0, "finished": "2030-01-01T00:00:00Z"}`)
-	keep(t, filepath.Join(top, "private/user-all/current"), "private\n")
+	storeFile(t, filepath.Join(role, "good/user-all/current"), "hello\n")
+	storeFile(t, filepath.Join(role, "good/exit-record.json"), `{"index": 0, "finished": "2020-01-01T00:00:00Z"}`)
+	storeFile(t, filepath.Join(top, "private/exit-record.json"), `{"index": 0, "finished": "2030-01-01T00:00:00Z"}`)
+	storeFile(t, filepath.Join(top, "private/user-all/current"), "private\n")
 	link("../../../../private", "bad")(t, role)
-	keep(t, filepath.Join(role, "worse/user-all/current"), "not this one\n")
+	storeFile(t, filepath.Join(role, "worse/user-all/current"), "not this one\n")
 	link("../../../../../private/exit-record.json", "worse/exit-record.json")(t, role)
 
 	var out strings.Builder
@@ -90,7 +90,7 @@ func TestALogStorageThatIsNotThere(t *testing.T) {
 	}
 }
 
-func keep(t *testing.T, name, text string) {
+func storeFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
 		t.Fatal(err)

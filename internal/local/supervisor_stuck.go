@@ -30,7 +30,7 @@ const (
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // when it was first seen suspended
 	for {
-		locked := c.keepSupervised(ctx, o)
+		locked := c.ensureSupervised(ctx, o)
 		if locked != nil && !errors.Is(locked, store.ErrLocked) {
 			return ignoreNotFound(locked)
 		}
@@ -57,10 +57,10 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 	}
 }
 
-// keepSupervised starts another supervisor for a Framework that lost its own. It
+// ensureSupervised starts another supervisor for a Framework that lost its own. It
 // is a store.ErrLocked while another command changes jobs, which may be about to
 // start one.
-func (c *Cluster) keepSupervised(ctx context.Context, o store.Object) error {
+func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)
 	if err != nil || release == nil {
 		return err

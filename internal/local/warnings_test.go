@@ -76,9 +76,9 @@ func TestDiagnostics(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			job := newJob("findings", test.role())
+			job := newJob("diagnostics", test.role())
 			if got := codes((&jobChecker{job, test.machine, nil}).all()); got != test.want {
-				t.Errorf("findings %q, want %q", got, test.want)
+				t.Errorf("diagnostics %q, want %q", got, test.want)
 			}
 		})
 	}
@@ -121,6 +121,6 @@ func TestDiagnosticsHaveTheirPlace(t *testing.T) {
 	sources := hclspec.SourceMap{path.Attr("task_role").Key("worker").Attr("commands"): want}
 	diags := (&jobChecker{job, machine{cpus: 9, memoryMB: 999}, sources}).all()
 	if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != want {
-		t.Errorf("findings %+v", diags)
+		t.Errorf("diagnostics %+v", diags)
 	}
 }

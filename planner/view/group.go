@@ -28,7 +28,7 @@ const notKnown = "(earlier value not recorded)"
 
 // grouped gathers changes that are shown together.
 func grouped(changes []planner.FieldChange) []group {
-	replaced := wholeObjects(changes)
+	replaced := replacedObjects(changes)
 	var groups []group
 	at := map[hclspec.Path]int{} // list or object -> index in groups
 	for _, c := range changes {
@@ -154,9 +154,9 @@ func multiline(v any) bool {
 	return ok && strings.Contains(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// wholeObjects finds task roles and prerequisites that came or went: the field
+// replacedObjects finds task roles and prerequisites that came or went: the field
 // that each of them has did so. The value is the symbol.
-func wholeObjects(changes []planner.FieldChange) map[hclspec.Path]string {
+func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
 		object := strings.TrimSuffix(strings.TrimSuffix(string(c.Path), ".image.uri"), ".plugin")

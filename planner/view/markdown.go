@@ -40,12 +40,12 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	}
 	sums := &piece{text: sumTable(p)}
 	head := &piece{text: fmt.Sprintf("### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p))), needed: true}
-	rows, findings, details := tableRows(groups), diagnosticItems(p), detailBlocks(groups)
+	rows, diagnostics, details := tableRows(groups), diagnosticItems(p), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
 	graph := &piece{text: graphBlock(groups)}
-	fit(o.Limit, []*piece{head}, []*piece{sums}, rows, findings, byImportance(details), []*piece{graph})
+	fit(o.Limit, []*piece{head}, []*piece{sums}, rows, diagnostics, byImportance(details), []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
 	writeTable(&b, rows)
@@ -64,7 +64,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	if !graph.kept {
 		b.WriteString("\nThe graph is omitted, to keep to the limit of characters.\n")
 	}
-	writeDiagnostics(&b, findings)
+	writeDiagnostics(&b, diagnostics)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

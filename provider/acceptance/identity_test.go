@@ -39,11 +39,11 @@ func (p *project) knowsIdentities() bool {
 // 1.10 and OpenTofu 1.11.
 func (p *project) knowsEphemeralValues() bool {
 	p.t.Helper()
-	least := "1.10.0"
+	minimum := "1.10.0"
 	if p.program != build.programs["terraform"] {
-		least = "1.11.0"
+		minimum = "1.11.0"
 	}
-	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(least)))
+	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
 }
 
 // isTerraform reports whether the command line is Terraform, of a version at
