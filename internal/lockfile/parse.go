@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // maxBytes bounds a lock file: some ten thousand entries.
@@ -27,7 +28,7 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
 	if len(src) > maxBytes {
 		at := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		return p.file, hcl.Diagnostics{InvalidLockFile.At(at, "%s is larger than %d MiB.", name, maxBytes>>20)}
+		return p.file, hcl.Diagnostics{InvalidLockFile.At(at, "%s is larger than %s.", name, quantity.Bytes(maxBytes))}
 	}
 	body, diags := syntax.ParseNative(name, src)
 	if diags.HasErrors() {

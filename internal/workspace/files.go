@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // maxFileBytes bounds one configuration file. The largest job file known from
@@ -88,7 +89,7 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 		return nil, unreadable(path, from, err)
 	}
 	if len(src) > maxFileBytes {
-		return nil, FileTooLarge.At(place(path, from), "%s is larger than %d MiB. Move large text into files of its own and read them with file().", path, maxFileBytes>>20)
+		return nil, FileTooLarge.At(place(path, from), "%s is larger than %s. Move large text into files of its own and read them with file().", path, quantity.Bytes(maxFileBytes))
 	}
 	return src, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // maxFile bounds the files of the store that are read as a whole. The status of
@@ -40,7 +42,7 @@ func readFile(name string) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("it has more than %d MiB", maxFile>>20)
+		err = fmt.Errorf("it has more than %s", quantity.Bytes(maxFile))
 	}
 	return text, err
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Package is a package for one processor, in one version.
@@ -102,7 +103,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxSize+1))
 	if err == nil && len(text) > maxSize {
-		err = fmt.Errorf("it sends more than %d MiB", maxSize>>20)
+		err = fmt.Errorf("it sends more than %s", quantity.Bytes(maxSize))
 	}
 	return text, err
 }
