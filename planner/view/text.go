@@ -148,7 +148,7 @@ func (t *text) secrets(c *planner.Change) {
 	if len(c.Secrets) == 0 {
 		return
 	}
-	t.line(2, secretStates(c))
+	t.line(2, "secrets: "+secretStates(c))
 	t.blank()
 }
 
@@ -157,7 +157,7 @@ func secretStates(c *planner.Change) string {
 	for i, s := range c.Secrets {
 		states[i] = fmt.Sprintf("%s (%s)", clean(s.Name), s.State)
 	}
-	return "secrets: " + strings.Join(states, ", ")
+	return strings.Join(states, ", ")
 }
 
 func (t *text) objects(c *planner.Change) {

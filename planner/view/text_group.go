@@ -140,7 +140,7 @@ func (t *text) groupSecrets(g planner.Group) {
 		if len(same[states]) < len(g.Members) {
 			of = " of " + Jobs(addresses(same[states]))
 		}
-		t.sentence(2, plainly, "secrets"+of+strings.TrimPrefix(states, "secrets"))
+		t.sentence(2, plainly, "secrets"+of+": "+states)
 	}
 	if len(order) > 0 {
 		t.blank()
