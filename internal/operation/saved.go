@@ -57,28 +57,28 @@ type SavedArguments struct {
 type SavedJob struct {
 	Cluster, Framework string
 	UID, Hash          string
-	Life               Life
+	Phase              Phase `json:"Life"`
 }
 
-// Life is how far a job has got, as far as it matters to the one who reviews its
+// Phase is how far a job has got, as far as it matters to the one who reviews its
 // end.
-type Life string
+type Phase string
 
-// The classes of life.
+// The phases.
 const (
-	LifeNotStarted Life = "not started"
-	LifeRunning    Life = "running"
-	LifeFinished   Life = "finished"
+	PhaseNotStarted Phase = "not started"
+	PhaseRunning    Phase = "running"
+	PhaseFinished   Phase = "finished"
 )
 
-func lifeOf(j *planner.LiveJob) Life {
+func phaseOf(j *planner.LiveJob) Phase {
 	switch {
 	case j.State.Finished(), !j.Present:
-		return LifeFinished
+		return PhaseFinished
 	case j.State == planner.StateWaiting, j.Unstarted:
-		return LifeNotStarted
+		return PhaseNotStarted
 	}
-	return LifeRunning
+	return PhaseRunning
 }
 
 // SaveOptions say how a plan is saved.
@@ -140,7 +140,7 @@ func (p *Plan) savedJobs() []SavedJob {
 	for _, name := range slices.Sorted(maps.Keys(p.Live)) {
 		for _, j := range p.Live[name].Jobs {
 			if j.Workspace == p.Workspace || changes[place{name, j.Framework}] != nil {
-				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, Life: lifeOf(j)})
+				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, Phase: phaseOf(j)})
 			}
 		}
 	}
