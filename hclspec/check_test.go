@@ -49,7 +49,7 @@ func TestCheckField(t *testing.T) {
 				got = append(got, d.Detail)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
+				t.Errorf("diagnostics (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -63,6 +63,6 @@ func TestCheckFieldPointsAtTheElement(t *testing.T) {
 	sources := SourceMap{"ports": at(1), Path("ports").Key("b"): at(3)}
 	diags := CheckField(resourcesBlock.Field("ports"), map[string]int{"a": 0, "b": 0}, "ports", sources)
 	if len(diags) != 2 || diags[0].Subject.Start.Line != 1 || diags[1].Subject.Start.Line != 3 {
-		t.Errorf("findings are at the wrong places: %v", diags)
+		t.Errorf("diagnostics are at the wrong places: %v", diags)
 	}
 }

@@ -19,7 +19,7 @@ func TestAt(t *testing.T) {
 		t.Error("an unknown place is not left out")
 	}
 	if got := Code(&hcl.Diagnostic{Summary: "Invalid expression"}); got != "" {
-		t.Errorf("a finding of HCL itself has the code %q", got)
+		t.Errorf("a diagnostic of HCL itself has the code %q", got)
 	}
 }
 
@@ -72,6 +72,6 @@ func TestSortRemovesRepetitionsThatAreApart(t *testing.T) {
 	first, second := UnknownSecret.At(at, "X."), UnknownSecret.At(at, "Y.")
 	got := Sort(hcl.Diagnostics{first, second, UnknownSecret.At(at, "X."), UnknownSecret.At(at, "Y."), UnknownSecret.At(hcl.Range{}, "X.")})
 	if len(got) != 3 {
-		t.Errorf("got %d findings: %v", len(got), got)
+		t.Errorf("got %d diagnostics: %v", len(got), got)
 	}
 }

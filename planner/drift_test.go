@@ -33,7 +33,7 @@ func TestAnUnreadableJobIsLeftAlone(t *testing.T) {
 		other.Unreadable = &Unreadable{File: "status.json", Unknown: true}
 		p := New(Options{Workspace: "w", Jobs: []*resolve.Job{job}, Live: map[string]*Snapshot{"local": {Jobs: []*LiveJob{live, &other}}}})
 		if len(p.Changes) != 1 || p.Changes[0].Action != NoOp || p.Changes[0].Reason.Code != ReasonUnreadable || p.Diagnostics.HasErrors() {
-			t.Errorf("%s: %+v, findings %v", name, p.Changes[0], p.Diagnostics)
+			t.Errorf("%s: %+v, diagnostics %v", name, p.Changes[0], p.Diagnostics)
 		}
 	}
 }

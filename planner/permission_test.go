@@ -89,9 +89,9 @@ func TestStoragePermissions(t *testing.T) {
 			}
 			switch {
 			case tt.want == "" && len(got) > 0, tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)):
-				t.Errorf("findings %q, want %q", got, tt.want)
+				t.Errorf("diagnostics %q, want %q", got, tt.want)
 			case tt.want != "" && tt.table != nil && !p.Diagnostics.HasErrors():
-				t.Error("the finding is no error")
+				t.Error("the diagnostic is no error")
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 				}
 			}
 			if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
-				t.Errorf("findings %q, want %q", got, tt.want)
+				t.Errorf("diagnostics %q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func TestADirectoryOfThisMachineNeedsNoPermission(t *testing.T) {
 	job.Cluster = resolve.LocalCluster
 	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{resolve.LocalCluster: {}}})
 	if len(p.Diagnostics) > 0 {
-		t.Errorf("findings %v", p.Diagnostics)
+		t.Errorf("diagnostics %v", p.Diagnostics)
 	}
 }
 

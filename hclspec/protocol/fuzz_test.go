@@ -30,10 +30,10 @@ func FuzzParse(f *testing.F) {
 		file, diags := Parse("job.yaml", src)
 		for _, d := range diags {
 			if said(d.Detail, src, "%!") || said(d.Detail, src, "<nil>") {
-				t.Errorf("finding %q", d.Detail)
+				t.Errorf("diagnostic %q", d.Detail)
 			}
 			if d.Subject == nil || d.Subject.Start.Byte > len(src) || d.Subject.End.Byte > len(src) || d.Subject.End.Byte < d.Subject.Start.Byte {
-				t.Errorf("finding %q has the place %v", d.Detail, d.Subject)
+				t.Errorf("diagnostic %q has the place %v", d.Detail, d.Subject)
 			}
 		}
 		if file == nil && !diags.HasErrors() {

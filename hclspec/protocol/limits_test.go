@@ -41,7 +41,7 @@ func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 				t.Fatal("the file was accepted")
 			}
 			if got := hclspec.Code(diags[0]); got != test.want {
-				t.Errorf("first finding is %s (%.200s), want %s", got, diags[0].Detail, test.want)
+				t.Errorf("first diagnostic is %s (%.200s), want %s", got, diags[0].Detail, test.want)
 			}
 		})
 	}

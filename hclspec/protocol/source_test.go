@@ -35,7 +35,7 @@ func TestPlacesPointAtTheText(t *testing.T) {
 			}
 			for text := range want {
 				if !found[text] {
-					t.Errorf("no finding at %s: %v", text, found)
+					t.Errorf("no diagnostic at %s: %v", text, found)
 				}
 			}
 		})

@@ -196,7 +196,7 @@ extras:
 	}
 	for _, part := range []string{"cluster of job.j", "environment of job.j", "rerun of job.j", `storages of task role "w"`, "storage.scratch is written"} {
 		if !slices.ContainsFunc(details, func(d string) bool { return strings.Contains(d, part) }) {
-			t.Errorf("no finding says %q:\n%s", part, strings.Join(details, "\n"))
+			t.Errorf("no diagnostic says %q:\n%s", part, strings.Join(details, "\n"))
 		}
 	}
 	if job.TaskRoles[0].Image.Target != "prerequisite.dockerimage.torch" || len(job.Prerequisites) != 0 {

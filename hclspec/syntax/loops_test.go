@@ -32,7 +32,7 @@ func TestLoopsAreBounded(t *testing.T) {
 			_, diags := Decode(Input{Files: map[string][]byte{c.file: []byte(c.src)}})
 			got := listing(diags)
 			if n := strings.Count(got, "too-many-rounds"); n != c.refused || c.refused > 0 && strings.Count(got, "\n") > 3 {
-				t.Errorf("%d findings, want %d:\n%.2000s", n, c.refused, got)
+				t.Errorf("%d diagnostics, want %d:\n%.2000s", n, c.refused, got)
 			}
 		})
 	}

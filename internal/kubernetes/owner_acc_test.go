@@ -115,7 +115,7 @@ func TestNamespaceOfALivingOpenPAI(t *testing.T) {
 			}
 			diags, err := c.Guard(t.Context(), nil)
 			if err != nil || diags.HasErrors() != tt.refused {
-				t.Errorf("findings %v, error %v, want refused %t", diags, err, tt.refused)
+				t.Errorf("diagnostics %v, error %v, want refused %t", diags, err, tt.refused)
 			}
 		})
 	}

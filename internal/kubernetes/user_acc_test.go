@@ -64,6 +64,6 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {
-		t.Errorf("findings %v, error %v", found, err)
+		t.Errorf("diagnostics %v, error %v", found, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
 // TestClosure follows references over two marketplaces and names within a
-// file, to the end and around a circle.
+// file, to the end and around a cycle.
 func TestClosure(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `

@@ -113,7 +113,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
-		t.Errorf("findings are %v, want one %s with %q", diags, kind.Code, text)
+		t.Errorf("diagnostics are %v, want one %s with %q", diags, kind.Code, text)
 	}
 }
 
@@ -352,7 +352,7 @@ marketplace "other" {
 			_, diags := initialize(t, dir, InitOptions{})
 			onlyDiagnostic(t, diags, c.kind, c.text)
 			if diags[0].Subject == nil {
-				t.Error("the finding has no place")
+				t.Error("the diagnostic has no place")
 			}
 			if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
 				t.Errorf("the lock file is now\n%s", after)

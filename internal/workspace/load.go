@@ -166,7 +166,7 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 
 // finish adds what does not come from HCL and checks the whole model. When
 // the workspace is for another version of the program, that is the only
-// finding: others may follow from it.
+// diagnostic: others may follow from it.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir

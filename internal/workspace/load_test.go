@@ -143,7 +143,7 @@ func TestLoad(t *testing.T) {
 		"a path that is not there": {
 			path: "nowhere", codes: []string{"workspace-not-found"},
 		},
-		"a version that is not this one hides all other findings": {
+		"a version that is not this one hides all other diagnostics": {
 			files:   "-- main.pai.hcl --\nopenpai {\n  required_version = \">= 2.0\"\n}\njob \"a\" {\n}\n",
 			options: Options{Version: "0.1.0"},
 			name:    "lab", jobs: []string{"job.a"},
@@ -160,7 +160,7 @@ func TestLoad(t *testing.T) {
 			name:    "lab", jobs: []string{"job.train"},
 			codes: []string{"invalid-variable-argument", "invalid-marketplace-argument"},
 		},
-		"findings of several files are sorted by file": {
+		"diagnostics of several files are sorted by file": {
 			files: "-- b.pai.hcl --\njobb \"a\" {\n}\n-- a.pai.hcl --\n\njobb \"b\" {\n}\n",
 			name:  "lab", codes: []string{"unknown-block a.pai.hcl:2", "unknown-block b.pai.hcl:1"},
 		},
@@ -171,7 +171,7 @@ func TestLoad(t *testing.T) {
 			c.options.Path = filepath.Join(dir, c.path)
 			loaded, diags := Load(c.options)
 			if diff := cmp.Diff(c.codes, codes(dir, diags)); diff != "" {
-				t.Errorf("findings (-want +got)\n%s", diff)
+				t.Errorf("diagnostics (-want +got)\n%s", diff)
 			}
 			if loaded.Workspace.Name != c.name {
 				t.Errorf("the name is %q, want %q", loaded.Workspace.Name, c.name)
@@ -195,7 +195,7 @@ func TestLoadRefusesWhatIsNotAFile(t *testing.T) {
 	_, diags := Load(Options{Path: dir})
 	want := []string{"file-too-large large.pai.hcl:1", "unreadable-file link.pai.hcl:1"}
 	if diff := cmp.Diff(want, codes(dir, diags)); diff != "" {
-		t.Errorf("findings (-want +got)\n%s", diff)
+		t.Errorf("diagnostics (-want +got)\n%s", diff)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestProtocolBlockDoesNotFollowLinksOutOfTheWorkspace(t *testing.T) {
 	}
 	_, diags := Load(Options{Path: dir})
 	if diff := cmp.Diff([]string{"file-outside-workspace main.pai.hcl:2"}, codes(dir, diags)); diff != "" {
-		t.Errorf("findings (-want +got)\n%s", diff)
+		t.Errorf("diagnostics (-want +got)\n%s", diff)
 	}
 }
 

@@ -68,6 +68,6 @@ func TestMistakesInFilesOfValues(t *testing.T) {
 	_, diags := Load(Options{Path: dir, VarFiles: []string{filepath.Join(dir, "gone.paivars.hcl")}})
 	want := []string{"undeclared-variable a.paivars.hcl:1", "unreadable-file gone.paivars.hcl:1"}
 	if diff := cmp.Diff(want, codes(dir, diags)); diff != "" {
-		t.Errorf("findings (-want +got)\n%s", diff)
+		t.Errorf("diagnostics (-want +got)\n%s", diff)
 	}
 }

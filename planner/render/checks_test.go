@@ -185,7 +185,7 @@ func TestDiagnostics(t *testing.T) {
 				found = found || hclspec.Code(d) == tt.want.Code && strings.Contains(d.Detail, tt.detail)
 			}
 			if !found {
-				t.Fatalf("findings %v, want one %s that says %q", diags.Errs(), tt.want.Code, tt.detail)
+				t.Fatalf("diagnostics %v, want one %s that says %q", diags.Errs(), tt.want.Code, tt.detail)
 			}
 			if (m == nil) != diags.HasErrors() {
 				t.Error("errors and a manifest, or neither")
@@ -211,7 +211,7 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 	job.TaskRoles[0].Pod = &hclspec.Pod{Labels: map[string]string{"type": "x", "team": "-"}, Tolerations: []any{1}}
 	_, diags := Objects(job, Target{})
 	if len(diags) != 4 {
-		t.Errorf("%d findings, want 4: %v", len(diags), diags)
+		t.Errorf("%d diagnostics, want 4: %v", len(diags), diags)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestDiagnosticsNameTheirPlace(t *testing.T) {
 		job.Pod = settings("") // as resolved
 		_, diags := Objects(job, target)
 		if len(diags) != 1 || diags[0].Subject == nil || *diags[0].Subject != c.want {
-			t.Errorf("%s: findings %v, want one at %v", name, diags, c.want)
+			t.Errorf("%s: diagnostics %v, want one at %v", name, diags, c.want)
 		}
 	}
 }

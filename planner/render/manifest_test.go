@@ -114,6 +114,6 @@ func TestLocalTargetNeedsNoImage(t *testing.T) {
 	t.Parallel()
 	m, diags := Objects(sampleJob(), Target{Local: true})
 	if len(diags) > 0 || m == nil {
-		t.Fatalf("findings %v", diags)
+		t.Fatalf("diagnostics %v", diags)
 	}
 }

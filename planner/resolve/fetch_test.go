@@ -33,7 +33,7 @@ func TestFetchDiagnostics(t *testing.T) {
 			_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(uses("p")))})
 			got := strings.TrimSpace(diagnostics(diags))
 			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
-				t.Errorf("findings (-want +got)\n%s", cmp.Diff(c.want, got))
+				t.Errorf("diagnostics (-want +got)\n%s", cmp.Diff(c.want, got))
 			}
 		})
 	}

@@ -140,7 +140,7 @@ func TestThis(t *testing.T) {
 			ws.Storages = []*hclspec.Storage{{Name: "c"}}
 			jobs, diags := All(Input{Workspace: ws})
 			if code := firstCode(diagnostics(diags)); code != c.code {
-				t.Errorf("findings:\n%s", diagnostics(diags))
+				t.Errorf("diagnostics:\n%s", diagnostics(diags))
 			}
 			steps := jobs[0].TaskRoles[0].Steps
 			if got := steps[len(steps)-1].Callbacks[0].Commands[0]; got != c.want {

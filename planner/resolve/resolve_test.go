@@ -102,7 +102,7 @@ func resolveOne(t *testing.T, ws *hclspec.Workspace) *Job {
 	t.Helper()
 	jobs, diags := All(Input{Workspace: ws, User: "alice"})
 	if diags.HasErrors() {
-		t.Fatalf("findings:\n%s", diagnostics(diags))
+		t.Fatalf("diagnostics:\n%s", diagnostics(diags))
 	}
 	return jobs[0]
 }

@@ -34,7 +34,7 @@ func TestInstancesThatMultiplyAreRefused(t *testing.T) {
 	const most = 20_000
 	jobs, diags := All(Input{Workspace: workspace(branching(16), jobOf(usesWith("b0", map[string]any{"p": "x"})))})
 	if got := diagnostics(diags); !strings.Contains(got, "result-too-large") {
-		t.Errorf("findings: %q, want result-too-large", got)
+		t.Errorf("diagnostics: %q, want result-too-large", got)
 	}
 	if got := len(jobs[0].TaskRoles[0].Steps); got > most {
 		t.Errorf("%d steps, want at most %d", got, most)

@@ -54,7 +54,7 @@ func TestSSHParameterDiagnostics(t *testing.T) {
 				got = append(got, hclspec.Code(d)+": "+d.Detail)
 			}
 			if strings.Join(got, "\n") != c.want {
-				t.Errorf("findings\n%s\nwant\n%s", strings.Join(got, "\n"), c.want)
+				t.Errorf("diagnostics\n%s\nwant\n%s", strings.Join(got, "\n"), c.want)
 			}
 		})
 	}

@@ -35,7 +35,7 @@ func TestCallbacks(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if got := firstCode(diagnostics(diags)); got != "older-event-name" || diags.HasErrors() {
-		t.Errorf("findings:\n%s", diagnostics(diags))
+		t.Errorf("diagnostics:\n%s", diagnostics(diags))
 	}
 }
 
@@ -111,7 +111,7 @@ func TestAnOlderEventNameIsAnErrorInTerraform(t *testing.T) {
 	}
 	_, diags := All(Input{Workspace: ws})
 	if got := firstCode(diagnostics(diags)); got != "unknown-event" {
-		t.Errorf("findings:\n%s", diagnostics(diags))
+		t.Errorf("diagnostics:\n%s", diagnostics(diags))
 	}
 }
 
@@ -153,7 +153,7 @@ func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 		t.Errorf("mounts (-want +got)\n%s", diff)
 	}
 	if got := firstCode(diagnostics(diags)); got != "plugin-for-unknown-role" || diags.HasErrors() {
-		t.Errorf("findings:\n%s", diagnostics(diags))
+		t.Errorf("diagnostics:\n%s", diagnostics(diags))
 	}
 }
 
@@ -183,6 +183,6 @@ func TestDiagnosticsPointIntoTheFileOfAnItem(t *testing.T) {
 	items := shelf{"marketplace://name/x": {Definition: p, Sources: hclspec.SourceMap{p.Path.Attr("plugin"): hcl.Range{Filename: "item.yaml", Start: hcl.Pos{Line: 3}}}}}
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/x"))), Items: items})
 	if len(diags) != 1 || diags[0].Subject == nil || diags[0].Subject.Filename != "item.yaml" {
-		t.Errorf("findings:\n%s", diagnostics(diags))
+		t.Errorf("diagnostics:\n%s", diagnostics(diags))
 	}
 }

@@ -27,11 +27,11 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 			`unknown-prerequisite 1: prerequisite.script.odd asks for the prerequisite "gone", which is not declared in the workspace.` + "\n" +
 				`unknown-plugin 1: prerequisite.script.odd uses the plugin "nope", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".` + "\n" +
 				`unknown-event 1: prerequisite.script.odd has a callback on "taskBegins"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits".`},
-		"circles": {[]*hclspec.Prerequisite{script("a", "b"), script("b", "a")},
+		"cycles": {[]*hclspec.Prerequisite{script("a", "b"), script("b", "a")},
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +
 				"  prerequisite.script.b requires prerequisite.script.a (main.pai.hcl:2)"},
-		"values that come later are no finding": {[]*hclspec.Prerequisite{passes, takes}, ""},
+		"values that come later are no diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
 		"a required value that nobody gives": {[]*hclspec.Prerequisite{script("a", "takes"), takes},
 			`missing-template-variable 1: prerequisite.script.a asks for prerequisite.script.takes without a value for its template variable "w", which has no default.`},
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// DiagnosticOptions say how findings are shown.
+// DiagnosticOptions say how diagnostics are shown.
 type DiagnosticOptions struct {
 	Color bool
 	// Width breaks sentences; 0: not at all.
@@ -21,7 +21,7 @@ type DiagnosticOptions struct {
 	// Mask hides the values of secrets in a line of source; nil: no line can
 	// hold one.
 	Mask func(line string) string
-	// Detail shows every finding separately, also those of one kind.
+	// Detail shows every diagnostic separately, also those of one kind.
 	Detail bool
 }
 
@@ -29,14 +29,14 @@ type DiagnosticOptions struct {
 // a program can have any number of them.
 const maxDiagnostics = 1000
 
-// maxSnippet is the number of lines of source shown for one finding.
+// maxSnippet is the number of lines of source shown for one diagnostic.
 const maxSnippet = 6
 
-// Diagnostics shows findings to a person: what kind, where, the lines of
+// Diagnostics shows diagnostics to a person: what kind, where, the lines of
 // source with the place marked, and what to do. Errors come last, where they
-// are seen. Findings that instances of a for_each have in common are one, and
+// are seen. Diagnostics that instances of a for_each have in common are one, and
 // of warnings of one kind only the first few are shown. files holds
-// the source by the name in the positions; a finding in another file is shown
+// the source by the name in the positions; a diagnostic in another file is shown
 // without lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
@@ -101,7 +101,7 @@ func plainly(s string) string { return s }
 // maxDetails is the number of sentences about one place that are shown.
 const maxDetails = 3
 
-// others shows what other instances have in common with a finding, and what
+// others shows what other instances have in common with a diagnostic, and what
 // not.
 func (t *text) others(d *folded) {
 	if len(d.also) > 0 {

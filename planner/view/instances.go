@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// folded is a finding that several instances of a for_each have.
+// folded is a diagnostic that several instances of a for_each have.
 type folded struct {
 	*hcl.Diagnostic
 	// also are the other instances with the same sentence.
@@ -19,7 +19,7 @@ type folded struct {
 	details []string
 }
 
-// sentences are those of all the findings, on one line.
+// sentences are those of all the diagnostics, on one line.
 func (f *folded) sentences() string {
 	all := []string{f.Detail}
 	if len(f.also) > 0 {
@@ -31,7 +31,7 @@ func (f *folded) sentences() string {
 // instanceIn finds the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances gathers findings of one kind about one place, or whose sentences
+// foldInstances gathers diagnostics of one kind about one place, or whose sentences
 // differ in the key of an instance alone, in the order of the first of each.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
@@ -61,7 +61,7 @@ func foldInstances(diags hcl.Diagnostics) []*folded {
 	return all
 }
 
-// foldKey is equal for findings that are shown together.
+// foldKey is equal for diagnostics that are shown together.
 type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string
@@ -69,7 +69,7 @@ type foldKey struct {
 	sentence      string // without a place
 }
 
-// foldKeyOf returns false for a finding that is shown separately.
+// foldKeyOf returns false for a diagnostic that is shown separately.
 func foldKeyOf(d *hcl.Diagnostic) (foldKey, bool) {
 	key := foldKey{severity: d.Severity, code: hclspec.Code(d), summary: d.Summary}
 	if d.Subject != nil {
@@ -86,7 +86,7 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately is for a view that shows every finding.
+// separately is for a view that shows every diagnostic.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

@@ -36,7 +36,7 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 				}
 				p.configure(at.provider, token, job("printf %s '<% $secrets.tokn %>'", 1, "secrets_wo = { token = var.token }"))
 				wrong, code := p.run("plan", "-input=false")
-				if texts["finding"] = wrong; code == 0 || !strings.Contains(wrong, "Unknown secret") {
+				if texts["diagnostic"] = wrong; code == 0 || !strings.Contains(wrong, "Unknown secret") {
 					t.Errorf("a misspelled secret: exit code %d\n%s", code, wrong)
 				}
 				for name, text := range texts {

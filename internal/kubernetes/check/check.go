@@ -24,8 +24,8 @@ type checker struct {
 }
 
 // Run finds what the cluster lacks for the jobs of a workspace, in a fixed
-// order. A cluster that cannot be reached at all is one
-// finding, not an error; an error is the end of the context.
+// order. A cluster that cannot be reached at all is one result, not an error; an
+// error is the end of the context.
 func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)

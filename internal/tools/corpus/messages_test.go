@@ -83,7 +83,7 @@ func TestNoMessageSpeaksOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found < 500 {
-		t.Errorf("only %d findings were looked at", found)
+		t.Errorf("only %d diagnostics were looked at", found)
 	}
 }
 

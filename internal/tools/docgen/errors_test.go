@@ -34,11 +34,11 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 			continue
 		}
 		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
-			t.Errorf("%s: the finding is not for people:\n%s", entry.Code, printed)
+			t.Errorf("%s: the diagnostic is not for people:\n%s", entry.Code, printed)
 		}
 		inOwnWords := entry == syntax.InvalidSyntax || entry == syntax.InvalidExpression // of HCL
 		if !inOwnWords && !strings.Contains(printed, entry.Summary) {
-			t.Errorf("%s: the finding lacks the summary:\n%s", entry.Code, printed)
+			t.Errorf("%s: the diagnostic lacks the summary:\n%s", entry.Code, printed)
 		}
 	}
 }
