@@ -128,8 +128,13 @@ func checkNamespace(name string) error {
 
 func (o Options) checkSubjects() error {
 	for _, name := range slices.Concat(o.Users, o.Groups) {
-		if name == "" || strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		if !plainName(name) {
 			return fmt.Errorf("invalid user or group %q: a name has no control characters, and no blanks at its ends", name)
+		}
+	}
+	for _, name := range o.Workspaces {
+		if !plainName(name) {
+			return fmt.Errorf("invalid workspace %q: a name has no control characters, and no blanks at its ends", name)
 		}
 	}
 	for _, name := range o.Users {
@@ -143,4 +148,8 @@ func (o Options) checkSubjects() error {
 		}
 	}
 	return nil
+}
+
+func plainName(name string) bool {
+	return name != "" && strings.TrimSpace(name) == name && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

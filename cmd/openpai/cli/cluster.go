@@ -63,9 +63,9 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
 	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "profile of the cluster block: standard or openpai")
 	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline, or privileged with the profile openpai")
-	f.StringSliceVar(&o.Workspaces, "workspace", nil, "workspace whose key the role may read, and no other Secret; repeatable")
-	f.StringSliceVar(&o.Users, "user", nil, "user who may run jobs; repeatable")
-	f.StringSliceVar(&o.Groups, "group", nil, "group that may run jobs; repeatable")
+	f.StringArrayVar(&o.Workspaces, "workspace", nil, "`NAME` of a workspace whose key the role may read, and no other Secret; repeatable")
+	f.StringArrayVar(&o.Users, "user", nil, "`USER` who may run jobs; repeatable")
+	f.StringArrayVar(&o.Groups, "group", nil, "`GROUP` that may run jobs; repeatable")
 	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "let them make the PriorityClasses of clusters with priority_class too")
 	return cmd
 }

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// A name that the shell passes as one argument is one name: a list of comma
+// separated values would end at the line break and be split at commas.
+func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		args     []string
+		out, err string // parts
+	}{
+		"a user with a line break":        {args: []string{"--user", "alice\nbob"}, err: `invalid user or group "alice\nbob"`},
+		"a group with a line break":       {args: []string{"--group", "vision\nspeech"}, err: `invalid user or group "vision\nspeech"`},
+		"a workspace with a line break":   {args: []string{"--workspace", "digits\nfaces"}, err: `invalid workspace "digits\nfaces"`},
+		"a workspace without a name":      {args: []string{"--workspace", ""}, err: `invalid workspace ""`},
+		"a group with commas":             {args: []string{"--group", "CN=vision,OU=research"}, out: "kind: Group\n  name: CN=vision,OU=research\n"},
+		"two users, each with their flag": {args: []string{"--user", "alice", "--user", "bob"}, out: "kind: User\n  name: alice\n- apiGroup: rbac.authorization.k8s.io\n  kind: User\n  name: bob\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out, err bytes.Buffer
+			code := Main(append([]string{"cluster", "manifests", "--only", "role"}, tt.args...), NewStreams(nil, &out, &err), release)
+			if code == 0 != (tt.err == "") || !strings.Contains(err.String(), tt.err) || !strings.Contains(out.String(), tt.out) {
+				t.Errorf("code %d, error %q, output\n%s", code, err.String(), out.String())
+			}
+		})
+	}
+}
+
+// TestManifestsThatAreRefusedAreNotPrinted in part: somebody may pipe them.
+func TestManifestsThatAreRefusedAreNotPrinted(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"the namespace of the engine": {"--namespace", "frameworkcontroller"},
+		"a namespace of Kubernetes":   {"--namespace", "kube-system"},
+		"a group of Kubernetes":       {"--group", "system:authenticated"},
+		"a part that does not exist":  {"--only", "roles"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out, err bytes.Buffer
+			code := Main(append([]string{"cluster", "manifests"}, args...), NewStreams(nil, &out, &err), release)
+			if code != 1 || out.Len() > 0 || err.Len() == 0 {
+				t.Errorf("code %d, error %q, %d bytes of manifests", code, err.String(), out.Len())
+			}
+		})
+	}
+}
