@@ -36,8 +36,9 @@ func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 			return err
 		}
 	}
-	if c.removedKey, err = c.readSecretKey(ctx, c.options.Workspace); err != nil || c.removedKey == nil {
-		return ignoreForbidden(err)
+	// One that cannot be read, or is damaged, is removed all the same.
+	if c.removedKey, err = c.readSecretKey(ctx, c.options.Workspace); err == nil && c.removedKey == nil {
+		return nil
 	}
 	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
 }
