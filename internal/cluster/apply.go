@@ -214,6 +214,9 @@ func (a *application) do(ctx context.Context, t *task) error {
 
 func (a *application) call(ctx context.Context, t *task) error {
 	if t.step == StepDelete {
+		if err := a.secrets.keyIsReadable(ctx, t); err != nil {
+			return err
+		}
 		err := t.cluster.Delete(ctx, t.change.Replaced)
 		if errors.Is(err, ErrNotFound) {
 			return nil

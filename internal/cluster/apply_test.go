@@ -219,6 +219,25 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
+// The job could not be submitted again.
+func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	all := map[string]cluster.Cluster{"local": m}
+	if err := cluster.Apply(t.Context(), plan(t, m, withSecret(newJob("a", "date"), "token"), newJob("b", "date")), all, options(nil)); err != nil {
+		t.Fatal(err)
+	}
+	changed := plan(t, m, withSecret(newJob("a", "uptime"), "token"), newJob("b", "uptime"))
+	m.keyErr, m.calls = errors.New("2 bytes instead of 32"), nil
+	err := cluster.Apply(t.Context(), changed, all, options(nil))
+	if want := "delete job.a: key for versions of secrets: 2 bytes instead of 32"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	if diff := cmp.Diff([]string{"delete b", "create b"}, m.calls); diff != "" {
+		t.Errorf("calls (-want +got)\n%s", diff)
+	}
+}
+
 func TestApplyRefuses(t *testing.T) {
 	t.Parallel()
 	create := &planner.Change{Address: "job.a", Cluster: "gpu", Action: planner.Create, Job: newJob("a", "date")}

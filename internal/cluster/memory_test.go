@@ -21,6 +21,7 @@ type memory struct {
 	fail    map[string]error // by call, such as "delete job.a"
 	before  func(call string)
 	keys    int
+	keyErr  error // of SecretKey
 }
 
 var _ cluster.Cluster = (*memory)(nil)
@@ -81,7 +82,7 @@ func (m *memory) SecretKey(context.Context, string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keys++
-	return []byte("the key of the workspace"), nil
+	return []byte("the key of the workspace"), m.keyErr
 }
 
 func (m *memory) Read(_ context.Context, workspace string, _ []string) (*planner.Snapshot, error) {

@@ -52,6 +52,20 @@ func (s *secrets) read(ctx context.Context, t *task) (values, versions map[strin
 	return values, versions, nil
 }
 
+// keyIsReadable keeps a job running that could not be submitted again. It
+// keeps no key: the deletion may remove it, and the submission makes it again.
+func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
+	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := t.cluster.SecretKey(ctx, s.workspace); err != nil {
+		return fmt.Errorf("key for versions of secrets: %w", err)
+	}
+	return nil
+}
+
 func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
 	if key := s.keys[c]; key != nil {
 		return key, nil
