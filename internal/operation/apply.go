@@ -34,7 +34,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	if _, err := p.current(ctx); err != nil {
 		return err
 	}
-	if err := o.carry(ctx, p, a, false); err != nil || !a.CleanUp {
+	if err := o.execute(ctx, p, a, false); err != nil || !a.CleanUp {
 		return err
 	}
 	return o.cleanUp(ctx, p.Clusters)
@@ -61,8 +61,8 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 	return now, nil
 }
 
-// carry writes what a plan says. creating marks the jobs that are created.
-func (o *Operation) carry(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
+// execute writes what a plan says. creating marks the jobs that are created.
+func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	err := cluster.Apply(ctx, p.Plan, p.Clusters, cluster.ApplyOptions{
 		Secret: o.readSecret, Declaration: a.Declaration, Creating: creating, Progress: a.Progress,
 	})

@@ -84,7 +84,7 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 		}
 		c.release = append(c.release, release)
 	}
-	return c.operation.carry(ctx, p, a, c.creator != nil)
+	return c.operation.execute(ctx, p, a, c.creator != nil)
 }
 
 // mayCreate returns an [ExistsError] for a job that is not the caller's to

@@ -57,28 +57,28 @@ type SavedArguments struct {
 type SavedJob struct {
 	Cluster, Framework string
 	UID, Hash          string
-	Phase              Phase `json:"Life"`
+	State              RunState `json:"Life"`
 }
 
-// Phase is how far a job has got, as far as it matters to the one who reviews its
+// RunState is how far a job has got, as far as it matters to the one who reviews its
 // end.
-type Phase string
+type RunState string
 
-// The phases.
+// The states.
 const (
-	PhaseNotStarted Phase = "not started"
-	PhaseRunning    Phase = "running"
-	PhaseFinished   Phase = "finished"
+	RunStateNotStarted RunState = "not started"
+	RunStateRunning    RunState = "running"
+	RunStateFinished   RunState = "finished"
 )
 
-func phaseOf(j *planner.LiveJob) Phase {
+func runStateOf(j *planner.LiveJob) RunState {
 	switch {
 	case j.State.Finished(), !j.Present:
-		return PhaseFinished
+		return RunStateFinished
 	case j.State == planner.StateWaiting, j.Unstarted:
-		return PhaseNotStarted
+		return RunStateNotStarted
 	}
-	return PhaseRunning
+	return RunStateRunning
 }
 
 // SaveOptions say how a plan is saved.
@@ -140,7 +140,7 @@ func (p *Plan) savedJobs() []SavedJob {
 	for _, name := range slices.Sorted(maps.Keys(p.Live)) {
 		for _, j := range p.Live[name].Jobs {
 			if j.Workspace == p.Workspace || changes[place{name, j.Framework}] != nil {
-				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, Phase: phaseOf(j)})
+				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, State: runStateOf(j)})
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	if err := s.record(ctx, kept, entry); err != nil {
 		return err
 	}
-	if err := o.carry(ctx, now, a, false); err != nil {
+	if err := o.execute(ctx, now, a, false); err != nil {
 		return err
 	}
 	entry.Finished = true

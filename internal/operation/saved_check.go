@@ -184,8 +184,8 @@ func (s *Saved) changedLive(now *Plan) []string {
 		case c == nil || c.Action == planner.NoOp:
 		case before.UID != j.UID || before.Hash != j.Hash:
 			all = append(all, fmt.Sprintf("%s is another job now than the one that was planned", c.Address))
-		case before.Phase != j.Phase && (c.Action == planner.Delete || c.Action == planner.Replace):
-			all = append(all, fmt.Sprintf("%s was %s and is %s now", c.Address, before.Phase, j.Phase))
+		case before.State != j.State && (c.Action == planner.Delete || c.Action == planner.Replace):
+			all = append(all, fmt.Sprintf("%s was %s and is %s now", c.Address, before.State, j.State))
 		}
 	}
 	return all

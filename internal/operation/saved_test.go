@@ -243,9 +243,9 @@ func TestAKilledApplyIsContinued(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")
 	tests := map[string]struct {
-		left []*planner.LiveJob
-		want []string // calls
-		code string
+		remaining []*planner.LiveJob
+		want      []string // calls
+		code      string
 	}{
 		"one job was submitted":                   {jobs(live(a)), []string{"keep", "create b", "keep"}, ""},
 		"one was submitted and has no supervisor": {jobs(live(a, unsupervised)), []string{"keep", "update a", "create b", "keep"}, ""},
@@ -260,7 +260,7 @@ func TestAKilledApplyIsContinued(t *testing.T) {
 			if code, _ := s.apply(); !strings.Contains(code, "killed") {
 				t.Fatal(code)
 			}
-			s.cluster.fail, s.cluster.calls, s.cluster.jobs = nil, nil, tt.left
+			s.cluster.fail, s.cluster.calls, s.cluster.jobs = nil, nil, tt.remaining
 			code, detail := s.apply()
 			slices.Sort(tt.want)
 			slices.Sort(s.cluster.calls) // jobs are independent
