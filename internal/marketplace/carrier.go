@@ -20,8 +20,8 @@ type Carrier struct {
 	Name, Type, File, Content string
 }
 
-// carry writes the job that carries an item.
-func carry(i *Item) []byte {
+// writeCarrier writes the job that carries an item.
+func writeCarrier(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},
 		Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}},

@@ -2,6 +2,7 @@ package marketplace
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (c *clone) fetch(ctx context.Context) error {
 	}
 	ctx, stop := c.watch(ctx)
 	defer stop()
-	ref := or(c.location.ref, "HEAD")
+	ref := cmp.Or(c.location.ref, "HEAD")
 	_, err := c.git(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
 	wanted := "FETCH_HEAD"
 	if err != nil && commitID.MatchString(ref) && context.Cause(ctx) == nil {

@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"path"
@@ -62,7 +63,7 @@ func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing,
 	switch src := src.(type) {
 	case *repository:
 		at := *src
-		at.commit, at.location.ref = "", or(commitOf(place), src.location.ref)
+		at.commit, at.location.ref = "", cmp.Or(commitOf(place), src.location.ref)
 		return at.Items(ctx, Query{})
 	case *rest:
 		id, _ := url.PathUnescape(path.Base(place))

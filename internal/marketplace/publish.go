@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -29,7 +30,7 @@ const visibilityProtected = "protected"
 
 // visibility is that of an item on a server.
 func (p *Publication) visibility(i *Item) string {
-	return or(p.Visibility, or(i.Visibility, "public"))
+	return cmp.Or(p.Visibility, i.Visibility, "public")
 }
 
 // Published is what became of a publication.

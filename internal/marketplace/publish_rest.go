@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -74,7 +75,7 @@ func after(places []string, err error) error {
 // author is the user that an item belongs to. The server compares it with the
 // user of the token.
 func (r *rest) author(i *Item, p *Publication) (string, error) {
-	author := or(p.Author, or(r.client.user(), i.Author))
+	author := cmp.Or(p.Author, r.client.user(), i.Author)
 	if author == "" {
 		return "", failure(hclspec.CannotPublish, "the server requires an author, and neither the item nor the token has one").with(message.HintAuthor, "")
 	}
@@ -91,7 +92,7 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 	}
 	row := restItem{
 		ID: itemID(author, i), Name: i.Definition(), Author: author, Type: kind, Source: "marketplace", IsPublic: &isPublic, IsPrivate: &isPrivate,
-		Summary: short(or(i.Summary, i.Title), 255), Description: or(i.Description, i.Usage), Tags: i.Tags, Status: "approved",
+		Summary: short(cmp.Or(i.Summary, i.Title), 255), Description: cmp.Or(i.Description, i.Usage), Tags: i.Tags, Status: "approved",
 	}
 	if visible == visibilityProtected {
 		row.GroupList = p.Groups
@@ -105,7 +106,7 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		// It has what the server's schema does not know, such as values for
 		// what it uses.
 	}
-	row.Protocol = string(carry(i))
+	row.Protocol = string(writeCarrier(i))
 	return r.create(ctx, row, i)
 }
 

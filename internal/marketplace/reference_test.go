@@ -31,7 +31,11 @@ func TestParseReference(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", text, diff)
 		}
-		if want := or(c.again, text); got.String() != want {
+		want := text
+		if c.again != "" {
+			want = c.again
+		}
+		if got.String() != want {
 			t.Errorf("%s is written as %s, want %s", text, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -117,8 +118,8 @@ func (r *rest) add(l *Listing, row restItem) {
 	if i.Job != nil && row.Name != "" {
 		i.Name = row.Name
 	}
-	i.Summary, i.Description = or(i.Summary, row.Summary), or(i.Description, row.Description)
-	i.Author = or(row.Author, i.Author)
+	i.Summary, i.Description = cmp.Or(i.Summary, row.Summary), cmp.Or(i.Description, row.Description)
+	i.Author = cmp.Or(row.Author, i.Author)
 	i.Visibility = visibility(row)
 	if len(i.Tags) == 0 {
 		i.Tags = row.tags()
@@ -147,11 +148,4 @@ func visibility(row restItem) string {
 		return ""
 	}
 	return "protected"
-}
-
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }

@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -176,7 +177,7 @@ func (s *search) notFound() error {
 	if len(s.others) > 0 {
 		var versions []string
 		for _, o := range s.others {
-			versions = append(versions, or(o.Version, "(none)"))
+			versions = append(versions, cmp.Or(o.Version, "(none)"))
 		}
 		slices.SortFunc(versions, func(a, b string) int {
 			switch {

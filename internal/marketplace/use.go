@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -93,7 +94,7 @@ func (u Use) variables() string {
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 func jobName(s string) string {
-	return or(strings.Trim(notInName.ReplaceAllString(s, "-"), "-"), "job")
+	return cmp.Or(strings.Trim(notInName.ReplaceAllString(s, "-"), "-"), "job")
 }
 
 func variable(s string) string {

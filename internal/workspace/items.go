@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -133,7 +134,7 @@ func (l *loader) loadItem(reference string) {
 	}
 	ws := l.loaded.Workspace
 	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
-	ws.Name = or(ws.Name, defaultName(l.loaded.Dir))
+	ws.Name = cmp.Or(ws.Name, defaultName(l.loaded.Dir))
 	file, diags := l.loaded.Lock()
 	l.diags = append(l.diags, diags...)
 	e := file.Item(reference)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,7 +104,7 @@ func (l *loader) loadDirectory(dir string) {
 	}
 	l.decode(found)
 	l.loaded.Named = l.loaded.Workspace.Name != ""
-	l.loaded.Workspace.Name = or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
+	l.loaded.Workspace.Name = cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
 // yamlHint points to the job files of a directory that has only those.
@@ -126,7 +127,7 @@ func (l *loader) loadFile(path string) {
 	case kindHCL:
 		l.decode(listing{hcl: []string{path}})
 		l.loaded.Named = l.loaded.Workspace.Name != ""
-		l.loaded.Workspace.Name = fileName(or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
+		l.loaded.Workspace.Name = fileName(cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
 	case kindYAML:
 		l.loadJobFile(path)
 		l.loadNeighbors()
@@ -179,13 +180,6 @@ func (l *loader) finish() {
 	l.reportNeighbors()
 	l.addStorages()
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
-}
-
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
-	}
-	return value
 }
 
 // checkVersion compares required_version with the release of the program.
