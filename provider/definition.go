@@ -59,8 +59,8 @@ func (d *definition) put(key string, body json.RawMessage) {
 	d.Prerequisites[key] = body
 }
 
-// free returns the first key of an address that no prerequisite has.
-func (d *definition) free(address string) string {
+// unusedKey returns the first key of an address that no prerequisite has.
+func (d *definition) unusedKey(address string) string {
 	key := address
 	for n := 2; d.Prerequisites[key] != nil; n++ {
 		key = address + "#" + strconv.Itoa(n)

@@ -95,7 +95,7 @@ func parseHashed(text string) (*definition, bool) {
 	keys := map[string]string{}
 	d := newDefinition("")
 	for _, key := range slices.Sorted(maps.Keys(old.Prerequisites)) {
-		keys[key] = d.free(addressOf(key))
+		keys[key] = d.unusedKey(addressOf(key))
 		d.Prerequisites[keys[key]] = old.Prerequisites[key]
 	}
 	for key, body := range old.Storages {

@@ -109,11 +109,11 @@ func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.D
 	return true
 }
 
-// textsOf returns some attributes as texts.
-func textsOf(values map[string]tftypes.Value, names []string) map[string]string {
-	texts := map[string]string{}
+// stringsOf returns some attributes as strings.
+func stringsOf(values map[string]tftypes.Value, names []string) map[string]string {
+	all := map[string]string{}
 	for _, name := range names {
-		texts[name] = stringOr(values[name], "")
+		all[name] = stringOr(values[name], "")
 	}
-	return texts
+	return all
 }

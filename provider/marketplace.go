@@ -122,7 +122,7 @@ func (b *bodyBuilder) add(address string) (string, error) {
 		}
 		p.Require[i].Target = key
 	}
-	key := b.definition.free(p.Address().String())
+	key := b.definition.unusedKey(p.Address().String())
 	b.keys[address] = key
 	b.definition.Prerequisites[key] = shape.MarshalTree(prerequisiteObject.Encode(&p))
 	b.definition.items[key] = originOf(found.Item, b.source)

@@ -135,7 +135,7 @@ func (r *definitionResource) apply(ctx context.Context, planned, before tftypes.
 
 // identify sets the identity.
 func (r *definitionResource) identify(ctx context.Context, v tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
-	r.conn.identify(ctx, identity, textsOf(attributesOf(v), r.labels), diags)
+	r.conn.identify(ctx, identity, stringsOf(attributesOf(v), r.labels), diags)
 }
 
 // Delete implements resource.Resource.

@@ -32,9 +32,9 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 }
 
 // warnAdoption tells what taking a job over means.
-func (p *jobPlan) warnAdoption(taken *planner.LiveJob) {
-	if elsewhere(taken) {
-		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform its owner, and nothing that runs is changed. Remove the job from the files of the workspace %q.", p.d.job.Address(), taken.Workspace))
+func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
+	if elsewhere(adopted) {
+		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform its owner, and nothing that runs is changed. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
 		return
 	}
 	p.diags.AddWarning("The job is taken over", fmt.Sprintf("%s was made by another program. Nothing that runs is changed, and it is not known what that is: later changes of the configuration do not reach it until it is replaced with -replace.", p.d.job.Address()))

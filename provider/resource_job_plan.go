@@ -78,9 +78,9 @@ func (p *jobPlan) plan(ctx context.Context) {
 		p.planMovedAway()
 		return
 	}
-	if taken := p.takenOver(live); !creating && taken != nil {
-		live, p.takes = p.conn.adopted(live, taken, p.d.resolved), elsewhere(taken)
-		p.warnAdoption(taken)
+	if adopted := p.takenOver(live); !creating && adopted != nil {
+		live, p.takes = p.conn.adopted(live, adopted, p.d.resolved), elsewhere(adopted)
+		p.warnAdoption(adopted)
 	}
 	c := p.change(ctx, live, online)
 	if c == nil {

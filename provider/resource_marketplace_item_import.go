@@ -75,7 +75,7 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 
 // identify sets the identity.
 func (r *itemResource) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, values map[string]tftypes.Value, diags *diag.Diagnostics) {
-	r.conn.identify(ctx, identity, textsOf(values, itemIdentity), diags)
+	r.conn.identify(ctx, identity, stringsOf(values, itemIdentity), diags)
 }
 
 // itemState is the state of items that were published.

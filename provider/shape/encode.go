@@ -43,7 +43,7 @@ func (a *Attribute) encode(v reflect.Value, tree map[string]any) {
 	case Map:
 		a.encodeMap(v, tree)
 	default:
-		if value, given := a.encodeValue(v); given {
+		if value, ok := a.encodeValue(v); ok {
 			tree[a.Name] = value
 		}
 	}
