@@ -18,6 +18,8 @@ var (
 		"The job exists, but the record of what was applied is gone or was written by a version of the program that this one cannot compare with. It is left as it is. `--rerun ADDRESS` replaces it.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
 		"A file below .openpai that holds the state of the job is damaged. The job is left as it is; all other jobs work. `openpai repair` moves its files to .openpai/quarantine, and the next apply submits the job again; destroy removes them.")
+	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for versions of secrets cannot be read",
+		"A plan sees that the value of a secret changed by its version, which needs the key of the workspace below .openpai/secrets. The file of the key is damaged, so versions are not compared, and jobs with secrets are neither submitted nor replaced. `openpai repair` puts it aside; the next apply makes another.")
 )
 
 // StorageGroupsUnknown is about storages.

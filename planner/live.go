@@ -20,6 +20,9 @@ type Snapshot struct {
 	// SecretKey is the workspace's key for versions of secrets; nil when none
 	// was made yet.
 	SecretKey []byte
+	// UnreadableKey is the file of a key that exists and cannot be read, else "".
+	// Versions are not compared then.
+	UnreadableKey string
 	// Permissions says who may use which storage; nil when the cluster has no
 	// such table.
 	Permissions *StoragePermissions

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -99,6 +100,10 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	}
 	if c.Secrets == nil {
 		c.Secrets = p.secretChanges(job, snapshot.SecretKey, nil)
+	}
+	if snapshot.UnreadableKey != "" && len(job.Secrets) > 0 {
+		p.find(UnreadableSecretKey.At(p.rangeOf(job),
+			"%s cannot be read, so the versions of the secrets of %s are not compared. %s", snapshot.UnreadableKey, job.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
 	}
 	return p.finish(c)
 }

@@ -28,7 +28,7 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 	own.Workspace, own.Address, own.User, own.Owner = c.Workspace, job.Address, job.User, ""
 	own.DeclaredBy = planner.DeclaredByTerraform
 	jobs := slices.DeleteFunc(slices.Clone(live.Jobs), func(l *planner.LiveJob) bool { return l == foreign })
-	return &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
+	return &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
 // warnAdoption tells what taking a job over means.

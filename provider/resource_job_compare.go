@@ -45,7 +45,7 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 // onlyJob leaves out the jobs of the workspace that are not this one: other
 // resources stand for them.
 func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
-	kept := &planner.Snapshot{SecretKey: live.SecretKey, Permissions: live.Permissions}
+	kept := &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
 		if l.Address == job.Address || l.Framework == job.Framework {
 			kept.Jobs = append(kept.Jobs, l)

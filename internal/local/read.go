@@ -45,7 +45,7 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 	slices.SortStableFunc(snapshot.Jobs, func(a, b *planner.LiveJob) int { return cmp.Compare(a.Address, b.Address) })
 	var unreadable *store.UnreadableError
 	if snapshot.SecretKey, err = c.layout.SecretKey(workspace); errors.As(err, &unreadable) {
-		err = nil // versions of secrets are not compared then
+		snapshot.UnreadableKey, err = unreadable.File, nil
 	}
 	return snapshot, err
 }

@@ -64,7 +64,7 @@ func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework str
 	if err != nil {
 		return nil, err
 	}
-	found := &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions}
+	found := &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions}
 	for _, job := range seen.Jobs {
 		if job.Framework == framework || job.Workspace == c.workspace && job.Address == address {
 			found.Jobs = append(found.Jobs, job)
@@ -128,7 +128,7 @@ func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *pl
 	if job != nil {
 		jobs = append(jobs, job)
 	}
-	return &planner.Snapshot{SecretKey: seen.SecretKey, Permissions: seen.Permissions, Jobs: jobs}
+	return &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
 // written is a job as it was after a write, nil when it was gone.

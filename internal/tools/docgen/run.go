@@ -142,20 +142,26 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan asks the planner about the workspace and the jobs of live.json.
+// plan asks the planner about the workspace and what live.json has: the jobs of the
+// cluster, or a snapshot.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
 	if diags = append(diags, more...); diags.HasErrors() {
 		return "", diags
 	}
-	var jobs []*planner.LiveJob
-	if err := json.Unmarshal(bytes.ReplaceAll(e.Live, []byte("FRAMEWORK"), []byte(resolved[0].Framework)), &jobs); err != nil {
+	live := &planner.Snapshot{}
+	text := bytes.ReplaceAll(e.Live, []byte("FRAMEWORK"), []byte(resolved[0].Framework))
+	var into any = &live.Jobs
+	if bytes.HasPrefix(text, []byte("{")) {
+		into = live
+	}
+	if err := json.Unmarshal(text, into); err != nil {
 		return "", fmt.Errorf("%s: live.json: %w", e.Code, err)
 	}
 	p := planner.New(planner.Options{
 		Workspace: loaded.Workspace.Name, Jobs: resolved, Moved: loaded.Workspace.Moved, Sources: loaded.Workspace.Sources,
-		Live: map[string]*planner.Snapshot{resolve.LocalCluster: {Jobs: jobs}},
+		Live: map[string]*planner.Snapshot{resolve.LocalCluster: live},
 	})
 	var out bytes.Buffer
 	err := view.Diagnostics(&out, p.Diagnostics, loaded.Files, view.DiagnosticOptions{})
