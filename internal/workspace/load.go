@@ -177,6 +177,7 @@ func (l *loader) finish() {
 	}
 	l.addProtocols()
 	l.addMarketplaces()
+	l.checkSources()
 	l.reportNeighbors()
 	l.addStorages()
 	l.diags = append(l.diags, hclspec.Validate(ws)...)

@@ -53,6 +53,16 @@ func (l *loader) addMarketplace(input string) {
 	})
 }
 
+// checkSources refuses credentials in declared sources. The diagnostic has no
+// place: the line that it would show holds the credential.
+func (l *loader) checkSources() {
+	for _, m := range l.loaded.declared() {
+		if marketplace.HasCredential(m.Source) {
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of the source of the marketplace %q holds a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
+		}
+	}
+}
+
 // Marketplaces are the sources of the workspace. Credentials are read when a
 // source is opened.
 func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
