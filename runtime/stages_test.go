@@ -26,7 +26,7 @@ import (
 )
 
 // shortIntervals writes everything at once.
-var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 50 * time.Millisecond, release: 10 * time.Millisecond}
+var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
 // watchStages collects the stages of the rig's task, in a few words each, until
 // stop is called.
@@ -77,7 +77,7 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	data := r.step("mnist")
 	data.Fetch = []runspec.Fetch{{URL: server.URL + "/mnist.zip?token=abc", To: "mnist.zip"}}
 	r.step("packages", on("taskStarts", "sleep 0.3"))
-	r.step("hook", on("taskFails", "sleep 0.4"), on("taskExits", "sleep 0.3"))
+	r.step("hook", on("taskFails", "sleep 1"), on("taskExits", "sleep 1"))
 	r.config.intervals = shortIntervals
 	stop := r.watchStages()
 	if record := r.run(); record.UserCode != 7 {
