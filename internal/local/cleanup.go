@@ -30,7 +30,7 @@ func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	}
 	l := c.layout
 	c.removedKeys = l.SecretKeys()
-	unneeded := []string{l.Frameworks(), l.Records(), l.Join("runs"), l.Secrets(), l.Programs(), l.FetchCache()}
+	unneeded := append(l.AllAttempts(), l.Frameworks(), l.Records(), l.Secrets(), l.Programs(), l.FetchCache())
 	if !store.Exists(filepath.Join(c.dir, lockfile.Name)) {
 		unneeded = append(unneeded, l.Items())
 	}

@@ -22,7 +22,7 @@
 //	frameworks/<framework>/…               ConfigMaps, bindings, supervisor files
 //	records/<framework>.json               what was applied and what came of it
 //	secrets/                               values, mode 0600
-//	runs/<framework>/<attempt>/<role>-<index>/<task attempt>/
+//	attempts/<framework>/<attempt>/<role>-<index>/<task attempt>/
 //
 // Supported on Linux and macOS; elsewhere [Open] fails.
 package local

@@ -102,7 +102,7 @@ func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
 		if err := w.Delete(w.ctx, job.Framework); err != nil && !errors.Is(err, cluster.ErrNotFound) {
 			t.Fatalf("killed after %s: %v", after, err)
 		}
-		for _, dir := range []string{"frameworks", "records", "runs", "secrets/jobs"} {
+		for _, dir := range []string{"frameworks", "records", "attempts", "secrets/jobs"} {
 			if remaining, _ := os.ReadDir(w.layout.Join(dir)); len(remaining) > 0 {
 				t.Errorf("killed after %s: %s is left in %s", after, remaining[0].Name(), dir)
 			}

@@ -21,7 +21,7 @@ import (
 func victim(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"file", "1/worker-0/0/file", "bin/tool/file", "runs/file", "secrets/file"} {
+	for _, name := range []string{"file", "1/worker-0/0/file", "bin/tool/file", "attempts/file", "runs/file", "secrets/file"} {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -73,27 +73,29 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	job := newJob("planted", newRole("worker", "true"))
 	framework := filepath.Join("frameworks", job.Framework)
 	for link, target := range map[string]string{
-		"":                                      ".",
-		"bin":                                   ".",
-		"frameworks":                            ".",
-		"records":                               ".",
-		"runs":                                  ".",
-		"secrets":                               ".",
-		"secrets/jobs":                          ".",
-		"cache":                                 ".",
-		"quarantine":                            ".",
-		"cache/entries":                         ".",
-		framework:                               ".",
-		"runs/" + job.Framework:                 ".",
-		"runs/" + job.Framework + "/0":          "1",
-		"runs/" + job.Framework + "/0/worker-0": "1/worker-0",
-		"secrets/jobs/" + job.Framework:         ".",
-		"lock":                                  "file",
-		framework + "/edit.lock":                "file",
-		framework + "/supervisor.lock":          "file",
-		framework + "/supervisor.log":           "file",
-		framework + "/framework.json":           "file",
-		".gitignore":                            "file",
+		"":                                 ".",
+		"bin":                              ".",
+		"frameworks":                       ".",
+		"records":                          ".",
+		"attempts":                         ".",
+		"secrets":                          ".",
+		"runs":                             ".",
+		"runs/" + job.Framework:            ".",
+		"secrets/jobs":                     ".",
+		"cache":                            ".",
+		"quarantine":                       ".",
+		"cache/entries":                    ".",
+		framework:                          ".",
+		"attempts/" + job.Framework:        ".",
+		"attempts/" + job.Framework + "/0": "1",
+		"attempts/" + job.Framework + "/0/worker-0": "1/worker-0",
+		"secrets/jobs/" + job.Framework:             ".",
+		"lock":                                      "file",
+		framework + "/edit.lock":                    "file",
+		framework + "/supervisor.lock":              "file",
+		framework + "/supervisor.log":               "file",
+		framework + "/framework.json":               "file",
+		".gitignore":                                "file",
 	} {
 		for name, command := range map[string]func(w *world) error{
 			"apply":    func(w *world) error { return w.Create(w.ctx, submission(job, nil)) },

@@ -89,7 +89,7 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 
 // removeAll removes everything of a Framework of which nothing runs.
 func (c *Cluster) removeAll(o store.Object) error {
-	for _, dir := range []string{c.layout.JobSecrets(o.Name), c.layout.Runs(o.Name)} {
+	for _, dir := range []string{c.layout.JobSecrets(o.Name), c.layout.Attempts(o.Name)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}

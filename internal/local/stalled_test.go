@@ -103,7 +103,7 @@ func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	if err := w.Create(w.ctx, submission(job, nil)); err == nil || !strings.Contains(err.Error(), "binding.json") {
 		t.Errorf("create: error %v", err)
 	}
-	for _, dir := range []string{w.layout.Frameworks(), w.layout.Records(), filepath.Dir(w.layout.Runs("x"))} {
+	for _, dir := range []string{w.layout.Frameworks(), w.layout.Records(), filepath.Dir(w.layout.Attempts("x"))} {
 		if remaining, _ := os.ReadDir(dir); len(remaining) > 0 {
 			t.Errorf("%s is left in %s", remaining[0].Name(), dir)
 		}

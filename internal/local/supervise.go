@@ -41,7 +41,7 @@ func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
 	if err != nil || !needed {
 		return err
 	}
-	if err := c.layout.CheckRuns(o.Name); err != nil {
+	if err := c.layout.CheckAttempts(o.Name); err != nil {
 		return err
 	}
 	install := c.layout.InstallProgram

@@ -67,7 +67,7 @@ func (s *supervisor) recordEnd() {
 		}
 		time.Sleep(delay)
 		if s.stopRequested() && s.fw.Metadata.DeletionTimestamp != nil {
-			_ = os.RemoveAll(s.layout.Runs(s.object.Name))
+			_ = os.RemoveAll(s.layout.Attempts(s.object.Name))
 		}
 	}
 }

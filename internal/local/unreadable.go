@@ -36,7 +36,7 @@ const unreadableGrace = 30 * time.Second
 // endUnreadable ends what runs of a job whose state cannot be read: by its
 // supervisor, which knows the state, or by what each task left about itself.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
-	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckRuns(o.Name)); err != nil {
+	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err
 	}
 	if err := o.AddRequest(store.RequestStop, c.options.Now()); err != nil && !errors.Is(err, cluster.ErrNotFound) {
@@ -81,7 +81,7 @@ func pause(ctx context.Context, d time.Duration) error {
 // identifiedPods returns the tasks of a Framework that left what identifies them.
 func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
-	for _, dir := range store.Glob(c.layout.Runs(o.Name), "*/*/*") {
+	for _, dir := range store.Glob(c.layout.Attempts(o.Name), "*/*/*") {
 		p := &pod{dir: store.TaskDir(dir)}
 		var l task.Launch
 		if store.ReadJSON(p.dir.Launch(), &l) != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // Layout is the directory .openpai of a workspace. Its methods name what is
-// in there; they touch nothing.
+// in there; they change nothing.
 type Layout string
 
 // dirName is the directory in the workspace directory.
@@ -114,13 +114,30 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Runs holds one directory per job attempt of a Framework.
-func (l Layout) Runs(framework string) string {
-	return l.Join("runs", framework)
+// formerAttempts is the name that the directory of attempts had. A job that was
+// submitted then keeps its place until it is deleted: its tasks know the path.
+const formerAttempts = "runs"
+
+// Attempts holds one directory per job attempt of a Framework.
+func (l Layout) Attempts(framework string) string {
+	if former := l.Join(formerAttempts, framework); lexists(former) {
+		return former
+	}
+	return l.Join("attempts", framework)
+}
+
+// AllAttempts are the directories that Attempts returns paths of.
+func (l Layout) AllAttempts() []string { return []string{l.Join("attempts"), l.Join(formerAttempts)} }
+
+// lexists reports whether there is something of that name, a link that leads
+// nowhere too.
+func lexists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 func (l Layout) jobAttempt(framework string, attempt int32) string {
-	return l.Join("runs", framework, strconv.Itoa(int(attempt)))
+	return filepath.Join(l.Attempts(framework), strconv.Itoa(int(attempt)))
 }
 
 // TaskAttempt is the directory of one attempt of a task within a job attempt.

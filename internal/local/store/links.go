@@ -27,7 +27,7 @@ func (l Layout) checkLinks() error {
 
 // checkLinksOf fails when a directory of a Framework is a symbolic link.
 func (l Layout) checkLinksOf(framework string) error {
-	for _, dir := range []string{l.Object(framework).Dir, l.Runs(framework), l.JobSecrets(framework)} {
+	for _, dir := range []string{l.Object(framework).Dir, l.Attempts(framework), l.JobSecrets(framework)} {
 		if err := notLinked(dir); err != nil {
 			return err
 		}
@@ -35,13 +35,13 @@ func (l Layout) checkLinksOf(framework string) error {
 	return nil
 }
 
-// attemptDepth is how deep the attempts of tasks are in the runs of a Framework.
+// attemptDepth is how deep the attempts of tasks are in those of a Framework.
 const attemptDepth = 3
 
-// CheckRuns fails when a symbolic link is in the place of an attempt of a job or
+// CheckAttempts fails when a symbolic link is in the place of an attempt of a job or
 // a task. Whoever drives tasks that another process started asks it first.
-func (l Layout) CheckRuns(framework string) error {
-	return noLinksIn(l.Runs(framework), attemptDepth)
+func (l Layout) CheckAttempts(framework string) error {
+	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
 // noLinksIn fails when a link in a directory leads to another one. Links to files

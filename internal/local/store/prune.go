@@ -35,7 +35,7 @@ func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKe
 // PruneJobAttempts removes old attempts of a job. Task attempts that are held
 // stay, and go with the next call.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
-	return prune(l.Runs(framework), current, func(name string) error {
+	return prune(l.Attempts(framework), current, func(name string) error {
 		var err error
 		for _, task := range Glob(name, "*/*") {
 			err = errors.Join(err, TaskDir(task).remove())

@@ -20,7 +20,7 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 		return "", fmt.Errorf("put a job aside: %w", err)
 	}
 	for name, from := range map[string]string{
-		"secrets": l.JobSecrets(framework), "runs": l.Runs(framework),
+		"secrets": l.JobSecrets(framework), "attempts": l.Attempts(framework),
 		"framework": l.Object(framework).Dir, "record.json": l.RecordFile(framework),
 	} {
 		if err := os.Rename(from, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -37,7 +37,7 @@ func parts(dir string) ([]part, error) {
 		switch args[1] {
 		case reexec.Supervisor:
 			all = append(all, part{id, args[1], args[3]})
-		case reexec.Task: // .openpai/runs/FRAMEWORK/JOB ATTEMPT/TASK/ATTEMPT
+		case reexec.Task: // .openpai/attempts/FRAMEWORK/JOB ATTEMPT/TASK/ATTEMPT
 			names := strings.Split(strings.TrimPrefix(args[2], dir+"/"), "/")
 			all = append(all, part{id, args[1], names[2]})
 		}
