@@ -3,14 +3,18 @@
 package runtime
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // Rows 28 and 29: standard error was not in the runtime log, lines came after
@@ -142,5 +146,35 @@ func TestRow31ScriptsHaveNoStandardInput(t *testing.T) {
 	r.step("a", on("taskStarts", "cat"), on("taskFails", "cat"))
 	if record := r.run(); record.UserCode != 1 || r.output() != "end\n" {
 		t.Errorf("output %q, record %+v", r.output(), record)
+	}
+}
+
+// Lines of both streams are in the order in which they were written, if each is
+// in the log before the next one is written: the system keeps no order of writes
+// to two pipes.
+func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	all := filepath.Join(r.config.LogDir, "user-all/current")
+	r.spec.Commands = []string{`say() { echo "$1"; until grep -qx "$1" '` + all + `'; do sleep 0.01; done; }`}
+	var want strings.Builder
+	for n := range 5 {
+		r.spec.Commands = append(r.spec.Commands, fmt.Sprintf("say out%d; say err%d >&2", n, n))
+		fmt.Fprintf(&want, "out%d\nerr%d\n", n, n)
+	}
+	before := time.Now()
+	r.run()
+	if diff := cmp.Diff(want.String(), r.output()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for name, last := range map[string]int64{"user-all": 45, "user-stdout": 20, "user-stderr": 20} {
+		text, err := os.ReadFile(logtime.Name(filepath.Join(r.config.LogDir, name, "current")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := logtime.NewIndex(bytes.NewReader(text))
+		if first, end := index.At(0), index.At(last); first.Before(before) || !end.After(first) || end.After(time.Now()) {
+			t.Errorf("%s: the first line of %v, the last of %v", name, first, end)
+		}
 	}
 }

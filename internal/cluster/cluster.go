@@ -150,6 +150,11 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
+	// Since drops lines that were written before; zero: none. Lines whose time is
+	// not known stay.
+	Since time.Time
+	// Stamp puts [logtime.Stamp] before each line.
+	Stamp bool
 	// Kept is a directory of this machine where the log storage of the cluster
 	// is mounted, or empty.
 	Kept string

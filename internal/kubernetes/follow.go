@@ -42,7 +42,7 @@ var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
 // be read any more is taken from the termination message.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
-	f.log.out = f.out
+	f.log.out, f.log.lines = f.out, f.lines
 	return errors.Join(f.copyAll(ctx), f.out.Flush())
 }
 
@@ -180,6 +180,7 @@ func (f *follower) finish(ctx context.Context) error {
 	if len(rest) == 0 {
 		return nil
 	}
+	f.lines.SetTime(time.Time{})
 	_, err = io.WriteString(f.log.out, strings.Join(rest, "\n")+"\n")
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -133,7 +134,7 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				var log bytes.Buffer
-				l := &logs{c: c, out: &log, request: cluster.LogRequest{Framework: j.Framework, Stream: tt.stream, TailLines: 2, Follow: follow}}
+				l := &logs{c: c, lines: &logtime.Lines{Out: &log}, request: cluster.LogRequest{Framework: j.Framework, Stream: tt.stream, TailLines: 2, Follow: follow}}
 				found, err := false, error(nil)
 				for !found && err == nil {
 					if found, err = l.copyPod(ctx, framework.PodName(j.Framework, "worker", 0)); !found {

@@ -1,7 +1,6 @@
 package kubernetes
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // openRole opens the directory that has one directory per Pod UID of a task
@@ -85,7 +85,7 @@ func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
 		return false, err
 	}
 	l.note("the log in the log storage, from %s", dir.Name())
-	return true, copyFiles(l.out, dir, files, l.request.TailLines)
+	return true, copyFiles(l.lines, dir, files, l.request.TailLines)
 }
 
 // logFiles are the files of a log, the oldest first: what was put aside when
@@ -126,47 +126,40 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 }
 
 // copyFiles copies files one after the other, or their last lines.
-func copyFiles(w io.Writer, dir *os.Root, names []string, tail int) error {
-	var last []string
+func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) error {
+	to, last := lines.Out, &cluster.LastLines{Limit: tail}
+	if tail > 0 {
+		lines.Out = last
+	}
 	for _, name := range names {
-		f, err := dir.Open(name)
-		if err != nil {
-			return fmt.Errorf("read the log storage: %s: %w", dir.Name(), err)
-		}
-		if tail > 0 {
-			last, err = appendTail(f, last, tail)
-		} else {
-			_, err = io.Copy(w, f)
-		}
-		_ = f.Close()
-		if err != nil {
+		if err := copyKeptFile(lines, dir, name); err != nil {
 			return fmt.Errorf("read the log %s: %w", filepath.Join(dir.Name(), name), err)
 		}
 	}
-	for _, line := range last {
-		if _, err := io.WriteString(w, line); err != nil {
-			return err
-		}
+	lines.Out = to
+	if tail == 0 {
+		return nil
 	}
-	return nil
+	_, err := to.Write(last.Bytes())
+	return err
 }
 
-// appendTail adds the lines of a file to those before, and keeps the last n.
-func appendTail(f io.Reader, lines []string, n int) ([]string, error) {
-	r := bufio.NewReader(f)
-	for {
-		line, err := r.ReadString('\n')
-		if line != "" {
-			lines = append(lines, line)
-			lines = lines[max(0, len(lines)-n):]
-		}
-		if errors.Is(err, io.EOF) {
-			return lines, nil
-		}
-		if err != nil {
-			return nil, err
+// copyKeptFile copies one file with the times of its index.
+func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
+	f, err := dir.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	lines.Follow(&logtime.Index{})
+	if found, err := regularFiles(dir, logtime.Name(name)); err == nil && len(found) > 0 {
+		if times, err := dir.Open(found[0]); err == nil {
+			defer func() { _ = times.Close() }()
+			lines.Follow(logtime.NewIndex(times))
 		}
 	}
+	_, err = io.Copy(lines, f)
+	return err
 }
 
 // copyForgotten copies the log of an attempt that the cluster has forgotten: the

@@ -7,8 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // TestKeptLogsStayInTheLogStorage: names come from the cluster, and files from
@@ -45,7 +49,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 			}
 			var out strings.Builder
 			l := &logs{
-				request: cluster.LogRequest{Kept: storage, Role: tt.role, JobAttempt: -1, Attempt: -1}, out: &out,
+				request: cluster.LogRequest{Kept: storage, Role: tt.role, JobAttempt: -1, Attempt: -1}, lines: &logtime.Lines{Out: &out},
 				record: &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: tt.path}}},
 			}
 			found, err := l.copyStored(tt.role, tt.uid)
@@ -72,11 +76,32 @@ func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 
 	var out strings.Builder
 	l := &logs{
-		request: cluster.LogRequest{Kept: storage, Role: "worker", JobAttempt: -1, Attempt: -1}, out: &out,
+		request: cluster.LogRequest{Kept: storage, Role: "worker", JobAttempt: -1, Attempt: -1}, lines: &logtime.Lines{Out: &out},
 		record: &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: "alice/job"}}},
 	}
 	if found, err := l.copyForgotten(); !found || err != nil || out.String() != "hello\n" {
 		t.Errorf("copied %t %q, error %v", found, out.String(), err)
+	}
+}
+
+func TestStoredLogsHaveTheirTimes(t *testing.T) {
+	storage := t.TempDir()
+	current := filepath.Join(storage, "alice/job/worker/0a1b/user-all/current")
+	storeFile(t, current, "one\ntwo\nthree\n")
+	times := logtime.NewWriter(current, 0o644)
+	for n, offset := range []int64{0, 4, 8} {
+		times.Mark(offset, time.Date(2026, 11, 23, 10, 0, n, 0, time.UTC))
+	}
+	times.Close()
+	var out strings.Builder
+	l := &logs{
+		request: cluster.LogRequest{Kept: storage, Role: "worker", TailLines: 2},
+		lines:   &logtime.Lines{Out: &out, Stamp: true},
+		record:  &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: "alice/job"}}},
+	}
+	found, err := l.copyStored("worker", "0a1b")
+	if diff := cmp.Diff("2026-11-23T10:00:01.000Z two\n2026-11-23T10:00:02.000Z three\n", out.String()); !found || err != nil || diff != "" {
+		t.Errorf("copied %t, error %v (-want +got)\n%s", found, err, diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"io"
 	"strings"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
@@ -13,13 +14,17 @@ import (
 
 // copyLastLines shows the last lines that the termination message kept.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
+	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) {
+		return nil
+	}
 	where := l.storageNote(l.role, podUID, contract.AllDir)
 	if len(r.LastLines) == 0 {
 		l.gap("the Pod is gone, and nothing of its log was kept in the cluster%s", where)
 		return nil
 	}
 	l.gap("the Pod is gone; these are the last lines, from its termination message%s", where)
-	out := l.out
+	l.lines.SetTime(time.Time{})
+	var out io.Writer = l.lines
 	if l.request.Stream == cluster.StreamStderr || l.request.Stream == cluster.StreamRuntime {
 		out = l.combined()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
@@ -28,7 +29,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	if err != nil {
 		return err
 	}
-	l := logs{c: c, request: r, record: known, out: w}
+	l := logs{c: c, request: r, record: known, lines: &logtime.Lines{Out: w, Since: r.Since, Stamp: r.Stamp}}
 	if r.Kept != "" && (known == nil || known.Logs == nil) {
 		l.note("%s is not used: the cluster block had no log_storage when the job was applied", message.OptionLogStorage)
 	}
@@ -73,7 +74,7 @@ type logs struct {
 	c       *Cluster
 	request cluster.LogRequest
 	record  *stored
-	out     io.Writer
+	lines   *logtime.Lines        // where the log goes
 	role    string                // in the Framework
 	task    *framework.TaskStatus // nil while the engine does not know it
 	copied  time.Time             // when the Pod's log was copied to its end; zero: it was not
@@ -107,7 +108,7 @@ func (l *logs) combined() *streamFilter {
 		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
 		return &streamFilter{w: io.Discard}
 	}
-	return &streamFilter{w: l.out, runtime: l.request.Stream == cluster.StreamRuntime}
+	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
 // find looks for the task that is asked for.
@@ -226,7 +227,7 @@ func started(s framework.State) bool {
 // copyPod copies the log of the app container, and with Follow continues until
 // it ends; false when it has none yet, or none any more.
 func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
-	var log podLog
+	log := podLog{lines: l.lines}
 	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
 	if err != nil {
 		return false, ignoreNotReady(err)
@@ -269,13 +270,13 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 // them. The server would count the lines of all streams, so this reads the
 // whole log.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
-	to, tail := out.w, &cluster.LastLines{Limit: l.request.TailLines}
-	out.w = tail
+	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
+	l.lines.Out = tail
 	err := errors.Join(log.copy(body), body.Close())
 	if !l.request.Follow {
 		err = errors.Join(err, log.finish(), out.Flush())
 	}
-	out.w = to
+	l.lines.Out = to
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/url"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // podLog copies the log of a container. A stream that broke is resumed by the
@@ -17,6 +19,8 @@ import (
 // without one is an error message of the kubelet and is not copied.
 type podLog struct {
 	out io.Writer
+	// lines, behind out, learns the times of the lines; nil: nobody does.
+	lines *logtime.Lines
 
 	last  time.Time // of the last line that was copied whole
 	equal int       // lines with that timestamp
@@ -36,9 +40,12 @@ const maxLogLine = 64 << 10
 // seconds; copy skips the lines that it knows.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
-	if !p.last.IsZero() {
-		q.Del("tailLines")
-		q.Set("sinceTime", p.last.UTC().Truncate(time.Second).Format(time.RFC3339))
+	since := p.last
+	if since.IsZero() && p.lines != nil {
+		since = p.lines.Since
+	}
+	if !since.IsZero() {
+		q.Set("sinceTime", since.UTC().Truncate(time.Second).Format(time.RFC3339))
 	}
 }
 
@@ -82,6 +89,9 @@ func (s *logStream) copyLine() error {
 	if ok && at.Equal(s.since) && s.known > 0 {
 		s.known--
 		skip = true
+	}
+	if !skip && s.lines != nil {
+		s.lines.SetTime(at)
 	}
 	drop := s.bytes // of the line that was copied in part
 	for {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // stamped is a log as the kubelet sends it: one timestamp for each letter of
@@ -48,6 +50,38 @@ func TestAStreamThatBreaksIsResumedWithoutALineTwice(t *testing.T) {
 		if diff := cmp.Diff(want, out.String()); diff != "" {
 			t.Fatalf("broken after %d bytes (-want +got)\n%s", at, diff)
 		}
+	}
+}
+
+func TestLinesOfAPodHaveTheirTimes(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		since time.Time
+		want  string
+	}{
+		"all":         {time.Time{}, "2026-03-01T12:00:00.000Z one\n2026-03-01T12:00:00.300Z two\n2026-03-01T12:00:00.600Z three\n"},
+		"from a time": {time.Date(2026, 3, 1, 12, 0, 0, 300e6, time.UTC), "2026-03-01T12:00:00.300Z two\n2026-03-01T12:00:00.600Z three\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			lines := &logtime.Lines{Out: &out, Since: tt.since, Stamp: true}
+			filter := &streamFilter{w: lines}
+			p := &podLog{out: filter, lines: lines}
+			q := url.Values{}
+			p.query(q)
+			runtime := "[Sun Mar  1 12:00:00 UTC 2026] [openpai-runtime] [INFO] begins"
+			log := since(stamped("aaabc", runtime, "one", runtime, "two", "three"), q.Get("sinceTime"))
+			if err := errors.Join(p.copy(strings.NewReader(log)), p.finish(), filter.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, out.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if got := q.Get("sinceTime"); (got != "") == tt.since.IsZero() {
+				t.Errorf("sinceTime %q", got)
+			}
+		})
 	}
 }
 

@@ -9,40 +9,49 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // log reads one stream of a task attempt: the part that was put aside, if any,
 // then the current file, across rotation.
 type log struct {
-	path string
-	file *os.File // the file that is read now; nil before there is one
+	path  string
+	lines logtime.Lines
+	file  *os.File // the file that is read now; nil before there is one
+	times *os.File // its index; nil if there is none
 }
 
-func openLog(dir store.TaskDir, s cluster.Stream) *log { return &log{path: logFile(dir, s)} }
+func openLog(dir store.TaskDir, r cluster.LogRequest, w io.Writer) *log {
+	return &log{path: logFile(dir, r.Stream), lines: logtime.Lines{Out: w, Since: r.Since, Stamp: r.Stamp}}
+}
 
 func (l *log) close() {
-	if l.file != nil {
-		_ = l.file.Close()
+	for _, f := range []*os.File{l.file, l.times} {
+		if f != nil {
+			_ = f.Close()
+		}
 	}
+	l.file, l.times = nil, nil
 }
 
 // start copies what is there, or its last lines, and stays behind it.
-func (l *log) start(w io.Writer, tailLines int) error {
-	out := w
+func (l *log) start(tailLines int) error {
+	out := l.lines.Out
 	tail := &cluster.LastLines{Limit: tailLines}
 	if tailLines > 0 {
-		out = tail
+		l.lines.Out = tail
 	}
 	for _, aside := range l.putAside() {
-		if err := copyFile(out, aside); err != nil {
+		if err := l.copyAside(aside); err != nil {
 			return err
 		}
 	}
-	if err := l.copy(out); err != nil {
+	if err := l.copy(); err != nil {
 		return err
 	}
 	if tailLines > 0 {
-		_, err := w.Write(tail.Bytes())
+		l.lines.Out = out
+		_, err := out.Write(tail.Bytes())
 		return err
 	}
 	return nil
@@ -52,42 +61,60 @@ func (l *log) start(w io.Writer, tailLines int) error {
 // sort as text. The runtime log's directory has none.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
-func copyFile(w io.Writer, name string) error {
-	f, err := store.OpenRegular(name)
+func (l *log) copyAside(name string) error {
+	err := l.open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // removed by the next rotation
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }()
-	_, err = io.Copy(w, f)
+	defer l.close()
+	_, err = io.Copy(&l.lines, l.file)
 	return err
+}
+
+// open opens a file of the log and its index. A log is put aside before its
+// index is, so a file that still has its name after the index was opened belongs
+// to that index.
+func (l *log) open(name string) error {
+	for {
+		file, err := store.OpenRegular(name)
+		if err != nil {
+			return err
+		}
+		l.file = file
+		index := &logtime.Index{}
+		if l.times, err = store.OpenRegular(logtime.Name(name)); err == nil {
+			index = logtime.NewIndex(l.times)
+		}
+		l.lines.Follow(index)
+		if store.SameFile(file, name) {
+			return nil
+		}
+		l.close()
+	}
 }
 
 // copy copies everything that was written since. When the file was put aside
 // its rest comes first, then the new one.
-func (l *log) copy(w io.Writer) error {
+func (l *log) copy() error {
 	for {
 		if l.file == nil {
-			f, err := store.OpenRegular(l.path)
-			if errors.Is(err, fs.ErrNotExist) {
+			if err := l.open(l.path); errors.Is(err, fs.ErrNotExist) {
 				return nil
-			}
-			if err != nil {
+			} else if err != nil {
 				return err
 			}
-			l.file = f
 		}
 		rotated := !store.SameFile(l.file, l.path)
-		if _, err := io.Copy(w, l.file); err != nil {
+		if _, err := io.Copy(&l.lines, l.file); err != nil {
 			return err
 		}
 		if !rotated {
 			return nil
 		}
-		_ = l.file.Close()
-		l.file = nil
+		l.close()
 		if !store.Exists(l.path) {
 			return nil
 		}

@@ -34,21 +34,21 @@ func TestLogIsReadAcrossRotation(t *testing.T) {
 	aside := filepath.Join(filepath.Dir(current), "@4000000000000001.s")
 	put(t, aside, "one\n")
 	put(t, current, "two\n")
-	l := openLog(dir, cluster.StreamStdout)
-	defer l.close()
 	var out strings.Builder
-	if err := l.start(&out, 0); err != nil {
+	l := openLog(dir, cluster.LogRequest{Stream: cluster.StreamStdout}, &out)
+	defer l.close()
+	if err := l.start(0); err != nil {
 		t.Fatal(err)
 	}
 	put(t, current, "three\n")
 	if err := os.Rename(current, filepath.Join(filepath.Dir(current), "@4000000000000002.s")); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.copy(&out); err != nil {
+	if err := l.copy(); err != nil {
 		t.Fatal(err)
 	}
 	put(t, current, "four\n")
-	if err := l.copy(&out); err != nil {
+	if err := l.copy(); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); got != "one\ntwo\nthree\nfour\n" {
@@ -75,10 +75,10 @@ func TestTailIsTheLastLines(t *testing.T) {
 			t.Parallel()
 			dir := store.TaskDir(t.TempDir())
 			put(t, logFile(dir, cluster.StreamAll), test.content)
-			l := openLog(dir, cluster.StreamAll)
-			defer l.close()
 			var out strings.Builder
-			if err := l.start(&out, test.lines); err != nil {
+			l := openLog(dir, cluster.LogRequest{Stream: cluster.StreamAll}, &out)
+			defer l.close()
+			if err := l.start(test.lines); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != test.want {

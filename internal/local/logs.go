@@ -40,24 +40,24 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 		return fmt.Errorf("read log: %w", err)
 	}
 	defer release()
-	l := openLog(dir, r.Stream)
+	l := openLog(dir, r, w)
 	defer l.close()
-	if err := l.start(w, r.TailLines); err != nil {
+	if err := l.start(r.TailLines); err != nil {
 		return fmt.Errorf("read log: %w", err)
 	}
 	if !r.Follow {
 		return nil
 	}
-	return c.follow(ctx, o, dir, l, w)
+	return c.follow(ctx, o, dir, l)
 }
 
 // follow copies what is written until the attempt has ended. The end is looked
 // for before the last copy, so nothing is missed.
-func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log, w io.Writer) error {
+func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
 		ended := store.Exists(dir.Status()) || !store.Exists(string(dir))
-		if err := l.copy(w); err != nil {
+		if err := l.copy(); err != nil {
 			return fmt.Errorf("read log: %w", err)
 		}
 		if ended {
@@ -66,7 +66,7 @@ func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir,
 		if time.Since(checked) > pollSupervisor {
 			checked = time.Now()
 			if err := c.continues(o); err != nil {
-				return errors.Join(l.copy(w), err)
+				return errors.Join(l.copy(), err)
 			}
 		}
 		select {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
@@ -19,8 +20,10 @@ type LogFilter struct {
 	Attempt    int    // -1: all when following, else the latest
 	JobAttempt int    // the same
 	Streams    []cluster.Stream
-	TailLines  int    // 0: all
-	Kept       string // where a log storage is mounted
+	TailLines  int       // 0: all
+	Since      time.Time // zero: all; else the lines since then
+	Stamp      bool      // whether lines begin with their time
+	Kept       string    // where a log storage is mounted
 }
 
 // AllLogs is the filter of all attempts of all tasks.
@@ -28,20 +31,26 @@ func AllLogs(streams ...cluster.Stream) LogFilter {
 	return LogFilter{Index: -1, Attempt: -1, JobAttempt: -1, Streams: streams}
 }
 
-// Started yields the attempts that the filter accepts and that have a log.
+// Started yields the attempts that the filter accepts and that have a log with
+// lines since its time.
 func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	return func(yield func(cluster.AttemptID) bool) {
 		for _, role := range st.TaskRoles {
 			for _, task := range role.Tasks {
 				for _, a := range task.Attempts {
 					name := cluster.AttemptID{Role: role.Name, Index: task.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt}
-					if a.Started != nil && f.accepts(name) && !yield(name) {
+					if a.Started != nil && f.accepts(name) && !f.over(a) && !yield(name) {
 						return
 					}
 				}
 			}
 		}
 	}
+}
+
+// over reports whether an attempt ended before the time of the filter.
+func (f LogFilter) over(a cluster.TaskAttempt) bool {
+	return a.Finished != nil && a.Finished.Before(f.Since)
 }
 
 func (f LogFilter) accepts(a cluster.AttemptID) bool {
@@ -143,7 +152,7 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 	w := r.Open(j, a)
 	err := j.Cluster.Logs(ctx, cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
-		Stream: stream, Follow: follow, TailLines: f.TailLines, Kept: f.Kept,
+		Stream: stream, Follow: follow, TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,
 		Note: func(text message.Text) { r.Source(a, text) },
 		Gap:  func(text message.Text) { r.Gap(a, text) },
 	}, w)

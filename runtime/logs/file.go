@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 // RotateSize is the size from which a log file is put aside. One old file is
@@ -23,15 +25,16 @@ type File struct {
 	mode  os.FileMode
 	now   func() time.Time
 
-	file *os.File
-	size int64
-	lost int64
+	file  *os.File
+	times *logtime.Writer
+	size  int64
+	lost  int64
 }
 
 // OpenFile appends to the file at path; older parts lie beside it. A file
 // that cannot be opened is tried again at each write.
 func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
-	r := &File{path: path, limit: limit, mode: mode, now: now}
+	r := &File{path: path, limit: limit, mode: mode, now: now, times: logtime.NewWriter(path, mode)}
 	r.open()
 	return r
 }
@@ -57,6 +60,7 @@ func (r *File) Write(p []byte) (int, error) {
 	if r.size > 0 && r.size+int64(len(p)) > r.limit {
 		r.rotate()
 	}
+	r.times.Mark(r.size, r.now())
 	if r.lost > 0 {
 		mark := fmt.Sprintf("\n[openpai-runtime] %d bytes could not be written here\n", r.lost)
 		if r.writeFile([]byte(mark)) != len(mark) {
@@ -91,9 +95,11 @@ func (r *File) rotate() {
 	}
 	_ = r.file.Close()
 	r.file, r.size = nil, 0
+	r.times.Rename(aside) // after the log: readers rely on the order
 	for _, name := range putAside(dir) {
 		if strings.Compare(name, aside) < 0 {
 			_ = os.Remove(name)
+			_ = os.Remove(logtime.Name(name))
 		}
 	}
 	r.open()
@@ -112,6 +118,7 @@ func putAside(dir string) []string {
 
 // Close implements io.Closer.
 func (r *File) Close() error {
+	r.times.Close()
 	if r.file == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ func TestKept18LogLayoutAndRotation(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "[@c]*"))
 	if err != nil || len(files) != 2 {
 		t.Fatalf("files %v, error %v", files, err)
 	}

@@ -63,6 +63,8 @@ func flagTakes(f *pflag.Flag) string {
 		return "a whole number"
 	case (*attemptNumber)(nil).Type():
 		return "a whole number from 1"
+	case (*since)(nil).Type():
+		return "a duration such as 90s or 1h30m, or a time such as 2026-11-23T10:00:00Z"
 	case "bool":
 		return "true or false, after an equals sign"
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,11 +25,12 @@ type logsOptions struct {
 	jobAttempt attemptNumber
 	stream     string
 	grep       string
+	since      since
 	follow     bool
 }
 
 func newLogsCmd(s *Streams) *cobra.Command {
-	o := &logsOptions{streams: s}
+	o := &logsOptions{streams: s, since: since{now: time.Now}}
 	cmd := &cobra.Command{
 		Use:   "logs [PATH] [ADDRESS...] [TASK]",
 		Short: "Show the logs of tasks",
@@ -43,6 +45,10 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			failed; its lines name that prerequisite. A line that is written over, such as
 			a progress bar, is shown as it changes on a terminal, and in the end otherwise.
 
+			--timestamps prints when each line was written, in UTC, and --since omits the
+			lines before a time. Only the last lines in a termination message have no
+			times: they show "-", and --since omits them by the end of their attempt.
+
 			On Kubernetes a note says where the log of each task comes from: its Pod, the
 			log storage of the cluster, or the last lines in its termination message.
 
@@ -50,7 +56,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			another command continues it, 130 interrupted.
 
 			    openpai logs --role worker --index 3 --tail 100
-			    openpai logs -f --grep 'loss|error'`),
+			    openpai logs -f --grep 'loss|error'
+			    openpai logs --since 10m --timestamps worker:0`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -66,6 +73,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.Var(&o.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
 	flags.IntVar(&o.filter.TailLines, "tail", 0, "only the last `LINES` of each log; 0 shows all")
+	flags.Var(&o.since, "since", "only lines since this `TIME`: a duration such as 10m, or RFC 3339")
+	flags.BoolVar(&o.filter.Stamp, "timestamps", false, "print the time before each line")
 	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
 	flags.StringVar(&o.grep, "grep", "", "only lines that match this `REGEXP` (of Go); --tail counts lines before it")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
@@ -84,6 +93,7 @@ func (o *logsOptions) run(ctx context.Context) error {
 		return fmt.Errorf("--index takes a number from 0, not %d", o.filter.Index)
 	}
 	o.filter.Streams = []cluster.Stream{cluster.Stream(o.stream)}
+	o.filter.Since = o.since.Time
 	o.filter.Attempt, o.filter.JobAttempt = o.attempt.id(), o.jobAttempt.id()
 	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
 	if err != nil {
@@ -110,7 +120,7 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
 	}
 	printer := newLogPrinter(o.streams, jobs)
-	printer.sources, printer.sink.Match = true, match
+	printer.sources, printer.sink.Match, printer.sink.Stamped = true, match, o.filter.Stamp
 	if o.follow {
 		return o.followJobs(ctx, jobs, printer)
 	}
@@ -208,9 +218,10 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	if err != nil {
 		return stalledAsTool(err)
 	}
-	started := false
+	started, everything := false, o.filter
+	everything.Since = time.Time{}
 	for _, st := range statuses {
-		for range o.filter.Started(st) {
+		for range everything.Started(st) {
 			started = true
 			break
 		}

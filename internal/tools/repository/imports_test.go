@@ -18,7 +18,7 @@ const module = "github.com/openpai/terraform-provider-openpai/"
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
-	"internal/message", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
+	"internal/logtime", "internal/message", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
 }
 
 // leafImports are the leaves that a leaf imports.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
@@ -22,6 +23,9 @@ type LineSink struct {
 	Out io.Writer
 	// Match drops the lines that it does not match; nil keeps all.
 	Match *regexp.Regexp
+	// Stamped says that each line begins with a [logtime.Stamp], which Match and
+	// carriage returns have no effect on.
+	Stamped bool
 	// Width is that of a terminal, which shows the last line that is written
 	// over as it changes; 0 is no terminal.
 	Width int
@@ -84,7 +88,8 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	if i := bytes.IndexByte(w.rest, '\r'); i >= 0 {
 		w.rewritten = true
 		ended := bytes.HasSuffix(w.rest, []byte("\r")) // a line end may follow
-		w.rest = append(w.rest[:0], lastShown(w.rest)...)
+		stamp, line := w.sink.cut(w.rest)
+		w.rest = append(w.rest[:len(stamp)], lastShown(line)...)
 		if ended {
 			w.rest = append(w.rest, '\r')
 		}
@@ -96,9 +101,19 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 		w.rest, w.rewritten = w.rest[:0], false
 		return len(p), err
 	case w.rewritten && w.sink.Width > 0:
-		return len(p), w.sink.show(w.prefix, lastShown(w.rest))
+		stamp, line := w.sink.cut(w.rest)
+		return len(p), w.sink.show(w.prefix+string(stamp), lastShown(line))
 	}
 	return len(p), nil
+}
+
+// cut takes the stamp from a line.
+func (s *LineSink) cut(line []byte) (stamp, text []byte) {
+	if !s.Stamped {
+		return nil, line
+	}
+	n := min(logtime.Width, len(line))
+	return line[:n], line[n:]
 }
 
 // lastShown is what a terminal shows of a line in the end, unless something short
@@ -122,11 +137,13 @@ func (w *prefixWriter) Close() error {
 func (w *prefixWriter) emit(lines []byte) error {
 	var b bytes.Buffer
 	for line := range bytes.Lines(lines) {
-		line = lastShown(bytes.TrimSuffix(line, []byte("\n")))
+		stamp, line := w.sink.cut(bytes.TrimSuffix(line, []byte("\n")))
+		line = lastShown(line)
 		if m := w.sink.Match; m != nil && !m.Match(line) {
 			continue
 		}
 		b.WriteString(w.prefix)
+		b.Write(stamp)
 		b.Write(line)
 		b.WriteByte('\n')
 	}

@@ -3,10 +3,14 @@ package output
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
 func TestPrefixWriterWritesWholeLines(t *testing.T) {
@@ -69,6 +73,19 @@ func TestABarOnATerminal(t *testing.T) {
 	}
 	if notes.String() != "note\n" {
 		t.Errorf("notes %q", notes.String())
+	}
+}
+
+func TestStampsArePartOfThePrefix(t *testing.T) {
+	t.Parallel()
+	stamp := logtime.Stamp(time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC))
+	var out bytes.Buffer
+	w := (&LineSink{Out: &out, Stamped: true, Match: regexp.MustCompile("^[3t]")}).Prefixed("a | ")
+	for _, text := range []string{stamp + "two\n" + stamp[:5], stamp[5:] + "1%\r2%\r", "3%\r", "\n" + stamp + "one\n"} {
+		_, _ = w.Write([]byte(text))
+	}
+	if diff := cmp.Diff("a | "+stamp+"two\na | "+stamp+"3%\n", out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
