@@ -28,8 +28,10 @@ var (
 		"auth is the login of an image registry and is read on dockerimage prerequisites only.")
 	InvalidImage = DefineError("invalid-image", "Invalid image reference",
 		"An image is written registry/repository:tag or registry/repository@sha256:digest. Registry and tag may be left out.")
-	UppercaseImage = DefineWarning("uppercase-image", "Image name is not lower case",
-		"Names of repositories are lower case; registries and container engines refuse others.")
+	UppercaseImage = DefineError("uppercase-image", "Image name is not lower case",
+		"Names of repositories are lower case; registries and container engines refuse others. Only tags may have upper-case letters.")
+	UppercaseImageImported = DefineWarning("uppercase-image-imported", "Image name is not lower case",
+		"Like uppercase-image, in a job written for OpenPAI: OpenPAI accepts the name, and the container engine refuses it.")
 	StorageKind = DefineError("storage-kind", "Storage has not exactly one kind",
 		"A storage is one of host_path, claim, nfs, azure_file, azure_blob and csi.")
 	SecretSource = DefineError("secret-source", "Secret has not exactly one source",

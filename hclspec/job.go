@@ -88,6 +88,10 @@ const (
 	SyntaxTerraform Syntax = "terraform"
 )
 
+// IsImported reports whether the job was written for OpenPAI, whose leniency it
+// keeps.
+func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
+
 // Address returns job.<label>.
 func (j *Job) Address() Address { return NewAddress("job", j.Label) }
 

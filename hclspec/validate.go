@@ -12,7 +12,7 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newIndex(ws.Prerequisites)}
 	v.workspace()
 	for _, p := range ws.Prerequisites {
-		v.prerequisite(p)
+		v.prerequisite(nil, p)
 	}
 	for _, job := range ws.Jobs {
 		v.job(job)
@@ -53,10 +53,10 @@ func (v *validator) job(job *Job) {
 	v.known = newNames(job, v.shared)
 	v.names(job)
 	for _, p := range job.Prerequisites {
-		v.prerequisite(p)
+		v.prerequisite(job, p)
 	}
 	for _, p := range job.ReferencePrerequisites {
-		v.prerequisite(p)
+		v.prerequisite(job, p)
 	}
 	if job.Syntax == SyntaxTerraform { // those of HCL are of the workspace, and YAML holds values
 		for _, s := range job.Secrets {

@@ -7,11 +7,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// prerequisite checks one prerequisite by itself.
-func (v *validator) prerequisite(p *Prerequisite) {
+// prerequisite checks one prerequisite by itself. job declares it; nil for one
+// of the workspace.
+func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
-	v.addresses(p)
+	v.addresses(job, p)
 	if p.Auth != nil && p.Type != "dockerimage" {
 		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, which is read on images only.", p.Address())
 	}
@@ -24,7 +25,7 @@ func (v *validator) prerequisite(p *Prerequisite) {
 	}
 }
 
-func (v *validator) addresses(p *Prerequisite) {
+func (v *validator) addresses(job *Job, p *Prerequisite) {
 	at := p.Path.Attr("uri")
 	switch {
 	case p.Type != "data" && p.Type != "script" && len(p.URI) > 1:
@@ -33,17 +34,17 @@ func (v *validator) addresses(p *Prerequisite) {
 	case len(p.URI) == 0 || p.URI[0] == "":
 		v.report(MissingURI, at, "%s has no uri. Write the reference of the image.", p.Address())
 	default:
-		v.image(p.URI[0], at)
+		v.image(job, p.URI[0], at)
 	}
 }
 
 // image checks the reference of an image. One with a template in it is known
 // later.
-func (v *validator) image(uri string, at Path) {
+func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
 	}
-	if d := CheckImage(uri, v.ws.Sources.Range(at)); d != nil {
+	if d := CheckImage(uri, job != nil && job.IsImported(), v.ws.Sources.Range(at)); d != nil {
 		v.diags = append(v.diags, d)
 	}
 }
@@ -53,16 +54,35 @@ func (v *validator) image(uri string, at Path) {
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
 // CheckImage returns what is wrong with the reference of an image, or nil.
-func CheckImage(uri string, at hcl.Range) *hcl.Diagnostic {
+// Upper-case letters are a warning in imported jobs, because OpenPAI accepts
+// them.
+func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 	if _, err := reference.ParseNormalizedNamed(uri); err == nil {
 		return nil
 	}
 	if _, err := reference.ParseNormalizedNamed(strings.ToLower(uri)); err == nil {
-		return UppercaseImage.At(at, "The image %q has upper case letters in the name of its repository. Container engines refuse that; write lower case.", uri)
+		entry := UppercaseImage
+		if imported {
+			entry = UppercaseImageImported
+		}
+		return entry.At(at, "The image %q has upper-case letters in the name of its repository. Container engines refuse that; write %q.", uri, lowerRepository(uri))
 	}
 	advice := "Write registry/repository:tag, or registry/repository@sha256:digest."
 	if _, rest, ok := strings.Cut(uri, "://"); ok {
 		advice = "Write it without the protocol: " + rest + "."
 	}
 	return InvalidImage.At(at, "%q is not the reference of an image. %s", uri, advice)
+}
+
+// lowerRepository returns an image reference with its repository in lower
+// case. Tags may have upper-case letters.
+func lowerRepository(uri string) string {
+	end := len(uri)
+	if at := strings.IndexByte(uri, '@'); at >= 0 {
+		end = at
+	}
+	if colon := strings.LastIndexByte(uri[:end], ':'); colon > strings.LastIndexByte(uri[:end], '/') {
+		end = colon
+	}
+	return strings.ToLower(uri[:end]) + uri[end:]
 }

@@ -61,7 +61,7 @@ func prerequisiteAddress(target string) (Address, bool) {
 // isPlainImage reports an image reference in the place of a prerequisite,
 // which the protocol does not have.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
-	if job.Syntax == SyntaxProtocol || job.Syntax == SyntaxLegacy {
+	if job.IsImported() {
 		return false
 	}
 	if strings.HasPrefix(ref.Target, "marketplace://") {
@@ -73,7 +73,7 @@ func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 
 func (v *validator) plainImage(job *Job, role *TaskRole) {
 	if !role.Image.IsZero() && v.isPlainImage(job, role.Image) {
-		v.image(role.Image.Target, role.Image.Path)
+		v.image(job, role.Image.Target, role.Image.Path)
 	}
 }
 
@@ -118,7 +118,7 @@ func roleNames(job *Job) func() []string {
 // foreign chooses the warning for jobs that were written for OpenPAI, which lets
 // them pass, and the error for others.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
-	if job.Syntax == SyntaxProtocol || job.Syntax == SyntaxLegacy {
+	if job.IsImported() {
 		return lenient
 	}
 	return strict

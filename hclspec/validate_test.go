@@ -31,7 +31,17 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"an image that is no reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
 			[]string{`invalid-image "busy box"`}},
 		"an image in upper case": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Busybox" },
-			[]string{"uppercase-image lower case"}},
+			[]string{`uppercase-image write "busybox".`}},
+		"an image in upper case keeps its tag in the advice": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Host:5000/A/B:V1" },
+			[]string{`uppercase-image write "host:5000/a/b:V1".`}},
+		"an image in upper case of the workspace": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Prerequisites = []*Prerequisite{{Type: "dockerimage", Name: "i", URI: []string{"A/B@sha256:" + strings.Repeat("ab", 32)}}}
+		}, []string{`uppercase-image write "a/b@sha256:abab`}},
+		"an image in upper case of a job written for OpenPAI": {func(_ *Workspace, j *Job, r *TaskRole) {
+			j.Syntax = SyntaxProtocol
+			j.Prerequisites = []*Prerequisite{{Type: "dockerimage", Name: "i", URI: []string{"A/B"}}}
+			r.Image.Target = "i"
+		}, []string{`uppercase-image-imported write "a/b".`}},
 		"a tag in upper case and a digest are fine": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Image.Target = "host:5000/a/b:V1@sha256:" + strings.Repeat("ab", 32)
 		}, nil},
@@ -110,6 +120,9 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"logs in a storage that is not declared": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Clusters = []*Cluster{{Name: "c", LogStorage: "storage.logs"}}
 		}, []string{`unknown-storage "logs"`}},
+		"a runtime image in upper case": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Clusters = []*Cluster{{Name: "c", Runtime: ClusterRuntime{Image: "example.org/OpenPAI/runtime:1"}}}
+		}, []string{`uppercase-image write "example.org/openpai/runtime:1".`}},
 		"a storage that is not declared, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "storage.nfs"}, {Name: "claim"}}
 		}, []string{"unknown-storage storage.nfs"}},

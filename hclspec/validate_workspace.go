@@ -24,6 +24,7 @@ func (v *validator) workspace() {
 	for _, c := range v.ws.Clusters {
 		v.logStorage(c)
 		v.scheduler(c)
+		v.runtimeImage(c)
 	}
 }
 
@@ -82,6 +83,12 @@ func (v *validator) logStorage(c *Cluster) {
 		return
 	}
 	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, v.storageNames()))
+}
+
+func (v *validator) runtimeImage(c *Cluster) {
+	if c.Runtime.Image != "" {
+		v.image(nil, c.Runtime.Image, c.Path.Attr("runtime").Attr("image"))
+	}
 }
 
 // scheduler demands a choice where OpenPAI would place all jobs by HiveD: its

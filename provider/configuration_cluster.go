@@ -77,9 +77,19 @@ func (p *openpai) clusterSettings(v tftypes.Value, diags *diag.Diagnostics) *set
 	c.Runtime.Image = p.setting(values["runtime_image"], envRuntimeImage, "")
 	s := &settings{Cluster: c, User: c.User, Workspace: p.setting(values["workspace"], envWorkspace, "")}
 	s.Unknown = len(d.Unknown) > 0 || !values["workspace"].IsKnown() || !a.isKnown()
+	checkRuntimeImage(diags, c.Runtime.Image)
 	needed(diags, "user", s.User, values["user"])
 	needed(diags, "workspace", s.Workspace, values["workspace"])
 	return s
+}
+
+func checkRuntimeImage(diags *diag.Diagnostics, image string) {
+	if image == "" {
+		return
+	}
+	if d := hclspec.CheckImage(image, false, hcl.Range{}); d != nil {
+		diags.AddAttributeError(path.Root("kubernetes").AtName("runtime_image"), d.Summary, d.Detail)
+	}
 }
 
 // needed reports an attribute that neither the block nor the environment has.

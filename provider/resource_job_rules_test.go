@@ -31,7 +31,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 		},
 		"an image in upper case": {
 			worker(job([]string{"true"}), tree{"image": "docker.io/Library/Busybox"}),
-			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("image"): Image name is not lower case: `,
+			`error: AttributeName("task_roles").ElementKeyString("worker").AttributeName("image"): Image name is not lower case: `,
 		},
 		"commands for a role that is not there": {
 			job([]string{"true"}, tree{"deployments": tree{"prod": tree{"task_roles": tree{"wrker": tree{"pre_commands": []string{"true"}}}}}}),

@@ -84,7 +84,7 @@ func (o Options) checkNames() error {
 		}
 	}
 	if o.EngineImage != "" {
-		if d := hclspec.CheckImage(o.EngineImage, hcl.Range{}); d != nil {
+		if d := hclspec.CheckImage(o.EngineImage, false, hcl.Range{}); d != nil {
 			return fmt.Errorf("invalid image of FrameworkController: %s", d.Detail)
 		}
 	}

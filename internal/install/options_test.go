@@ -35,7 +35,7 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		"two users of one namespace":           {func(o *Options) { o.PerUser, o.Groups, o.Users = true, nil, []string{"a.b", "a-b"} }, `would share the namespace ml-a-b`},
 		"a user whose namespace is the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `is that of FrameworkController`},
 		"a part that does not exist":           {func(o *Options) { o.Only = []string{"roles"} }, `unknown part "roles"; the parts are crd, engine, role, policies`},
-		"an image with upper case letters":     {func(o *Options) { o.EngineImage = "registry.example.org/Engine/fc:v1" }, `invalid image of FrameworkController: The image "registry.example.org/Engine/fc:v1" has upper case letters`},
+		"an image with upper case letters":     {func(o *Options) { o.EngineImage = "registry.example.org/Engine/fc:v1" }, `invalid image of FrameworkController: The image "registry.example.org/Engine/fc:v1" has upper-case letters`},
 		"an image without a name":              {func(o *Options) { o.EngineImage = "https://h/fc" }, `"https://h/fc" is not the reference of an image`},
 		"a profile that does not exist":        {func(o *Options) { o.Profile = "pai" }, `unknown profile "pai"`},
 		"a level that does not exist":          {func(o *Options) { o.PodSecurity = "none" }, `unknown Pod security level "none"`},

@@ -158,14 +158,15 @@ func (e *expansion) imageOf(i *instance) Image {
 }
 
 // imageURI is the reference of an image, which nobody renders later: it is no
-// template. One that was filled in is checked only here.
+// template. One that was filled in, or comes from a marketplace, is checked
+// only here.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
-	if !hclspec.HasTemplate(i.definition.URI[0]) {
+	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {
 		return uri
 	}
 	at := i.definition.scope.sources.Range(i.definition.Path.Attr("uri").Index(0))
-	if d := hclspec.CheckImage(uri, at); d != nil {
+	if d := hclspec.CheckImage(uri, !e.strict, at); d != nil {
 		e.diags = append(e.diags, d)
 	}
 	return uri

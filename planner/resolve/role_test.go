@@ -140,6 +140,43 @@ func TestJobDiagnostics(t *testing.T) {
 	}
 }
 
+// TestAnImageInUpperCase is known only here when it was filled in or comes from
+// a marketplace.
+func TestAnImageInUpperCase(t *testing.T) {
+	t.Parallel()
+	image := func(uri string) *hclspec.Prerequisite {
+		p := prerequisite("dockerimage", "i")
+		p.URI = []string{uri}
+		return p
+	}
+	uses := func(target string) *hclspec.Job {
+		return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
+			j.Parameters = map[string]any{"who": "Team"}
+			r.Image = hclspec.Reference{Target: target, Path: r.Path}
+		})
+	}
+	imported := uses("i")
+	imported.Syntax, imported.Prerequisites = hclspec.SyntaxProtocol, []*hclspec.Prerequisite{image("r/<% $parameters.who %>")}
+	for name, c := range map[string]struct {
+		declared []*hclspec.Prerequisite
+		job      *hclspec.Job
+		want     string
+	}{
+		"filled in":                           {[]*hclspec.Prerequisite{image("r/<% $parameters.who %>")}, uses("prerequisite.dockerimage.i"), `uppercase-image: The image "r/Team" has`},
+		"of a marketplace":                    {nil, uses("marketplace://name/i"), `uppercase-image: The image "r/Market" has`},
+		"filled in of a job made for OpenPAI": {nil, imported, `uppercase-image-imported: The image "r/Team" has`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			items := shelf{"marketplace://name/i": {Definition: image("r/Market"), Address: "marketplace://team/i", Source: "team at 1.2"}}
+			_, diags := All(Input{Workspace: workspace(c.declared, c.job), Items: items})
+			if len(diags) != 1 || !strings.HasPrefix(hclspec.Code(diags[0])+": "+diags[0].Detail, c.want) {
+				t.Errorf("want %q, got\n%s", c.want, diagnostics(diags))
+			}
+		})
+	}
+}
+
 // TestAnImageNamedLikeOtherPrerequisites is one that HCL names directly.
 func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	t.Parallel()

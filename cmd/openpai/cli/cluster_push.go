@@ -9,8 +9,10 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
@@ -63,6 +65,9 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 }
 
 func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
+	if d := hclspec.CheckImage(repository, false, hcl.Range{}); d != nil {
+		return fmt.Errorf("invalid repository: %s", d.Detail)
+	}
 	programs, err := o.programs()
 	if err != nil {
 		return err

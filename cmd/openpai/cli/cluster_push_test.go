@@ -75,6 +75,9 @@ func TestPushRuntime(t *testing.T) {
 	if code, one, stderr := push(repository+":arm", "--runtime-binary", arm); code != 0 || one == both || !strings.Contains(stderr, "nothing for nodes with amd64") {
 		t.Errorf("one processor: code %d, output %q, errors %q", code, one, stderr)
 	}
+	if code, _, stderr := push("registry.example.org/OpenPAI/runtime:V1"); code != 1 || !strings.Contains(stderr, `write "registry.example.org/openpai/runtime:V1"`) {
+		t.Errorf("upper-case letters: code %d, errors %q", code, stderr)
+	}
 	if code, _, stderr := push(repository); code != 1 || !strings.Contains(stderr, "--runtime-binary FILE") {
 		t.Errorf("no program: code %d, errors %q", code, stderr)
 	}

@@ -51,7 +51,7 @@ var beyondProtocol = map[string][]string{
 		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
 		"invalid-syntax", "invalid-validation", "invalid-variable-value", "missing-argument", "missing-block", "missing-variable-value", "nesting-too-deep", "not-utf8", "reference-cycle",
 		"references-too-deep", "secret-changed", "secret-not-from-variable", "sensitive-not-text", "shell-variable", "source-too-large", "too-many-rounds", "undeclared-variable",
-		"unknown-argument", "unknown-block", "unknown-reference", "unknown-secret", "unresolved-reference", "unknown-task-role", "variable-not-valid", "wrong-labels", "wrong-type",
+		"unknown-argument", "unknown-block", "uppercase-image", "unknown-reference", "unknown-secret", "unresolved-reference", "unknown-task-role", "variable-not-valid", "wrong-labels", "wrong-type",
 		"moved-still-declared", "unknown-job", "invalid-variable-argument",
 	},
 	"blocks of a workspace": {

@@ -66,7 +66,7 @@ var groups = []group{
 		protocol.MaskedSecrets, protocol.MaskedSecret, protocol.UnsupportedProtocolVersion, protocol.NotAProtocolFile, protocol.JobFragment,
 		protocol.LegacyRenamed, protocol.LegacyNoEqual, protocol.LegacyUnresolved, protocol.LegacyUnsupportedURI, protocol.LegacyDirectory,
 		resolve.UnresolvedImported, resolve.UnknownSecretImported, hclspec.OlderEventName, resolve.DefaultStoragesUnknown, protocol.NumberSpelling, hclspec.DeploymentRoleIgnored,
-		resolve.IgnoredPluginParameter, protocol.LegacyNeedsHDFS,
+		resolve.IgnoredPluginParameter, protocol.LegacyNeedsHDFS, hclspec.UppercaseImageImported,
 	}},
 	{"writing protocol YAML: a command, and a function of the provider", []*hclspec.Entry{
 		protocol.NotInProtocol, protocol.CallbacksIgnored, protocol.URINotRendered, protocol.UnknownInWorkspace, cli.RuntimeImageOmitted,
