@@ -8,10 +8,11 @@ const (
 )
 
 // engine returns FrameworkController with the permissions that suffice for
-// it, instead of cluster-admin.
+// it, instead of cluster-admin. Without an image its StatefulSet is omitted, so
+// that applying the manifests again keeps the image in use.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
-	return []object{
+	objects := []object{
 		{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata(o.EngineNamespace, "")},
 		{"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(engineName, o.EngineNamespace)},
 		{"apiVersion": rbacVersion, "kind": "ClusterRole", "metadata": metadata(engineName, ""), "rules": engineRules()},
@@ -24,8 +25,11 @@ func engine(o Options) []object {
 			"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(engineName+"-config", o.EngineNamespace),
 			"data": object{configFile: string(marshalYAML(engineConfig()))},
 		},
-		workload(o),
 	}
+	if o.EngineImage != "" {
+		objects = append(objects, workload(o))
+	}
+	return objects
 }
 
 // engineRules are what FrameworkController calls. Updating finalizers is

@@ -224,7 +224,7 @@ func checkListed(t *testing.T, names []string) {
 func checkSecondNamespace(t *testing.T, client dynamic.Interface) {
 	t.Helper()
 	o := options()
-	o.JobNamespace, o.Users, o.Only = "second", []string{"bob"}, []string{PartRole}
+	o.JobNamespace, o.Users, o.EngineImage = "second", []string{"bob"}, ""
 	for _, content := range parse(t, Manifests(o)) {
 		apply(t, client, &unstructured.Unstructured{Object: content})
 	}

@@ -2,7 +2,6 @@ package install
 
 import (
 	"bytes"
-	"slices"
 
 	"sigs.k8s.io/yaml"
 
@@ -18,7 +17,7 @@ func Manifests(o Options) []byte {
 	write := map[string]func(*bytes.Buffer, Options){PartCRD: writeCRD, PartEngine: writeEngine, PartRole: writeRoles, PartPolicies: writePolicies}
 	var out bytes.Buffer
 	for _, part := range Parts() {
-		if len(o.Only) == 0 || slices.Contains(o.Only, part) {
+		if o.prints(part) {
 			write[part](&out, o)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 func options() Options {
 	return Options{
-		EngineNamespace: DefaultEngineNamespace, EngineImage: DefaultEngineImage, JobNamespace: "ml",
+		EngineNamespace: DefaultEngineNamespace, EngineImage: ReleasedEngineImage, JobNamespace: "ml",
 		Users: []string{"alice"}, Groups: []string{"vision"},
 	}
 }
@@ -36,6 +36,18 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 		"MutatingAdmissionPolicyBinding openpai-seccomp",
 	}
 	if diff := cmp.Diff(want, objectNames(t, Manifests(options()))); diff != "" {
+		t.Errorf("objects (-want +got)\n%s", diff)
+	}
+}
+
+// TestManifestsWithoutAnEngineImageKeepTheWorkload holds that somebody who
+// applies them for another namespace does not reset the image.
+func TestManifestsWithoutAnEngineImageKeepTheWorkload(t *testing.T) {
+	with := options()
+	without := with
+	without.EngineImage = ""
+	want := slices.DeleteFunc(objectNames(t, Manifests(with)), func(name string) bool { return name == "StatefulSet frameworkcontroller" })
+	if diff := cmp.Diff(want, objectNames(t, Manifests(without))); diff != "" {
 		t.Errorf("objects (-want +got)\n%s", diff)
 	}
 }

@@ -17,7 +17,7 @@ type Options struct {
 	// EngineNamespace is where FrameworkController runs.
 	EngineNamespace string
 	// EngineImage is its image; it is built from the sources of
-	// microsoft/frameworkcontroller.
+	// microsoft/frameworkcontroller. Without one the workload is not printed.
 	EngineImage string
 	// JobNamespace is where jobs run and users get their permissions.
 	JobNamespace string
@@ -43,7 +43,7 @@ type Options struct {
 // The defaults of Options.
 const (
 	DefaultEngineNamespace = "frameworkcontroller"
-	DefaultEngineImage     = "frameworkcontroller/frameworkcontroller:v1.0.0"
+	ReleasedEngineImage    = "frameworkcontroller/frameworkcontroller:v1.0.0"
 	DefaultJobNamespace    = "default"
 )
 
@@ -57,6 +57,13 @@ const (
 
 // Parts lists the parts in the order in which they are printed.
 func Parts() []string { return []string{PartCRD, PartEngine, PartRole, PartPolicies} }
+
+// PrintsEngine reports whether the engine is among the parts to print.
+func (o Options) PrintsEngine() bool { return o.prints(PartEngine) }
+
+func (o Options) prints(part string) bool {
+	return len(o.Only) == 0 || slices.Contains(o.Only, part)
+}
 
 var (
 	namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)

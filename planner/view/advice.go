@@ -35,13 +35,16 @@ func askForRole(a message.Advice) string {
 	return fmt.Sprintf("%s%s will fail. %s", strings.ToUpper(a.Use[:1]), a.Use[1:], ask)
 }
 
-var install = "Let an administrator apply: " + command(message.CommandManifests)
+var (
+	manifests = "Let an administrator apply: " + command(message.CommandManifests)
+	install   = manifests + " --engine-image IMAGE"
+)
 
 // advice has the words of every kind without data.
 var advice = map[message.AdviceKind]string{
 	message.AdviceInstall:        install,
-	message.AdviceInstallV1:      "The version v1 is needed. " + install,
-	message.AdviceInstallPolicy:  install + " (the policy needs Kubernetes 1.36)",
+	message.AdviceInstallV1:      "The version v1 is needed. " + manifests,
+	message.AdviceInstallPolicy:  manifests + " (the policy needs Kubernetes 1.36)",
 	message.AdviceFindEngine:     "Let an administrator look whether FrameworkController runs and watches this namespace.",
 	message.AdviceOneEngine:      "Two instances on the same namespaces undo each other's work; keep one.",
 	message.AdviceReadPod:        "Look at the events and the log of that Pod.",

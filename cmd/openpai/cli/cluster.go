@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/install"
@@ -35,6 +37,11 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 			and a role for the users of openpai (role), and the admission policies
 			(policies).
 
+			Only --engine-image prints the StatefulSet of FrameworkController. Without it,
+			applying the objects for another namespace, or after an upgrade, keeps the
+			image in use and starts no second engine. The released image is
+			` + install.ReleasedEngineImage + `.
+
 			Whoever may run jobs in a namespace can do there whatever its Pods can: one
 			namespace is one trust domain. --per-user gives each user one.
 
@@ -42,7 +49,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 
 			Examples:
 
-			    openpai cluster manifests -n vision --user alice |
+			    openpai cluster manifests --user alice --engine-image example.org/engine:1 |
 			      kubectl apply --server-side -f -
 			    openpai cluster manifests --only role -n speech --user bob |
 			      kubectl apply --server-side -f -`),
@@ -51,13 +58,16 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 			if err := o.Check(); err != nil {
 				return err
 			}
+			if o.PrintsEngine() && o.EngineImage == "" {
+				fmt.Fprintf(s.err, "Note: the StatefulSet of FrameworkController is not printed; to install it, add --engine-image %s.\n", install.ReleasedEngineImage)
+			}
 			_, err := s.out.Write(install.Manifests(o))
 			return err
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "namespace of FrameworkController")
-	f.StringVar(&o.EngineImage, "engine-image", install.DefaultEngineImage, "image of FrameworkController")
+	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; without it its StatefulSet is not printed")
 	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
 	f.StringSliceVar(&o.Only, "only", nil, "print these parts: crd, engine, role, policies; repeatable")
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
