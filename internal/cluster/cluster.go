@@ -95,6 +95,9 @@ type Status struct {
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file of a job that is Unreadable.
 	UnreadableFile string `json:"-"`
+	// Stage is what the job as a whole waits for, such as its next attempt; nil:
+	// see the tasks.
+	Stage *stage.Record `json:"stage,omitempty"`
 	// Sample says of how many tasks the stage was looked at; nil: of all.
 	Sample *Sample `json:"stage_sample,omitempty"`
 	// Problem says what keeps the job from going on now. It goes on by itself

@@ -138,6 +138,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	for _, role := range fw.Spec.TaskRoles {
 		st.TaskRoles = append(st.TaskRoles, cluster.TaskRole{Name: r.declaredRole(role.Name), Tasks: describeTasks(fw, role, statuses[role.Name], seen)})
 	}
+	addReady(st, fw, r, statuses)
 	if fw.Status == nil {
 		if fw.Spec.ExecutionType == framework.ExecutionStart {
 			describeUnseen(st, now)
@@ -145,6 +146,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 		return st, nil
 	}
 	st.SubState = string(fw.Status.State)
+	st.Stage = cluster.RetryStage(fw.Status.State, fw.Status.TransitionTime, fw.Status.RetryPolicyStatus)
 	st.Attempt, st.Retries = int(fw.Status.AttemptStatus.ID), int(fw.Status.RetryPolicyStatus.TotalRetriedCount)
 	st.Launched, st.Completed = fw.Status.RunTime, fw.Status.CompletionTime
 	if done := fw.Status.AttemptStatus.CompletionStatus; done != nil {

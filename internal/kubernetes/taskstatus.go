@@ -49,7 +49,29 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		attempt.Waiting = p.waiting()
 		attempt.Stage = p.stage()
 	}
+	if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus); r != nil {
+		attempt.Stage, attempt.Waiting = r, r.Reason
+	}
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
+}
+
+// addReady adds to tasks that prepare how many tasks are present for the barrier:
+// those whose Pods have addresses, and those that succeeded already.
+func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
+	present := map[string]map[int]bool{}
+	for _, role := range fw.Spec.TaskRoles {
+		tasks := map[int]bool{}
+		for _, t := range statuses[role.Name].TaskStatuses {
+			a := t.AttemptStatus
+			if a.CompletionStatus != nil {
+				tasks[int(t.Index)] = a.CompletionStatus.Type.Name == framework.Succeeded
+				continue
+			}
+			tasks[int(t.Index)] = !t.DeletionPending && deref(a.PodIP) != ""
+		}
+		present[r.declaredRole(role.Name)] = tasks
+	}
+	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
 // setTimes adds the engine's times to those that the runtime recorded.

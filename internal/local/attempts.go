@@ -36,7 +36,11 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 					task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, kept.State, &kept.Status))
 				}
 			}
-			task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, t.State, &t.AttemptStatus))
+			last := c.describeAttempt(fw, attempt.ID, key, t.State, &t.AttemptStatus)
+			if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus); r != nil {
+				last.Stage, last.Waiting = r, r.Reason
+			}
+			task.Attempts = append(task.Attempts, last)
 		}
 		all = append(all, task)
 	}

@@ -28,26 +28,8 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 
 // addReady adds to tasks that prepare how many tasks of the job are ready.
 func addReady(st *cluster.Status) {
-	var preparing []*stage.Record
-	tasks, ready := 0, 0
-	for _, role := range st.TaskRoles {
-		for i := range role.Tasks {
-			tasks++
-			a := role.Tasks[i].Latest()
-			if a == nil || a.Exit != nil {
-				continue
-			}
-			if store.Exists(store.TaskDir(filepath.Dir(a.LogDir)).Ready()) {
-				ready++
-			}
-			if a.Stage != nil && a.Stage.Stage == stage.Preparing {
-				preparing = append(preparing, a.Stage)
-			}
-		}
-	}
-	for _, r := range preparing {
-		if tasks > 1 {
-			r.Ready, r.Tasks = ready, tasks
-		}
-	}
+	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
+		a := t.Latest()
+		return a != nil && a.Exit == nil && store.Exists(store.TaskDir(filepath.Dir(a.LogDir)).Ready())
+	})
 }

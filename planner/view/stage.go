@@ -32,12 +32,17 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason returns the words of [Stage] with the reason of a task that waits.
+// StageReason returns the words of [Stage] with the reason of a task that waits,
+// and how long it still does where that is known.
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
 	}
-	return Stage(r, now) + ": " + clean(r.Reason)
+	words := Stage(r, now) + ": " + clean(r.Reason)
+	if !r.Until.IsZero() && !now.IsZero() {
+		words += ", " + Remaining(r.Until.Sub(now)) + " left"
+	}
+	return words
 }
 
 func heldWords(r *stage.Record, now time.Time) string {

@@ -17,6 +17,7 @@ func TestStage(t *testing.T) {
 	}{
 		"unknown":             {nil, ""},
 		"no node fits":        {&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}, "scheduling: Insufficient cpu"},
+		"a retry":             {&stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 2", Until: now.Add(17 * time.Second)}, "scheduling: waits 30s before attempt 2, 17 s left"},
 		"a gang":              {&stage.Record{Stage: stage.Preparing, Ready: 7, Tasks: 8}, "preparing, 7 of 8 tasks ready"},
 		"a prerequisite":      {&stage.Record{Stage: stage.Prerequisite, Number: 2, Count: 3, Step: "prerequisite.script.a"}, "prerequisite 2 of 3: prerequisite.script.a"},
 		"commands":            {&stage.Record{Stage: stage.Commands}, "commands"},

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -129,6 +131,9 @@ func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 		tasks += len(role.Tasks)
 	}
 	var all []subject
+	if st.Stage != nil {
+		all = append(all, subject{name: cmp.Or(strings.TrimSuffix(prefix, "/"), "job"), reason: st.Stage.Reason, text: view.StageReason(st.Stage, now)})
+	}
 	for _, role := range st.TaskRoles {
 		if tasks >= manyTasks {
 			all = append(all, roleSubject(prefix, role)...)
@@ -164,7 +169,10 @@ func sourceOf(r *stage.Record) string {
 // when it does or is over.
 func waitingStage(t *cluster.Task) *stage.Record {
 	a := t.Latest()
-	if a == nil || a.Stage == nil || a.Exit != nil || a.Stage.Stage == stage.Commands {
+	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
+		return nil
+	}
+	if a.Exit != nil && a.Stage.Stage != stage.Scheduling { // the next attempt waits
 		return nil
 	}
 	return a.Stage

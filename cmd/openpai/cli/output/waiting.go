@@ -12,6 +12,9 @@ import (
 
 // showWaiting prints each reason for which tasks wait once, with those tasks.
 func showWaiting(out io.Writer, st *cluster.Status) {
+	if st.Stage != nil {
+		fmt.Fprintf(out, "  waiting: the job %s\n", st.Stage.Reason)
+	}
 	var reasons []string
 	tasks := map[string][]string{}
 	for _, role := range st.TaskRoles {

@@ -1,0 +1,41 @@
+package cluster_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+)
+
+func TestWhoWaitsForItsRetry(t *testing.T) {
+	t.Parallel()
+	since := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
+	seconds := func(n int64) *int64 { return &n }
+	for name, c := range map[string]struct {
+		state framework.State
+		delay *int64
+		want  string
+	}{
+		"a delay":                            {framework.StateAttemptCompleted, seconds(30), "waits 30s before attempt 3"},
+		"a delay of minutes":                 {framework.StateAttemptCompleted, seconds(300), "waits 5m before attempt 3"},
+		"a delay of an hour":                 {framework.StateAttemptCompleted, seconds(3600), "waits 1h before attempt 3"},
+		"a delay of minutes and seconds":     {framework.StateAttemptCompleted, seconds(90), "waits 1m30s before attempt 3"},
+		"no delay":                           {framework.StateAttemptCompleted, nil, ""},
+		"a delay that was ended":             {framework.StateAttemptCompleted, seconds(0), ""},
+		"the delay of the attempt that runs": {framework.StateAttemptRunning, seconds(30), ""},
+	} {
+		r := cluster.RetryStage(c.state, since, framework.RetryPolicyStatus{TotalRetriedCount: 1, RetryDelaySec: c.delay})
+		if r == nil {
+			if c.want != "" {
+				t.Errorf("%s: it does not wait", name)
+			}
+			continue
+		}
+		if diff := cmp.Diff(c.want, r.Reason); diff != "" || !r.Until.Equal(since.Add(time.Duration(*c.delay)*time.Second)) {
+			t.Errorf("%s: until %v (-want +got)\n%s", name, r.Until, diff)
+		}
+	}
+}
