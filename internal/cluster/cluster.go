@@ -78,7 +78,7 @@ type Status struct {
 	// Attempt counts from 0.
 	Attempt     int        `json:"attempt"`
 	Retries     int        `json:"retries"`
-	Created     time.Time  `json:"created"`
+	Created     time.Time  `json:"created,omitzero"`
 	Launched    *time.Time `json:"launched,omitempty"`
 	Completed   *time.Time `json:"completed,omitempty"`
 	ExitCode    *int       `json:"exit_code,omitempty"` // of the specification

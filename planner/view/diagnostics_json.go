@@ -6,55 +6,75 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-type diagnosticsReport struct {
-	FormatVersion string           `json:"format_version"`
-	Valid         bool             `json:"valid"` // no errors
-	Errors        int              `json:"errors"`
-	Warnings      int              `json:"warnings"`
-	Diagnostics   []diagnosticJSON `json:"findings"`
+// DiagnosticsDocument is what validate prints, and any command that has nothing
+// to show but errors.
+type DiagnosticsDocument struct {
+	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
+	Valid         bool         `json:"valid" doc:"Whether there are no errors"`
+	Errors        int          `json:"errors" doc:"Number of errors"`
+	Warnings      int          `json:"warnings" doc:"Number of warnings"`
+	Diagnostics   []Diagnostic `json:"diagnostics"`
 }
 
-type diagnosticJSON struct {
-	Severity string `json:"severity"` // "error" or "warning"
-	// Code is that of the catalog, absent for mistakes of syntax.
-	Code    string     `json:"code,omitempty"`
-	Summary string     `json:"summary"`
-	Detail  string     `json:"detail"`
-	Range   *rangeJSON `json:"range,omitempty"`
+// Diagnostic is an error or a warning for programs.
+type Diagnostic struct {
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code,omitempty" doc:"Code of the catalog; absent for mistakes of syntax and for problems of the environment"`
+	Summary  string   `json:"summary"`
+	Detail   string   `json:"detail"`
+	Range    *Range   `json:"range,omitempty"`
 }
 
-type rangeJSON struct {
-	Filename string  `json:"filename"`
-	Start    posJSON `json:"start"`
-	End      posJSON `json:"end"`
+// Severity says whether a diagnostic stops a command.
+type Severity string
+
+// The severities.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Range is a place in a file.
+type Range struct {
+	Filename string   `json:"filename"`
+	Start    Position `json:"start"`
+	End      Position `json:"end"`
 }
 
-// posJSON counts lines and columns from 1 and bytes from 0.
-type posJSON struct {
-	Line   int `json:"line"`
-	Column int `json:"column"`
-	Byte   int `json:"byte"`
+// Position counts lines and columns from 1 and bytes from 0.
+type Position struct {
+	Line   int `json:"line" doc:"Counts from 1"`
+	Column int `json:"column" doc:"Counts from 1, in characters"`
+	Byte   int `json:"byte" doc:"Counts from 0"`
 }
 
-// DiagnosticsJSON shows diagnostics to a program.
-func DiagnosticsJSON(diags hcl.Diagnostics) ([]byte, error) {
-	out := diagnosticsReport{FormatVersion: FormatVersion, Valid: !diags.HasErrors(), Diagnostics: toDiagnosticsJSON(diags)}
-	for _, f := range out.Diagnostics {
-		if f.Severity == "error" {
-			out.Errors++
+// NewDiagnosticsDocument returns the document of diagnostics.
+func NewDiagnosticsDocument(diags hcl.Diagnostics) *DiagnosticsDocument {
+	out := &DiagnosticsDocument{FormatVersion: FormatVersion, Valid: true, Diagnostics: []Diagnostic{}}
+	out.Report(NewDiagnostics(diags)...)
+	return out
+}
+
+// Report adds diagnostics.
+func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
+	d.Diagnostics = append(d.Diagnostics, diags...)
+	for _, one := range diags {
+		if one.Severity == SeverityError {
+			d.Errors++
+			d.Valid = false
 		} else {
-			out.Warnings++
+			d.Warnings++
 		}
 	}
-	return indented(out)
 }
 
-func toDiagnosticsJSON(diags hcl.Diagnostics) []diagnosticJSON {
-	all := make([]diagnosticJSON, len(diags))
+// NewDiagnostics returns diagnostics for programs.
+func NewDiagnostics(diags hcl.Diagnostics) []Diagnostic {
+	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, Phrase) {
-		all[i] = diagnosticJSON{Severity: severityName(d), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
+		all[i] = Diagnostic{Severity: Severity(severityName(d)), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
 		if r := d.Subject; r != nil {
-			all[i].Range = &rangeJSON{r.Filename, posJSON(r.Start), posJSON(r.End)}
+			all[i].Range = &Range{r.Filename, Position(r.Start), Position(r.End)}
 		}
 	}
 	return all
@@ -62,7 +82,7 @@ func toDiagnosticsJSON(diags hcl.Diagnostics) []diagnosticJSON {
 
 func severityName(d *hcl.Diagnostic) string {
 	if d.Severity == hcl.DiagWarning {
-		return "warning"
+		return string(SeverityWarning)
 	}
-	return "error"
+	return string(SeverityError)
 }

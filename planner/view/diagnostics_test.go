@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -119,19 +120,19 @@ func FuzzDiagnostics(f *testing.F) {
 
 func TestDiagnosticsJSON(t *testing.T) {
 	t.Parallel()
-	got, err := view.DiagnosticsJSON(hcl.Diagnostics{
+	got, err := plainjson.MarshalIndent(view.NewDiagnosticsDocument(hcl.Diagnostics{
 		planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),
 		{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."},
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{
-  "format_version": "1.1",
+  "format_version": "1.0",
   "valid": false,
   "errors": 1,
   "warnings": 1,
-  "findings": [
+  "diagnostics": [
     {
       "severity": "warning",
       "code": "short-secret",

@@ -46,12 +46,12 @@ func isScalar(v any) bool {
 
 // driftJSON is a difference for programs, with values as in the text.
 type driftJSON struct {
-	Object  string           `json:"object"`
-	Path    string           `json:"path,omitempty"`
-	Kind    string           `json:"kind"`
-	Manager string           `json:"manager,omitempty"`
-	Before  *json.RawMessage `json:"before,omitempty"`
-	After   *json.RawMessage `json:"after,omitempty"`
+	Object  string            `json:"object"`
+	Path    string            `json:"path,omitempty"`
+	Kind    planner.DriftKind `json:"kind"`
+	Manager string            `json:"manager,omitempty"`
+	Before  *json.RawMessage  `json:"before,omitempty"`
+	After   *json.RawMessage  `json:"after,omitempty"`
 }
 
 func drifts(all []planner.Drift) []driftJSON {
@@ -59,7 +59,7 @@ func drifts(all []planner.Drift) []driftJSON {
 	for _, d := range all {
 		shown := d.Kind == planner.DriftChanged && isScalar(d.Before) && isScalar(d.After)
 		out = append(out, driftJSON{
-			Object: d.Object, Path: d.Path, Kind: string(d.Kind), Manager: d.Manager,
+			Object: d.Object, Path: d.Path, Kind: d.Kind, Manager: d.Manager,
 			Before: knownJSON(d.Before, shown), After: knownJSON(d.After, shown),
 		})
 	}

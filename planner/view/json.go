@@ -4,33 +4,34 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// FormatVersion is that of the JSON of plans and diagnostics. The minor number
-// rises when a field is added, the major one when a field changes its meaning
-// or goes; readers accept any minor number.
-const FormatVersion = "1.1"
+// FormatVersion is that of every document and event that commands print as
+// JSON. The minor number rises when a field is added, the major one when a field
+// changes its meaning or goes; readers accept any minor number.
+const FormatVersion = "1.0"
 
-type planJSON struct {
-	FormatVersion string       `json:"format_version"`
+// PlanDocument is a plan for programs.
+type PlanDocument struct {
+	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Workspace     string       `json:"workspace"`
-	Offline       bool         `json:"offline"`
-	Targets       []string     `json:"targets,omitempty"`
-	Empty         bool         `json:"empty"`
+	Offline       bool         `json:"offline" doc:"Whether the plan was made without looking at clusters"`
+	Targets       []string     `json:"targets,omitempty" doc:"Addresses that the plan is limited to"`
+	Empty         bool         `json:"empty" doc:"Whether apply writes nothing"`
 	Summary       summaryJSON  `json:"summary"`
-	Changes       []changeJSON `json:"changes"`
-	// Groups are the changes with one cause; a change that has its cause alone
-	// is in none.
-	Groups []groupJSON `json:"groups"`
-	// Resources are what jobs that are not finished use, before and after apply.
-	Resources []sumJSON `json:"resources"`
-	// Elsewhere are the jobs that another front end declares.
-	Elsewhere   []string         `json:"declared_elsewhere,omitempty"`
-	Diagnostics []diagnosticJSON `json:"findings"`
+	Changes       []changeJSON `json:"changes" doc:"Jobs in order of declaration, deletions last"`
+	Groups        []groupJSON  `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
+	Resources     []sumJSON    `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
+	Elsewhere     []string     `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
+	Diagnostics   []Diagnostic `json:"diagnostics"`
 }
+
+// Report implements the documents of the command line.
+func (p *PlanDocument) Report(diags ...Diagnostic) { p.Diagnostics = append(p.Diagnostics, diags...) }
 
 type summaryJSON struct {
 	Create   int `json:"create"`
@@ -42,37 +43,35 @@ type summaryJSON struct {
 }
 
 type changeJSON struct {
-	Address   string       `json:"address"`
-	Cluster   string       `json:"cluster"`
-	Framework string       `json:"framework"`
-	Replaced  string       `json:"replaced,omitempty"`
-	MovedFrom string       `json:"moved_from,omitempty"`
-	Action    string       `json:"action"`
-	Reason    string       `json:"reason"`
-	Impact    string       `json:"impact,omitempty"`
-	Outdated  bool         `json:"outdated"`
-	State     string       `json:"state"`
-	Fields    []fieldJSON  `json:"fields"`
-	Drift     []driftJSON  `json:"drift,omitempty"`
-	Secrets   []secretJSON `json:"secrets"`
-	Objects   []objectJSON `json:"objects"`
-	// Job is the resolved job as the planner compares it.
-	Job *resolve.Job `json:"job,omitempty"`
+	Address   string             `json:"address"`
+	Cluster   string             `json:"cluster"`
+	Framework string             `json:"framework" doc:"Name of the Framework after the change"`
+	Replaced  string             `json:"replaced,omitempty" doc:"Name of the Framework that is deleted"`
+	MovedFrom string             `json:"moved_from,omitempty"`
+	Action    planner.Action     `json:"action"`
+	Reason    string             `json:"reason" doc:"Why, in words"`
+	Impact    string             `json:"impact,omitempty" doc:"What happens to running work, in words"`
+	Outdated  bool               `json:"outdated" doc:"Whether the job is finished and its declaration changed since"`
+	State     planner.JobState   `json:"state" doc:"State of the job on its cluster"`
+	Fields    []fieldJSON        `json:"fields"`
+	Drift     []driftJSON        `json:"drift,omitempty"`
+	Secrets   []secretChangeJSON `json:"secrets"`
+	Objects   []objectJSON       `json:"objects"`
+	Job       *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
 }
 
 // fieldJSON leaves a side out when it is not known; null means absent.
 type fieldJSON struct {
 	Path   string           `json:"path"`
-	Before *json.RawMessage `json:"before,omitempty"`
-	After  *json.RawMessage `json:"after,omitempty"`
-	Effect string           `json:"effect"`
-	// Cause is the prerequisite, storage or cluster that the field comes from.
-	Cause string `json:"cause,omitempty"`
+	Before *json.RawMessage `json:"before,omitempty" doc:"null: no value; absent: not known"`
+	After  *json.RawMessage `json:"after,omitempty" doc:"null: no value; absent: not known"`
+	Effect hclspec.Effect   `json:"effect"`
+	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from"`
 }
 
-type secretJSON struct {
-	Name  string `json:"name"`
-	State string `json:"state"`
+type secretChangeJSON struct {
+	Name  string              `json:"name"`
+	State planner.SecretState `json:"state"`
 }
 
 type objectJSON struct {
@@ -83,15 +82,18 @@ type objectJSON struct {
 
 // JSON shows a plan to a program: indented, keys in a fixed order, the same
 // bytes for the same plan.
-func JSON(p *planner.Plan) ([]byte, error) {
+func JSON(p *planner.Plan) ([]byte, error) { return indented(NewPlanDocument(p)) }
+
+// NewPlanDocument returns the document of a plan.
+func NewPlanDocument(p *planner.Plan) *PlanDocument {
 	n := count(p)
-	out := planJSON{
+	out := &PlanDocument{
 		FormatVersion: FormatVersion, Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(),
 		Summary:     summaryJSON{n.create, n.update, n.replace, n.delete, n.noOp, n.outdated},
 		Changes:     make([]changeJSON, len(p.Changes)),
 		Groups:      groups(p),
 		Resources:   sumsJSON(p),
-		Diagnostics: toDiagnosticsJSON(p.Diagnostics),
+		Diagnostics: NewDiagnostics(p.Diagnostics),
 	}
 	for _, a := range p.Targets {
 		out.Targets = append(out.Targets, a.String())
@@ -102,7 +104,7 @@ func JSON(p *planner.Plan) ([]byte, error) {
 	for i, c := range p.Changes {
 		out.Changes[i] = change(c)
 	}
-	return indented(out)
+	return out
 }
 
 func indented(v any) ([]byte, error) {
@@ -116,14 +118,14 @@ func indented(v any) ([]byte, error) {
 func change(c *planner.Change) changeJSON {
 	out := changeJSON{
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
-		MovedFrom: c.MovedFrom.String(), Action: string(c.Action), Reason: reasonAndAdvice(c.Reason), Impact: Impact(c.Impact),
-		Outdated: c.Outdated, State: string(c.State), Job: c.Job, Drift: drifts(c.Drift),
+		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason), Impact: Impact(c.Impact),
+		Outdated: c.Outdated, State: c.State, Job: c.Job, Drift: drifts(c.Drift),
 		Fields:  fields(c.Fields),
-		Secrets: make([]secretJSON, len(c.Secrets)),
+		Secrets: make([]secretChangeJSON, len(c.Secrets)),
 		Objects: make([]objectJSON, len(c.Objects)),
 	}
 	for i, s := range c.Secrets {
-		out.Secrets[i] = secretJSON{s.Name, string(s.State)}
+		out.Secrets[i] = secretChangeJSON{s.Name, s.State}
 	}
 	for i, o := range c.Objects {
 		out.Objects[i] = objectJSON(o)
@@ -135,7 +137,7 @@ func fields(changes []planner.FieldChange) []fieldJSON {
 	all := make([]fieldJSON, len(changes))
 	for i, f := range changes {
 		all[i] = fieldJSON{
-			Path: string(f.Path), Effect: string(f.Effect), Cause: string(f.Cause),
+			Path: string(f.Path), Effect: f.Effect, Cause: string(f.Cause),
 			Before: knownJSON(f.Before, f.BeforeKnown), After: knownJSON(f.After, f.AfterKnown),
 		}
 	}
@@ -153,22 +155,16 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	// Cause is the address of a prerequisite, storage or cluster, absent where the
-	// members only have the same difference.
-	Cause     string `json:"cause,omitempty"`
-	CauseKind string `json:"cause_kind,omitempty"` // changed, added or removed
-	// Shared is the difference that all members have. Fields with a cause have
-	// a path relative to the task role.
-	Shared  []fieldJSON  `json:"shared"`
-	Members []memberJSON `json:"members"`
+	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster; absent where the members only have the same difference"`
+	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
+	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields with a cause have a path relative to the task role"`
+	Members   []memberJSON      `json:"members"`
 }
 
 type memberJSON struct {
-	Address string `json:"address"`
-	Action  string `json:"action"`
-	// Particular is what not every member has; of a job that is created, what
-	// differs from the first member.
-	Particular []fieldJSON `json:"particular"`
+	Address    string         `json:"address"`
+	Action     planner.Action `json:"action"`
+	Particular []fieldJSON    `json:"particular" doc:"What not every member has; of a job that is created, what differs from the first member"`
 }
 
 func groups(p *planner.Plan) []groupJSON {
@@ -177,9 +173,9 @@ func groups(p *planner.Plan) []groupJSON {
 		if len(g.Members) < 2 {
 			continue
 		}
-		out := groupJSON{Cause: string(g.Cause), CauseKind: string(g.CauseKind), Shared: fields(g.Shared)}
+		out := groupJSON{Cause: string(g.Cause), CauseKind: g.CauseKind, Shared: fields(g.Shared)}
 		for _, m := range g.Members {
-			out.Members = append(out.Members, memberJSON{m.Change.Address.String(), string(m.Change.Action), fields(m.Particular)})
+			out.Members = append(out.Members, memberJSON{m.Change.Address.String(), m.Change.Action, fields(m.Particular)})
 		}
 		all = append(all, out)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -19,7 +20,6 @@ type clusterCheckOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
 	cluster   string
-	json      bool
 }
 
 func newClusterCheckCmd(s *Streams) *cobra.Command {
@@ -42,7 +42,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().StringVar(&o.cluster, "cluster", "", "only the cluster with this `NAME`")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
+	s.registerJSON(cmd, "the results")
 	return cmd
 }
 
@@ -52,13 +52,13 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
-		fmt.Fprintf(o.streams.err, "Warning: the configuration has errors, see \"openpai validate%s\"; what its jobs need is not checked.\n", o.workspace.shownPath())
+		o.streams.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\"; what its jobs need is not checked.", o.workspace.shownPath()))
 	}
 	declared, err := o.chosen(loaded)
 	if err != nil {
 		return err
 	}
-	all := []output.ClusterChecks{}
+	all := []document.ClusterChecks{}
 	op := newOperation(loaded)
 	for _, d := range declared {
 		one, err := checkCluster(ctx, op, d.Name, jobs)
@@ -67,15 +67,10 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		}
 		all = append(all, one)
 	}
-	if o.json {
-		err = output.JSON(o.streams.out, struct {
-			Clusters []output.ClusterChecks `json:"clusters"`
-		}{all})
+	if o.streams.json != nil {
+		o.streams.json.show(document.NewChecks(all))
 	} else {
 		output.Checks(o.streams.out, all)
-	}
-	if err != nil {
-		return err
 	}
 	return exitWith(missingCode(all))
 }
@@ -98,16 +93,16 @@ func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Clust
 	return loaded.Workspace.Clusters, nil
 }
 
-func checkCluster(ctx context.Context, o *operation.Operation, name string, jobs []*resolve.Job) (output.ClusterChecks, error) {
+func checkCluster(ctx context.Context, o *operation.Operation, name string, jobs []*resolve.Job) (document.ClusterChecks, error) {
 	found, err := o.CheckCluster(ctx, name, jobs)
 	if err != nil {
-		return output.ClusterChecks{}, err
+		return document.ClusterChecks{}, err
 	}
 	namespace, err := o.Namespace(name)
-	return output.NewClusterChecks(name, namespace, found), err
+	return document.NewClusterChecks(name, namespace, found), err
 }
 
-func missingCode(all []output.ClusterChecks) int {
+func missingCode(all []document.ClusterChecks) int {
 	for _, c := range all {
 		for _, f := range c.Checks {
 			if f.Result == cluster.ResultMissing {

@@ -13,9 +13,13 @@ import (
 
 // showDiagnostics prints diagnostics with the lines they are about.
 func showDiagnostics(s *Streams, found *diagnosticsError) {
+	if s.json != nil {
+		s.json.report(view.NewDiagnostics(found.diags)...)
+		return
+	}
 	err := view.Diagnostics(s.err, found.diags, found.files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: found.mask, Detail: found.detail})
 	if err != nil {
-		fmt.Fprintf(s.err, "Error: show findings: %s\n", err)
+		fmt.Fprintf(s.err, "Error: show diagnostics: %s\n", err)
 	}
 }
 

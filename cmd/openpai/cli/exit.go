@@ -98,6 +98,9 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 		if err.Error() != context.Canceled.Error() {
 			showError(s, err)
 		}
+		if s.json != nil {
+			s.json.report(errorDiagnostics(context.Canceled)...)
+		}
 		fmt.Fprintln(s.err, "Interrupted.")
 		return exitInterrupted
 	}
@@ -106,6 +109,10 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 }
 
 func showError(s *Streams, err error) {
+	if s.json != nil {
+		s.json.report(errorDiagnostics(err)...)
+		return
+	}
 	var found *diagnosticsError
 	if errors.As(err, &found) {
 		showDiagnostics(s, found)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -52,6 +53,8 @@ func newGraphCmd(s *Streams) *cobra.Command {
 	o.workspace.registerStorages(cmd)
 	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot, mermaid or svg")
+	s.registerJSON(cmd, "nodes and edges")
+	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	return cmd
 }
 
@@ -66,6 +69,11 @@ func (o *graphOptions) run() error {
 	jobs, err := p.selectDeclared(o.jobs)
 	if err != nil {
 		return err
+	}
+	if o.streams.json != nil {
+		p.show(o.streams, p.warnings)
+		o.streams.json.show(document.NewGraph(jobs))
+		return nil
 	}
 	switch o.format {
 	case "dot":

@@ -49,7 +49,7 @@ func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 		return nil, (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
-		fmt.Fprintf(s.err, "Warning: the configuration has errors, see \"openpai validate%s\".\n", f.shownPath())
+		s.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\".", f.shownPath()))
 	}
 	return loaded, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	lockfile "github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -19,7 +20,6 @@ type lockOptions struct {
 	update    bool
 	addresses []string
 	prune     bool
-	json      bool
 }
 
 func newLockCmd(s *Streams) *cobra.Command {
@@ -54,7 +54,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print what is locked as JSON")
+	s.registerJSON(cmd, "what is locked")
 	cmd.MarkFlagsMutuallyExclusive("json", "update")
 	cmd.MarkFlagsMutuallyExclusive("json", "prune")
 	return cmd
@@ -91,32 +91,6 @@ func (o *lockOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// lockedFile is the lock file as JSON shows it.
-type lockedFile struct {
-	Items     []lockedItem     `json:"items"`
-	Downloads []lockedDownload `json:"downloads"`
-	Images    []lockedImage    `json:"images"`
-}
-
-type lockedDownload struct {
-	URL    string `json:"url"`
-	SHA256 string `json:"sha256"`
-}
-
-type lockedImage struct {
-	Reference string `json:"reference"`
-	Digest    string `json:"digest"`
-}
-
-// lockedItem is an item as JSON shows it.
-type lockedItem struct {
-	Address    string   `json:"address"`
-	References []string `json:"references,omitempty"`
-	Source     string   `json:"source"`
-	Version    string   `json:"version,omitempty"`
-	Hash       string   `json:"hash"`
-}
-
 func (o *lockOptions) show() error {
 	loaded, diags := o.workspace.load()
 	p := &project{loaded: loaded}
@@ -127,23 +101,24 @@ func (o *lockOptions) show() error {
 	if diags.HasErrors() {
 		return p.diagnosticsError(diags)
 	}
-	if o.json {
-		return output.JSON(o.streams.out, locked(file))
+	if o.streams.json != nil {
+		o.streams.json.show(locked(file))
+		return nil
 	}
 	o.table(file)
 	return nil
 }
 
-func locked(file *lockfile.File) lockedFile {
-	all := lockedFile{Items: []lockedItem{}, Downloads: []lockedDownload{}, Images: []lockedImage{}}
+func locked(file *lockfile.File) *document.Lock {
+	all := document.NewLock()
 	for _, e := range file.Items {
-		all.Items = append(all.Items, lockedItem{e.Address, e.References, e.Source, e.Version, e.Hash})
+		all.Items = append(all.Items, document.LockedItem{Address: e.Address, References: e.References, Source: e.Source, Version: e.Version, Hash: e.Hash})
 	}
 	for _, f := range file.Fetches {
-		all.Downloads = append(all.Downloads, lockedDownload{f.URL, f.SHA256})
+		all.Downloads = append(all.Downloads, document.LockedDownload{URL: f.URL, SHA256: f.SHA256})
 	}
 	for _, i := range file.Images {
-		all.Images = append(all.Images, lockedImage{i.Reference, i.Digest})
+		all.Images = append(all.Images, document.LockedImage{Reference: i.Reference, Digest: i.Digest})
 	}
 	return all
 }

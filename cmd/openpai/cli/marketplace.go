@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -67,7 +66,7 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 		return nil, nil, (&project{loaded: loaded}).diagnosticsError(about)
 	}
 	if others {
-		fmt.Fprintln(s.err, "Warning: the configuration has errors, see \"openpai validate\".")
+		s.warn("the configuration has errors, see \"openpai validate\".")
 	}
 	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
 }

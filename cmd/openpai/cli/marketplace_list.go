@@ -3,13 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -22,7 +22,6 @@ type marketListOptions struct {
 	from    string
 	types   string
 	words   []string
-	json    bool
 }
 
 func newMarketplaceListCmd(s *Streams) *cobra.Command {
@@ -72,26 +71,7 @@ func (o *marketListOptions) register(cmd *cobra.Command) {
 	o.flags.register(cmd)
 	cmd.Flags().StringVar(&o.from, "from", "", "only the marketplace of that `NAME`")
 	cmd.Flags().StringVar(&o.types, "type", "", "only items of that `TYPE`: "+strings.Join(marketplace.Types(), ", "))
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the items as JSON")
-}
-
-// listed is an item as JSON shows it.
-type listed struct {
-	Reference  string   `json:"reference"`
-	Name       string   `json:"name"`
-	Type       string   `json:"type"`
-	Version    string   `json:"version,omitempty"`
-	ID         string   `json:"id,omitempty"`
-	From       string   `json:"from"`
-	Title      string   `json:"title,omitempty"`
-	Summary    string   `json:"summary,omitempty"`
-	Author     string   `json:"author,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
-	Visibility string   `json:"visibility,omitempty"`
-	Source     string   `json:"source"`
-	Hash       string   `json:"hash"`
-	// about is what a table has room for.
-	about string
+	o.streams.registerJSON(cmd, "the items")
 }
 
 func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
@@ -105,11 +85,12 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 		return err
 	}
 	items, failed := o.items(ctx, set)
-	if failed != nil && len(items) == 0 && !o.json {
+	if failed != nil && len(items) == 0 && o.streams.json == nil {
 		return failed
 	}
-	if err := o.show(items); err != nil || failed != nil {
-		return errors.Join(err, failed)
+	o.show(items)
+	if failed != nil {
+		return failed
 	}
 	if len(items) == 0 && len(o.words) > 0 {
 		return exitWith(exitFailed)
@@ -118,14 +99,14 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 }
 
 // items asks all marketplaces. The error is that of the first which failed.
-func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]listed, error) {
+func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]document.ListedItem, error) {
 	if len(set.Names()) == 0 {
 		return nil, errNoMarketplace
 	}
 	if o.from != "" && set.Declared(o.from) == nil {
 		return nil, fmt.Errorf("no marketplace %q is declared; there are %s.%s", o.from, strings.Join(set.Names(), ", "), hclspec.Suggest(o.from, set.Names()))
 	}
-	all := []listed{}
+	all := []document.ListedItem{}
 	var failed error
 	for _, name := range set.Names() {
 		if o.from != "" && o.from != name {
@@ -139,7 +120,7 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 			continue
 		}
 		for _, p := range l.Problems {
-			fmt.Fprintf(o.streams.err, "Warning: marketplace %s: %s\n", name, output.Clean(p.Error()))
+			o.streams.warn(fmt.Sprintf("marketplace %s: %s", name, output.Clean(p.Error())))
 		}
 		items, others := l.For(currentUser())
 		if others > 0 {
@@ -151,17 +132,17 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b listed) int {
+	slices.SortStableFunc(all, func(a, b document.ListedItem) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
 	})
 	return all, failed
 }
 
-func listing(market string, i *marketplace.Item) listed {
-	return listed{
+func listing(market string, i *marketplace.Item) document.ListedItem {
+	return document.ListedItem{
 		Reference: marketplace.Reference{Type: i.Type, Name: i.Name, From: market}.String(),
 		Name:      i.Name, Type: i.Type, Version: i.Version, ID: i.ID, From: market, Title: i.Title, Summary: i.Summary,
-		Author: i.Author, Tags: i.Tags, Visibility: i.Visibility, Source: i.Place, Hash: i.Hash(), about: about(i),
+		Author: i.Author, Tags: i.Tags, Visibility: i.Visibility, Source: i.Place, Hash: i.Hash(), About: about(i),
 	}
 }
 
@@ -183,18 +164,18 @@ func (o *marketListOptions) holds(i *marketplace.Item) bool {
 	return true
 }
 
-func (o *marketListOptions) show(items []listed) error {
-	if o.json {
-		return output.JSON(o.streams.out, map[string]any{"items": items})
+func (o *marketListOptions) show(items []document.ListedItem) {
+	if o.streams.json != nil {
+		o.streams.json.show(document.NewItems(items))
+		return
 	}
 	if len(items) == 0 {
 		fmt.Fprintln(o.streams.err, "No items.")
-		return nil
+		return
 	}
 	rows := [][]string{{"NAME", "TYPE", "VERSION", "FROM", "SUMMARY"}}
 	for _, i := range items {
-		rows = append(rows, []string{i.Name, i.Type, cmp.Or(i.Version, "-"), i.From, i.about})
+		rows = append(rows, []string{i.Name, i.Type, cmp.Or(i.Version, "-"), i.From, i.About})
 	}
 	output.Table(o.streams.out, rows)
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -43,6 +44,8 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 	}
 	o.flags.register(cmd)
 	cmd.Flags().BoolVar(&o.source, "source", false, "print the file of the item as it was written")
+	s.registerJSON(cmd, "the item")
+	cmd.MarkFlagsMutuallyExclusive("json", "source")
 	return cmd
 }
 
@@ -71,8 +74,26 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	card{o.streams, closure}.show(found)
+	c := card{o.streams, closure}
+	if o.streams.json != nil {
+		o.streams.json.show(c.document(found))
+	} else {
+		c.show(found)
+	}
+	for _, x := range closure.Failures {
+		o.streams.warn(fmt.Sprintf("%s cannot be had: %s.", output.Clean(x.Reference), output.Clean(x.Err.Error())))
+	}
 	return nil
+}
+
+// document is the same for programs.
+func (c card) document(f *marketplace.Found) *document.Item {
+	d := document.NewItem(f, c.closure)
+	rows, _ := c.mounts(f)
+	for _, row := range rows {
+		d.Storages = append(d.Storages, document.Storage{Name: row[0], MountPath: row[1], By: row[2]})
+	}
+	return d
 }
 
 // card prints an item with what it leads to.
@@ -100,9 +121,6 @@ func (c card) show(f *marketplace.Found) {
 	}
 	c.graph(f)
 	c.storages(f)
-	for _, x := range c.closure.Failures {
-		fmt.Fprintf(c.err, "Warning: %s cannot be had: %s.\n", output.Clean(x.Reference), output.Clean(x.Err.Error()))
-	}
 }
 
 // paragraph prints a text of several lines with its line breaks.

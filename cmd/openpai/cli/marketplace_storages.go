@@ -26,16 +26,23 @@ const maxFilled = 4096
 // requires. Values that a requirement gives are filled in; those of the item's
 // own variables are for who uses it.
 func (c card) storages(f *marketplace.Found) {
-	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
-	m.add(f, defaults(f.Item), []string{f.Address})
-	if len(m.rows) == 0 && !m.cut {
+	rows, cut := c.mounts(f)
+	if len(rows) == 0 && !cut {
 		return
 	}
 	fmt.Fprintln(c.out, "\nStorages:")
-	indented(c.out, m.rows)
-	if m.cut {
+	indented(c.out, rows)
+	if cut {
 		fmt.Fprintln(c.out, "  (not all are listed)")
 	}
+}
+
+// mounts lists storages with their path and who mounts them. cut reports whether
+// there are more.
+func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
+	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
+	m.add(f, defaults(f.Item), []string{f.Address})
+	return m.rows, m.cut
 }
 
 // mountRows collects name, path and who mounts it, each row once.

@@ -55,7 +55,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerStorages(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
-	o.form.registerForms(cmd)
+	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
 	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long the saved plan can be applied")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
@@ -114,7 +114,7 @@ func remainsFailed(c *planner.Change) bool {
 
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	o.form.detail = o.workspace.detail
-	if !o.form.json && !o.form.markdown && !plan.Diagnostics.HasErrors() { // errors follow as the error of the command
+	if o.streams.json == nil && !o.form.markdown && !plan.Diagnostics.HasErrors() { // errors follow as the error of the command
 		p.show(o.streams, plan.Diagnostics)
 	}
 	return o.form.write(o.streams, plan)
@@ -128,7 +128,7 @@ func (o *planOptions) save(p *project, plan *operation.Plan) error {
 	if err := o.workspace.savePlan(o.streams, p, plan, o.flags, o.out, o.expires); err != nil {
 		return err
 	}
-	if !o.form.json && !o.form.markdown {
+	if o.streams.json == nil && !o.form.markdown {
 		fmt.Fprintf(o.streams.out, "\nSaved in %s. Apply exactly this plan with \"openpai apply %s\".\n", o.out, shellquote.Word(o.out))
 	}
 	return nil

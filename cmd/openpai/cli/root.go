@@ -20,10 +20,20 @@ func Main(args []string, s *Streams, version string) int {
 	root := newRootCmd(&checked, cmp.Or(version, release+"-dev"))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
+	if err != nil && checked.json == nil && asksForJSON(args) {
+		checked.json = &jsonOutput{}
+	}
 	if err == nil {
 		err = out.failure()
 	}
-	return report(&checked, cmd, err)
+	code := report(&checked, cmd, err)
+	if checked.json == nil {
+		return code
+	}
+	if err := checked.finishJSON(); err != nil {
+		return report(&checked, cmd, err)
+	}
+	return code
 }
 
 // The groups of the help page.

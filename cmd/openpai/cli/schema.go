@@ -8,28 +8,38 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
 )
 
-var schemas = map[string]func() []byte{
+// languages are the schemas of what users write.
+var languages = map[string]func() []byte{
 	"hcl":      schema.HCL,
 	"protocol": schema.Protocol,
 }
 
 func newSchemaCmd(s *Streams) *cobra.Command {
-	names := slices.Sorted(maps.Keys(schemas))
+	names := append(slices.Sorted(maps.Keys(languages)), document.Names()...)
 	return &cobra.Command{
-		Use:   "schema [hcl|protocol]",
-		Short: "Print a JSON Schema for editors",
+		Use:   "schema [hcl|protocol|OUTPUT]",
+		Short: "Print a JSON Schema of the language, or of what commands print with --json",
 		Long: dedent(`
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
 			OpenPAI protocol YAML (protocol), for completion and checks while typing.
 
+			Any other name is an OUTPUT of commands with --json:
+
+` + outputList() + `
+			A command that has nothing to show but errors prints "diagnostics". All outputs
+			have the same format_version. Readers accept any minor number: a higher one only
+			adds fields.
+
 			Exit codes: 0 success, 1 error.
 
 			    openpai schema hcl
-			    openpai schema protocol >openpai-protocol.schema.json`),
+			    openpai schema protocol >openpai-protocol.schema.json
+			    openpai schema plan >plan.schema.json`),
 		Args:      arguments(0, 1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -37,12 +47,26 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			if len(args) > 0 {
 				name = args[0]
 			}
-			write, ok := schemas[name]
-			if !ok {
-				return fmt.Errorf("there is no schema %q; known are %s.%s", name, strings.Join(names, " and "), hclspec.Suggest(name, names))
+			text := []byte(nil)
+			switch {
+			case languages[name] != nil:
+				text = languages[name]()
+			case slices.Contains(names, name):
+				text = document.Schema(name)
+			default:
+				return fmt.Errorf("there is no schema %q; use %s.%s", name, strings.Join(names, ", "), hclspec.Suggest(name, names))
 			}
-			_, err := s.out.Write(write())
+			_, err := s.out.Write(text)
 			return err
 		},
 	}
+}
+
+// outputList shows each output with the commands that print it, for the help.
+func outputList() string {
+	var b strings.Builder
+	for _, name := range document.Names() {
+		fmt.Fprintf(&b, "\t\t\t    %-12s %s\n", name, document.Commands(name))
+	}
+	return b.String()
 }

@@ -32,7 +32,7 @@ func newShowCmd(s *Streams) *cobra.Command {
 		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
-	o.form.register(cmd)
+	o.form.register(s, cmd)
 	return cmd
 }
 
@@ -45,7 +45,7 @@ func (o *showOptions) run(file string) error {
 		return err
 	}
 	plan := saved.Plan()
-	if !o.form.json && !o.form.markdown {
+	if !o.form.markdown && o.streams.json == nil {
 		showDiagnostics(o.streams, &diagnosticsError{diags: plan.Diagnostics, detail: o.form.detail})
 	}
 	return errors.Join(o.form.write(o.streams, plan), err)
@@ -53,19 +53,18 @@ func (o *showOptions) run(file string) error {
 
 // planForm says how a plan is shown.
 type planForm struct {
-	json     bool
 	markdown bool
 	limit    int // of characters of Markdown
 	detail   bool
 }
 
-func (f *planForm) register(cmd *cobra.Command) {
+func (f *planForm) register(s *Streams, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
-	f.registerForms(cmd)
+	f.registerForms(s, cmd)
 }
 
-func (f *planForm) registerForms(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the plan as JSON")
+func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
+	s.registerJSON(cmd, "the plan")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
 	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
@@ -88,13 +87,18 @@ func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	switch {
 	case f.markdown:
 		return view.Markdown(s.out, plan, view.MarkdownOptions{Limit: f.limit, Detail: f.detail})
-	case !f.json:
-		return view.Text(s.out, plan, s.planText(f.detail))
+	case s.json != nil:
+		s.json.show(newPlanDocument(s.json, plan))
+		return nil
 	}
-	out, err := view.JSON(plan)
-	if err != nil {
-		return err
-	}
-	_, err = s.out.Write(out)
-	return err
+	return view.Text(s.out, plan, s.planText(f.detail))
+}
+
+// newPlanDocument is the document of a plan; its diagnostics are added with those of
+// the command.
+func newPlanDocument(j *jsonOutput, plan *planner.Plan) *view.PlanDocument {
+	d := view.NewPlanDocument(plan)
+	j.report(d.Diagnostics...)
+	d.Diagnostics = []view.Diagnostic{}
+	return d
 }

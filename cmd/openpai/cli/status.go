@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -22,7 +23,6 @@ import (
 type statusOptions struct {
 	jobFlags
 	states []string
-	json   bool
 	detail bool
 	wide   bool
 }
@@ -53,7 +53,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	}
 	o.register(cmd, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
 	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in that `STATE`, such as running or failed; may be repeated")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the status as JSON, with every attempt")
+	s.registerJSON(cmd, "the status, with every attempt,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
@@ -81,20 +81,18 @@ func (o *statusOptions) run(ctx context.Context) error {
 	if len(states) > 0 {
 		statuses = slices.DeleteFunc(statuses, func(st *cluster.Status) bool { return !slices.Contains(states, st.State) })
 	}
-	return errors.Join(o.show(k, jobs, statuses, failed), failed)
+	o.show(k, jobs, statuses, failed)
+	return failed
 }
 
 // maxDetailed is the number of jobs that are shown with their tasks unless
 // --detail is given.
 const maxDetailed = 10
 
-func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) error {
+func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) {
 	switch name := k.loaded.Workspace.Name; {
-	case o.json:
-		return output.JSON(o.streams.out, struct {
-			Workspace string              `json:"workspace"`
-			Jobs      []output.StatusJSON `json:"jobs"`
-		}{name, output.StatusesJSON(statuses)})
+	case o.streams.json != nil:
+		o.streams.json.show(document.NewStatus(name, jobStatuses(jobs, statuses)))
 	case len(statuses) == 0 && failed != nil:
 	case len(statuses) == 0 && len(jobs) > 0:
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
@@ -110,7 +108,15 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 			output.Status(o.streams.out, o.streams.color, st)
 		}
 	}
-	return nil
+}
+
+// jobStatuses joins statuses with the names of clusters.
+func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.JobStatus {
+	all := make([]document.JobStatus, len(statuses))
+	for i, s := range summaries(jobs, statuses) {
+		all[i] = document.NewJobStatus(s.Status, s.On)
+	}
+	return all
 }
 
 // jobStates reads names of states, in upper or lower case.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -30,6 +31,8 @@ type Streams struct {
 	width int
 	// version is that of the program, which saved plans are bound to.
 	version string
+	// json is what is printed with --json; nil without.
+	json *jsonOutput
 }
 
 // SystemStreams are those of the process. NO_COLOR (https://no-color.org) and
@@ -72,6 +75,15 @@ func (s *Streams) writeFile(content []byte) error {
 	}
 	_, err := s.out.Write(content)
 	return err
+}
+
+// warn prints a warning that is not about a place in the files.
+func (s *Streams) warn(text string) {
+	if s.json != nil {
+		s.json.report(view.Diagnostic{Severity: view.SeverityWarning, Summary: text})
+		return
+	}
+	fmt.Fprintf(s.err, "Warning: %s\n", text)
 }
 
 // planText are the options of a plan as text.

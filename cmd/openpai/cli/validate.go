@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ import (
 type validateOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
-	json      bool
+	sarif     bool
 }
 
 func newValidateCmd(s *Streams) *cobra.Command {
@@ -29,10 +30,14 @@ func newValidateCmd(s *Streams) *cobra.Command {
 			renders it. Every mistake is reported with its place. Needs no cluster, no
 			network and no values of secrets.
 
+			--sarif prints a SARIF 2.1.0 log for code scanners, with the paths of files
+			from the root of the repository (the directory above that holds .git).
+
 			Exit codes: 0 valid (warnings included), 1 not valid.
 
 			    openpai validate
-			    openpai validate job.yaml --json`),
+			    openpai validate job.yaml --json
+			    openpai validate --sarif >openpai.sarif`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.workspace.take(args); err != nil {
@@ -44,37 +49,66 @@ func newValidateCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.registerDetail(cmd)
 	o.workspace.registerStorages(cmd)
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as JSON")
-	cmd.MarkFlagsMutuallyExclusive("json", "detail")
+	s.registerJSON(cmd, "the diagnostics")
+	cmd.Flags().BoolVar(&o.sarif, "sarif", false, "print the diagnostics as SARIF, for code scanners")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail", "sarif")
 	return cmd
 }
 
 func (o *validateOptions) run() error {
 	loaded, jobs, diags := o.check()
-	if o.json {
-		return o.writeJSON(diags)
+	if o.sarif {
+		return o.writeSARIF(diags)
+	}
+	if o.streams.json != nil {
+		o.streams.json.show(view.NewDiagnosticsDocument(nil))
 	}
 	p := &project{loaded: loaded, detail: o.workspace.detail}
 	if diags.HasErrors() {
 		return p.diagnosticsError(diags)
 	}
 	p.show(o.streams, diags)
+	if o.streams.json != nil {
+		return nil
+	}
 	fmt.Fprintf(o.streams.out, "The configuration is valid: %s, %s.\n", quantity.Count(len(jobs), "job"), quantity.Count(len(diags), "warning"))
 	return nil
 }
 
-func (o *validateOptions) writeJSON(diags hcl.Diagnostics) error {
-	out, err := view.DiagnosticsJSON(diags)
+func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
+	log, err := view.SARIF(diags, o.streams.version, pathInRepository)
 	if err != nil {
 		return err
 	}
-	if _, err := o.streams.out.Write(out); err != nil {
+	if _, err := o.streams.out.Write(log); err != nil {
 		return err
 	}
 	if diags.HasErrors() {
 		return exitWith(exitFailed)
 	}
 	return nil
+}
+
+// pathInRepository returns the path of a file from the nearest directory above
+// that holds .git, with slashes. Without one it is the path as given.
+func pathInRepository(file string) string {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return filepath.ToSlash(file)
+	}
+	for dir := filepath.Dir(absolute); ; dir = filepath.Dir(dir) {
+		if present(filepath.Join(dir, ".git")) {
+			inside, err := filepath.Rel(dir, absolute)
+			if err != nil {
+				break
+			}
+			return filepath.ToSlash(inside)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return filepath.ToSlash(file)
 }
 
 // check goes as far as can be gone without a cluster.

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
 // release is the version that this source tree is, or becomes. required_version
@@ -13,7 +15,7 @@ import (
 const release = "0.1.0"
 
 func newVersionCmd(s *Streams, version string) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "version",
 		GroupID: groupOthers,
 		Short:   "Show the version of this program",
@@ -22,18 +24,37 @@ func newVersionCmd(s *Streams, version string) *cobra.Command {
 			was built from and for.
 
 			    openpai version
-			    openpai --version`),
+			    openpai version --json`),
 		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(s.out, "openpai %s\nrelease %s\n%s %s/%s\n", version, release, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, set := range info.Settings {
-					if set.Key == "vcs.revision" {
-						fmt.Fprintf(s.out, "commit %s\n", set.Value)
-					}
-				}
+			v := document.NewVersion(document.Version{
+				Version: version, Release: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Commit: commit(),
+			})
+			if s.json != nil {
+				s.json.show(v)
+				return nil
+			}
+			fmt.Fprintf(s.out, "openpai %s\nrelease %s\n%s %s\n", v.Version, v.Release, v.Go, v.Platform)
+			if v.Commit != "" {
+				fmt.Fprintf(s.out, "commit %s\n", v.Commit)
 			}
 			return nil
 		},
 	}
+	s.registerJSON(cmd, "the version")
+	return cmd
+}
+
+// commit is the revision of the source that the program was built from, or "".
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, set := range info.Settings {
+		if set.Key == "vcs.revision" {
+			return set.Value
+		}
+	}
+	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
@@ -61,6 +62,9 @@ func pages() (map[string][]byte, error) {
 	}
 	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
 	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
+	for _, name := range document.Names() {
+		all["schema/"+document.FileName(name)] = document.Schema(name)
+	}
 	all["cli.md"] = cli.Reference()
 	maps.Copy(all, providerPages())
 	return all, nil

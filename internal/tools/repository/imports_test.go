@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"planner/graph":        {},
 	"planner/resolve":      append([]string{"hclspec", "planner/graph"}, leaves...),
 	"planner/view":         append([]string{"hclspec", "planner", "planner/resolve", "planner/graph"}, leaves...),
+	"internal/jsonschema":  {"internal/plainjson"},
 	"internal/framework":   leaves,
 	"hclspec/protocol":     append([]string{"hclspec"}, leaves...),
 	"internal/workspace":   append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "internal/marketplace", "internal/lockfile", "planner/resolve", "planner/graph"}, leaves...),

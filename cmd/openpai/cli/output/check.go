@@ -5,36 +5,12 @@ import (
 	"io"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// ClusterChecks are the checks of one cluster.
-type ClusterChecks struct {
-	Cluster   string        `json:"cluster"`
-	Namespace string        `json:"namespace"`
-	Checks    []checkResult `json:"findings"`
-}
-
-// checkResult is the result of a check with its advice in words.
-type checkResult struct {
-	Check  string         `json:"check"`
-	Result cluster.Result `json:"result"`
-	Found  string         `json:"found"`
-	Advice string         `json:"advice,omitempty"`
-}
-
-// NewClusterChecks puts the advice of results into words.
-func NewClusterChecks(name, namespace string, all []cluster.CheckResult) ClusterChecks {
-	out := ClusterChecks{Cluster: name, Namespace: namespace, Checks: make([]checkResult, len(all))}
-	for i, f := range all {
-		out.Checks[i] = checkResult{f.Check, f.Result, f.Found, f.Advice.Phrase(view.Phrase)}
-	}
-	return out
-}
-
 // Checks prints a table for each cluster, then what to do.
-func Checks(out io.Writer, all []ClusterChecks) {
+func Checks(out io.Writer, all []document.ClusterChecks) {
 	for n, c := range all {
 		if n > 0 {
 			fmt.Fprintln(out)
@@ -51,7 +27,7 @@ func Checks(out io.Writer, all []ClusterChecks) {
 }
 
 // showAdvice prints each advice once, with all that it is for.
-func showAdvice(out io.Writer, checks []checkResult) {
+func showAdvice(out io.Writer, checks []document.CheckResult) {
 	for _, result := range []cluster.Result{cluster.ResultMissing, cluster.ResultWarning, cluster.ResultUnknown} {
 		var order []string
 		about := map[string][]string{}
@@ -70,7 +46,7 @@ func showAdvice(out io.Writer, checks []checkResult) {
 	}
 }
 
-func verdict(checks []checkResult) string {
+func verdict(checks []document.CheckResult) string {
 	counts := map[cluster.Result]int{}
 	for _, f := range checks {
 		counts[f.Result]++

@@ -36,37 +36,6 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// StatusJSON is a status for programs, with hints and what hinders the job in
-// words.
-type StatusJSON struct {
-	*cluster.Status
-	Stalled string `json:"stalled,omitempty"`
-	Problem string `json:"trouble,omitempty"`
-}
-
-// StatusesJSON puts statuses into words. The advice of exit records is set.
-func StatusesJSON(all []*cluster.Status) []StatusJSON {
-	out := make([]StatusJSON, len(all))
-	for i, st := range all {
-		addAdvice(st)
-		out[i] = StatusJSON{st, st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}
-	}
-	return out
-}
-
-// addAdvice puts the hints of exit records into words.
-func addAdvice(st *cluster.Status) {
-	for _, role := range st.TaskRoles {
-		for _, task := range role.Tasks {
-			for _, attempt := range task.Attempts {
-				if attempt.Exit != nil {
-					attempt.Exit.Advice = view.ExitAdvice(attempt.Exit)
-				}
-			}
-		}
-	}
-}
-
 // jobRemark says in a few words what is worth knowing of a job.
 func jobRemark(st *cluster.Status) string {
 	var parts []string

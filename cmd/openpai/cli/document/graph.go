@@ -1,0 +1,44 @@
+package document
+
+import (
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Graph is what resolved jobs consist of.
+type Graph struct {
+	Head
+	Nodes []Node `json:"nodes"`
+	Edges []Edge `json:"edges" doc:"Lead from what needs to what is needed"`
+	Foot
+}
+
+// Node is a job, a task role, or what one of them needs.
+type Node struct {
+	ID       int          `json:"id"`
+	Kind     resolve.Kind `json:"kind"`
+	Job      string       `json:"job,omitempty" doc:"Address of the job that the node belongs to; absent for what jobs share"`
+	TaskRole string       `json:"task_role,omitempty"`
+	Name     string       `json:"name"`
+}
+
+// Edge connects two nodes.
+type Edge struct {
+	From  int    `json:"from" doc:"id of a node"`
+	To    int    `json:"to" doc:"id of a node"`
+	Label string `json:"label,omitempty"`
+}
+
+// NewGraph returns the document of the graph of jobs.
+func NewGraph(jobs []*resolve.Job) *Graph {
+	g := resolve.Graph(jobs)
+	out := &Graph{Head: head(), Nodes: []Node{}, Edges: []Edge{}, Foot: foot()}
+	number := map[resolve.Node]int{}
+	for i, n := range g.Nodes() {
+		number[n] = i
+		out.Nodes = append(out.Nodes, Node{i, n.Kind, n.Job, n.Role, n.Name})
+	}
+	for _, e := range g.Edges() {
+		out.Edges = append(out.Edges, Edge{number[e.From], number[e.To], e.Label})
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package document
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+// Items is a list of items of marketplaces.
+type Items struct {
+	Head
+	Items []ListedItem `json:"items"`
+	Foot
+}
+
+// NewItems returns the document of a list of items.
+func NewItems(all []ListedItem) *Items { return &Items{Head: head(), Items: all, Foot: foot()} }
+
+// ListedItem is an item in a list.
+type ListedItem struct {
+	Reference  string   `json:"reference" doc:"How a workspace refers to the item"`
+	Name       string   `json:"name"`
+	Type       string   `json:"type"`
+	Version    string   `json:"version,omitempty"`
+	ID         string   `json:"id,omitempty"`
+	From       string   `json:"from" doc:"Name of the marketplace"`
+	Title      string   `json:"title,omitempty"`
+	Summary    string   `json:"summary,omitempty"`
+	Author     string   `json:"author,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Visibility string   `json:"visibility,omitempty"`
+	Source     string   `json:"source" doc:"Where the item is kept"`
+	Hash       string   `json:"hash" doc:"Hash of the content"`
+	// About is what a table has room for.
+	About string `json:"-"`
+}
+
+// Item is an item with what it leads to.
+type Item struct {
+	Head
+	Reference    string        `json:"reference" doc:"How a workspace refers to the item"`
+	Name         string        `json:"name"`
+	Type         string        `json:"type"`
+	Version      string        `json:"version,omitempty"`
+	ID           string        `json:"id,omitempty"`
+	Title        string        `json:"title,omitempty"`
+	Summary      string        `json:"summary,omitempty"`
+	Description  string        `json:"description,omitempty"`
+	Usage        string        `json:"usage,omitempty"`
+	Author       string        `json:"author,omitempty"`
+	Tags         []string      `json:"tags,omitempty"`
+	Visibility   string        `json:"visibility,omitempty"`
+	Source       string        `json:"source" doc:"Where the item is kept"`
+	Hash         string        `json:"hash" doc:"Hash of the content"`
+	Variables    []Variable    `json:"template_variables"`
+	Requirements []Requirement `json:"requires" doc:"All items that the item requires, directly or not"`
+	Storages     []Storage     `json:"storages" doc:"What the item and its requirements mount"`
+	Foot
+}
+
+// Variable is a template variable of an item.
+type Variable struct {
+	Name        string  `json:"name"`
+	Default     *string `json:"default" doc:"null: the variable must be given"`
+	Pattern     string  `json:"pattern,omitempty" doc:"Regular expression that the value matches"`
+	Description string  `json:"description,omitempty"`
+}
+
+// Requirement is an item that another one requires.
+type Requirement struct {
+	Reference string   `json:"reference"`
+	Type      string   `json:"type"`
+	Version   string   `json:"version,omitempty"`
+	Source    string   `json:"source" doc:"Where the item is kept"`
+	Hash      string   `json:"hash" doc:"Hash of the content"`
+	Requires  []string `json:"requires" doc:"References of the items that it requires itself, in order"`
+}
+
+// Storage is a storage that an item mounts.
+type Storage struct {
+	Name      string `json:"name"`
+	MountPath string `json:"mount_path"`
+	By        string `json:"by" doc:"Reference of the item that mounts it"`
+}
+
+// NewItem returns the document of an item. closure is what it leads to.
+func NewItem(f *marketplace.Found, closure *marketplace.Closure) *Item {
+	out := &Item{
+		Head: head(), Reference: f.Address, Name: f.Name, Type: f.Type, Version: f.Version, ID: f.ID, Title: f.Title, Summary: f.Summary,
+		Description: f.Description, Usage: f.Usage, Author: f.Author, Tags: f.Tags, Visibility: f.Visibility, Source: f.Place, Hash: f.Hash(),
+		Variables: []Variable{}, Requirements: []Requirement{}, Storages: []Storage{}, Foot: foot(),
+	}
+	for _, r := range closure.Items {
+		if r.Address != f.Address {
+			out.Requirements = append(out.Requirements, Requirement{r.Address, r.Type, r.Version, r.Place, r.Hash(), append([]string{}, closure.Requires[r.Address]...)})
+		}
+	}
+	if f.Prerequisite != nil {
+		for _, v := range f.Prerequisite.TemplateVariables {
+			out.Variables = append(out.Variables, Variable{Name: v.Name, Default: v.Default, Pattern: v.Pattern, Description: v.Description})
+		}
+	}
+	return out
+}

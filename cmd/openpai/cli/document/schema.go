@@ -1,0 +1,94 @@
+package document
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/jsonschema"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// schemaBase is the beginning of the $id of every schema. An $id is a name, not
+// an address.
+const schemaBase = "https://github.com/openpai/terraform-provider-openpai/docs/schema/"
+
+// output is what has a schema.
+type output struct {
+	title string
+	// commands are those that print it.
+	commands string
+	types    []reflect.Type
+}
+
+// outputs holds every kind of output by name.
+var outputs = map[string]output{
+	"plan":        {"Plan", "plan, show", typesOf[view.PlanDocument]()},
+	"diagnostics": {"Diagnostics", "validate; errors of any command", typesOf[view.DiagnosticsDocument]()},
+	"status":      {"Status", "status", typesOf[Status]()},
+	"lock":        {"Lock file", "lock", typesOf[Lock]()},
+	"items":       {"Items", "marketplace list, marketplace search", typesOf[Items]()},
+	"item":        {"Item", "marketplace show", typesOf[Item]()},
+	"graph":       {"Graph", "graph", typesOf[Graph]()},
+	"checks":      {"Checks", "cluster check", typesOf[Checks]()},
+	"version":     {"Version", "version", typesOf[Version]()},
+}
+
+func typesOf[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
+
+// Names lists the outputs that have a schema.
+func Names() []string { return slices.Sorted(maps.Keys(outputs)) }
+
+// Commands lists the commands that print an output.
+func Commands(name string) string { return outputs[name].commands }
+
+// FileName is the name of the schema of an output in docs/schema.
+func FileName(name string) string { return name + ".schema.json" }
+
+// Schema returns the JSON Schema of an output.
+func Schema(name string) []byte { return write(name, false) }
+
+// StrictSchema returns a schema that also rejects what no type declares. It is
+// for tests: a later version may add fields.
+func StrictSchema(name string) []byte { return write(name, true) }
+
+func write(name string, closed bool) []byte {
+	o := outputs[name]
+	return jsonschema.Write(jsonschema.Document{
+		ID: schemaBase + FileName(name), Title: o.title, Description: "Printed with --json by: " + o.commands + ".", Types: o.types, Enums: enums, Names: typeNames, Closed: closed,
+	})
+}
+
+// enums are the values of types that have a few.
+var enums = map[reflect.Type][]string{
+	reflect.TypeFor[planner.Action]():      {string(planner.NoOp), string(planner.Create), string(planner.Update), string(planner.Replace), string(planner.Delete)},
+	reflect.TypeFor[planner.JobState]():    names(planner.JobStates()),
+	reflect.TypeFor[planner.SecretState](): {string(planner.SecretUnchanged), string(planner.SecretChanged), string(planner.SecretNew), string(planner.SecretNotChecked)},
+	reflect.TypeFor[planner.DriftKind]():   {string(planner.DriftChanged), string(planner.DriftMissing), string(planner.DriftForeign)},
+	reflect.TypeFor[planner.CauseKind]():   {string(planner.CauseChanged), string(planner.CauseAdded), string(planner.CauseRemoved)},
+	reflect.TypeFor[hclspec.Effect]():      {string(hclspec.EffectNone), string(hclspec.EffectInPlace), string(hclspec.EffectReplace)},
+	reflect.TypeFor[view.Severity]():       {string(view.SeverityError), string(view.SeverityWarning)},
+	reflect.TypeFor[cluster.Result]():      {string(cluster.ResultOK), string(cluster.ResultWarning), string(cluster.ResultMissing), string(cluster.ResultUnknown)},
+	reflect.TypeFor[stage.Name]():          {string(stage.Scheduling), string(stage.Preparing), string(stage.Fetching), string(stage.Prerequisite), string(stage.Commands), string(stage.Ending), string(stage.Held)},
+	reflect.TypeFor[resolve.Kind](): {
+		string(resolve.KindJob), string(resolve.KindTaskRole), string(resolve.KindPrerequisite), string(resolve.KindPlugin), string(resolve.KindImage),
+		string(resolve.KindStorage), string(resolve.KindSecret),
+	},
+}
+
+// typeNames are the names of types whose own are not unique.
+var typeNames = map[reflect.Type]string{reflect.TypeFor[stage.Record](): "stage", reflect.TypeFor[exitspec.Record](): "exit"}
+
+func names[T ~string](all []T) []string {
+	out := make([]string, len(all))
+	for i, one := range all {
+		out[i] = string(one)
+	}
+	return out
+}

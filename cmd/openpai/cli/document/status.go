@@ -1,0 +1,70 @@
+package document
+
+import (
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// Status is what the status command prints.
+type Status struct {
+	Head
+	Workspace string      `json:"workspace"`
+	Jobs      []JobStatus `json:"jobs"`
+	Totals    States      `json:"totals" doc:"Number of jobs by state"`
+	Foot
+}
+
+// JobStatus is the status of a job, with hints and what hinders the job in
+// words. Attempts count from 1; a job that was never applied has attempt 0.
+type JobStatus struct {
+	*cluster.Status
+	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
+	Stalled string `json:"stalled,omitempty" doc:"Why nothing works on the job until another command continues it"`
+	Problem string `json:"problem,omitempty" doc:"What keeps the job from continuing now; it continues once that is over"`
+}
+
+// NewStatus returns the document of jobs.
+func NewStatus(workspace string, jobs []JobStatus) *Status {
+	out := &Status{Head: head(), Workspace: workspace, Jobs: jobs, Totals: States{}, Foot: foot()}
+	for _, j := range jobs {
+		out.Totals[j.State]++
+	}
+	return out
+}
+
+// NewJobStatus puts a status into words and counts attempts from 1. The given
+// one stays as it is.
+func NewJobStatus(st *cluster.Status, on string) JobStatus {
+	copied := *st
+	if st.State != planner.StateAbsent {
+		copied.Attempt++
+	}
+	copied.TaskRoles = make([]cluster.TaskRole, len(st.TaskRoles))
+	for i, role := range st.TaskRoles {
+		role.Tasks = append([]cluster.Task{}, role.Tasks...)
+		for k := range role.Tasks {
+			role.Tasks[k].Attempts = attempts(role.Tasks[k].Attempts)
+		}
+		copied.TaskRoles[i] = role
+	}
+	return JobStatus{&copied, on, st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}
+}
+
+func attempts(all []cluster.TaskAttempt) []cluster.TaskAttempt {
+	all = append([]cluster.TaskAttempt{}, slices.Clone(all)...)
+	for i := range all {
+		all[i].JobAttempt++
+		all[i].Attempt++
+		if all[i].Exit == nil {
+			continue
+		}
+		exit := *all[i].Exit
+		exit.Attempt++
+		exit.Advice = view.ExitAdvice(&exit)
+		all[i].Exit = &exit
+	}
+	return all
+}

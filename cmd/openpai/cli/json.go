@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// jsonOutput is what a command with --json prints: one document at its end.
+// Errors and warnings become part of it.
+type jsonOutput struct {
+	document document.Document // nil: the command has nothing to show
+	diags    []view.Diagnostic // not yet part of the document
+}
+
+// show prints a document at the end of the command.
+func (j *jsonOutput) show(d document.Document) { j.document = d }
+
+// report adds diagnostics, those that are already there not again.
+func (j *jsonOutput) report(diags ...view.Diagnostic) {
+	for _, d := range diags {
+		if !slices.ContainsFunc(j.diags, func(known view.Diagnostic) bool { return sameDiagnostic(known, d) }) {
+			j.diags = append(j.diags, d)
+		}
+	}
+}
+
+func sameDiagnostic(a, b view.Diagnostic) bool {
+	if (a.Range == nil) != (b.Range == nil) || a.Range != nil && *a.Range != *b.Range {
+		return false
+	}
+	return a.Severity == b.Severity && a.Code == b.Code && a.Summary == b.Summary && a.Detail == b.Detail
+}
+
+// finish prints the document. A command that has none prints its diagnostics.
+func (j *jsonOutput) finish(out io.Writer) error {
+	if j.document == nil {
+		if len(j.diags) == 0 {
+			return nil
+		}
+		j.document = view.NewDiagnosticsDocument(nil)
+	}
+	j.document.Report(j.diags...)
+	return output.JSON(out, j.document)
+}
+
+// finishJSON prints what was collected. Its error is for the streams as they are
+// without --json.
+func (s *Streams) finishJSON() error {
+	j := s.json
+	s.json = nil
+	return j.finish(s.out)
+}
+
+// registerJSON adds the flag --json. what is what it prints.
+func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" as JSON, and errors too; \"openpai schema\" prints the schema")
+	f.NoOptDefVal = "true"
+}
+
+// jsonFlag is a bool flag that begins the output as JSON when it is parsed, so
+// that later mistakes in the arguments are part of it.
+type jsonFlag struct {
+	streams *Streams
+	start   func() *jsonOutput
+}
+
+// String implements pflag.Value.
+func (f *jsonFlag) String() string {
+	if f.streams == nil || f.streams.json == nil {
+		return "false"
+	}
+	return "true"
+}
+
+// Set implements pflag.Value.
+func (f *jsonFlag) Set(text string) error {
+	switch text {
+	case "true":
+		f.streams.json = f.start()
+	case "false":
+		f.streams.json = nil
+	default:
+		return errors.New("true or false")
+	}
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *jsonFlag) Type() string { return "bool" }
+
+// asksForJSON reports whether arguments hold --json, whatever else is wrong with
+// them. What follows "--" is for another program.
+func asksForJSON(args []string) bool {
+	if n := slices.Index(args, "--"); n >= 0 {
+		args = args[:n]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+}
+
+// errorDiagnostics returns an error as diagnostics.
+func errorDiagnostics(err error) []view.Diagnostic {
+	if several := joined(err); len(several) > 0 {
+		var all []view.Diagnostic
+		for _, one := range several {
+			all = append(all, errorDiagnostics(one)...)
+		}
+		return all
+	}
+	var found *diagnosticsError
+	if errors.As(err, &found) {
+		return view.NewDiagnostics(found.diags)
+	}
+	var known interface{ Entry() *hclspec.Entry }
+	if errors.As(err, &known) {
+		return view.NewDiagnostics(hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)})
+	}
+	if errors.Is(err, context.Canceled) && err.Error() == context.Canceled.Error() {
+		return []view.Diagnostic{{Severity: view.SeverityError, Summary: "Interrupted"}}
+	}
+	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(view.Error(err))}}
+}
+
+// joined returns the errors that errors.Join put together.
+func joined(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok || err.Error() != errors.Join(several.Unwrap()...).Error() {
+		return nil
+	}
+	return several.Unwrap()
+}

@@ -1,0 +1,103 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+)
+
+// exitInvalid is the exit code of a command whose JSON does not match its schema.
+const exitInvalid = 70
+
+// checked is main for scripts: what a command prints with --json must match the
+// schema of its output.
+func checked() {
+	if code, handled := local.Entrypoint(os.Args); handled {
+		os.Exit(code)
+	}
+	args := os.Args[1:]
+	if !slices.Contains(args, "--json") {
+		main()
+		return
+	}
+	printed := &bytes.Buffer{}
+	code := tee(printed, func() int { return cli.Main(args, cli.SystemStreams(), version) })
+	if err := checkJSON(args, printed.Bytes()); err != nil {
+		fmt.Fprintln(os.Stderr, "openpai", strings.Join(args, " ")+":", err)
+		code = exitInvalid
+	}
+	os.Exit(code)
+}
+
+// tee copies standard output while a function runs.
+func tee(to io.Writer, run func() int) (code int) {
+	out := os.Stdout
+	r, w, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	os.Stdout = w
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		_, _ = io.Copy(io.MultiWriter(out, to), r)
+	}()
+	code = run()
+	_ = w.Close()
+	<-copied
+	os.Stdout = out
+	return code
+}
+
+// outputOf are the outputs of commands.
+var outputOf = map[string]string{
+	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "validate": "diagnostics",
+	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
+}
+
+func checkJSON(args []string, printed []byte) error {
+	name, known := outputOf[args[0]]
+	if !known && len(args) > 1 {
+		name, known = outputOf[args[0]+" "+args[1]]
+	}
+	if !known {
+		name = "diagnostics"
+	}
+	err := matches(name, printed)
+	if err != nil && matches("diagnostics", printed) == nil {
+		return nil
+	}
+	return err
+}
+
+// matches reports why a document does not match the schema of an output.
+func matches(output string, text []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("not one JSON document: %w: %q", err, text)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(document.StrictSchema(output)))
+	if err != nil {
+		return err
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", schema); err != nil {
+		return err
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		return err
+	}
+	return compiled.Validate(value)
+}

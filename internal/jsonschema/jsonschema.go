@@ -1,0 +1,193 @@
+package jsonschema
+
+import (
+	"cmp"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
+
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// Document is what a schema is about.
+type Document struct {
+	// ID is the $id of the schema.
+	ID, Title, Description string
+	// Types are the types of the values: one, or several of which a value has
+	// exactly one.
+	Types []reflect.Type
+	// Enums are the values of string types.
+	Enums map[reflect.Type][]string
+	// Names are the names of types whose own are not unique.
+	Names map[reflect.Type]string
+	// Closed rejects properties that the types do not have. Published schemas
+	// are open: a later version may add some.
+	Closed bool
+}
+
+// object is a JSON Schema. encoding/json sorts its keys.
+type object map[string]any
+
+// Write returns the schema as indented JSON, the same bytes for the same types.
+//
+// The tag `doc` of a field is its description, the tag `const` its only value.
+// A slice or map without omitempty is never null.
+func Write(d Document) []byte {
+	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
+	root := object{"$schema": dialect, "$id": d.ID, "title": d.Title, "description": d.Description}
+	if len(d.Types) == 1 {
+		maps.Copy(root, w.object(d.Types[0]))
+	} else {
+		var options []object
+		for _, t := range d.Types {
+			options = append(options, w.schema(t))
+		}
+		root["oneOf"] = options
+	}
+	if len(w.defs) > 0 {
+		root["$defs"] = w.defs
+	}
+	text, err := plainjson.MarshalIndent(root)
+	if err != nil {
+		panic("jsonschema: " + err.Error()) // it holds only maps, slices and strings
+	}
+	return text
+}
+
+type writer struct {
+	Document
+	defined map[string]reflect.Type
+	defs    object
+}
+
+var (
+	timeType      = reflect.TypeFor[time.Time]()
+	rawType       = reflect.TypeFor[json.RawMessage]()
+	marshalerType = reflect.TypeFor[json.Marshaler]()
+	textType      = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// schema describes the values of a type.
+func (w *writer) schema(t reflect.Type) object {
+	switch {
+	case t == timeType:
+		return object{"type": "string", "format": "date-time"}
+	case t == rawType:
+		return object{}
+	case t.Kind() == reflect.Pointer:
+		return w.schema(t.Elem())
+	case t.Implements(marshalerType):
+		return object{}
+	case t.Implements(textType):
+		return object{"type": "string"}
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return object{"type": "integer"}
+	case reflect.Float32, reflect.Float64:
+		return object{"type": "number"}
+	case reflect.String:
+		if values := w.Enums[t]; values != nil {
+			return object{"enum": values}
+		}
+		return object{"type": "string"}
+	case reflect.Slice, reflect.Array:
+		return object{"type": "array", "items": w.schema(t.Elem())}
+	case reflect.Map:
+		return object{"type": "object", "additionalProperties": w.schema(t.Elem())}
+	case reflect.Interface:
+		return object{}
+	case reflect.Struct:
+		return w.reference(t)
+	}
+	panic(fmt.Sprintf("jsonschema: %s has no JSON", t))
+}
+
+// reference describes a struct by a definition.
+func (w *writer) reference(t reflect.Type) object {
+	name := cmp.Or(w.Names[t], t.Name())
+	if name == "" {
+		return w.object(t)
+	}
+	name = strings.TrimSuffix(strings.ToLower(name[:1])+name[1:], "JSON")
+	if known, ok := w.defined[name]; !ok {
+		w.defined[name] = t
+		w.defs[name] = object{} // a type may contain itself
+		w.defs[name] = w.object(t)
+	} else if known != t {
+		panic(fmt.Sprintf("jsonschema: %s and %s have the same name", known, t))
+	}
+	return object{"$ref": "#/$defs/" + name}
+}
+
+// object describes the properties of a struct.
+func (w *writer) object(t reflect.Type) object {
+	properties, required := object{}, []string{}
+	for _, f := range visible(t) {
+		name, omitted := jsonName(f)
+		s := w.schema(f.Type)
+		if only, ok := f.Tag.Lookup("const"); ok {
+			s = object{"const": only}
+		}
+		if f.Type.Kind() == reflect.Pointer && !omitted && len(s) > 0 {
+			s = object{"anyOf": []object{s, {"type": "null"}}}
+		}
+		if doc, ok := f.Tag.Lookup("doc"); ok {
+			s["description"] = doc
+		}
+		properties[name] = s
+		if !omitted {
+			required = append(required, name)
+		}
+	}
+	slices.Sort(required)
+	o := object{"type": "object", "properties": properties, "required": required}
+	if w.Closed {
+		o["additionalProperties"] = false
+	}
+	return o
+}
+
+// visible lists the fields that encoding/json writes: those of embedded structs
+// where no field of the outer struct has the same name.
+func visible(t reflect.Type) []reflect.StructField {
+	byName := map[string]reflect.StructField{}
+	var order []string
+	for _, f := range reflect.VisibleFields(t) {
+		tag, tagged := f.Tag.Lookup("json")
+		if tag == "-" || !f.IsExported() && !f.Anonymous || f.Anonymous && !tagged {
+			continue
+		}
+		name, _ := jsonName(f)
+		known, ok := byName[name]
+		if !ok {
+			order = append(order, name)
+		}
+		if !ok || len(f.Index) < len(known.Index) {
+			byName[name] = f
+		}
+	}
+	var all []reflect.StructField
+	for _, name := range order {
+		all = append(all, byName[name])
+	}
+	return all
+}
+
+// jsonName returns the name of a field, and whether it may be missing.
+func jsonName(f reflect.StructField) (name string, omitted bool) {
+	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "" {
+		name = f.Name
+	}
+	return name, strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+}
