@@ -75,7 +75,7 @@ func TestADefinitionGoesWhereverAReferenceIsWritten(t *testing.T) {
 	}{
 		"use":                        {nil, tree{"prerequisites": []any{tree{"use": unzip}}}, both},
 		"an element that is a whole": {nil, tree{"prerequisites": []any{tree{"definition": unzip}}}, both},
-		"script":                     {nil, tree{"script": unzip}, nil},
+		"script":                     {nil, tree{"script": unzip}, both},
 		"the list of the job":        {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
 		"the list of the job by id":  {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "prerequisite.script.unzip"}}}, both},
 		"what another one brings":    {nil, tree{"prerequisites": []any{tree{"use": unzip}, tree{"use": "prerequisite.script.wget"}}}, both},

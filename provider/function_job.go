@@ -34,7 +34,7 @@ var exportProtocol = &providerFunction{
 		if resp.Error = funcErr; funcErr != nil {
 			return
 		}
-		text, found := protocol.Write(d.job, protocol.WriteOptions{Workspace: d.workspace})
+		text, found := protocol.Write(d.resolved.AddEnabled(), protocol.WriteOptions{Workspace: d.workspace})
 		if resp.Error = diagnosticsError(found); resp.Error == nil {
 			resp.Error = resp.Result.Set(ctx, string(text))
 		}

@@ -33,7 +33,7 @@ func (r *renderer) config() string {
 	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {
 		return r.target.Config
 	}
-	text, diags := protocol.Write(r.job.Declared, protocol.WriteOptions{Workspace: r.target.Workspace})
+	text, diags := protocol.Write(r.job.AddEnabled(), protocol.WriteOptions{Workspace: r.target.Workspace})
 	if diags.HasErrors() {
 		return ""
 	}

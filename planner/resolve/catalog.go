@@ -10,6 +10,14 @@ var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 
+// Diagnostics about what data, script and output name.
+var (
+	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has other values in the list",
+		"A task role names a prerequisite in data, script or output, and its prerequisites have it with other values of its template variables. Give the field the values of the instance that is meant: data = { use = ..., with = { name = value } }.")
+	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field names it",
+		"A task role names a prerequisite that acts in a task (fetch, callbacks, plugin, requirements) in data, script or output and does not list it in prerequisites. OpenPAI does not start it. Here it starts before the list. Add it to prerequisites, so that both do the same; export writes it there.")
+)
+
 // Diagnostics about template variables.
 var (
 	MissingTemplateVariable = hclspec.DefineError("missing-template-variable", "Template variable without a value",

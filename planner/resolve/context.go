@@ -34,29 +34,12 @@ func (l lookup) at(place hcl.Range) template.Lookup {
 // thisLookup finds a field of the prerequisite that a string belongs to.
 type thisLookup func(path []any, at hcl.Range) (any, bool)
 
-// newRoleScope resolves the prerequisites that data, script and output name.
-// They are read, never run: they feed templates only.
+// newRoleScope returns the scope of a role before its prerequisites are known.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
-	s := &roleScope{
+	return &roleScope{
 		name: `task role "` + role.Name + `"`, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
 		contexts: map[string]*instance{}, secrets: map[string]bool{},
 	}
-	for _, c := range []struct {
-		context string
-		ref     hclspec.Reference
-	}{{"data", role.Data}, {"script", role.Script}, {"output", role.Output}} {
-		if c.ref.IsZero() {
-			continue
-		}
-		e := r.expand(s.with(nil), []hclspec.Reference{c.ref}, c.context)
-		for _, i := range e.order() {
-			e.renderFields(i, true)
-			if i.listed {
-				s.contexts[c.context] = i
-			}
-		}
-	}
-	return s
 }
 
 // with returns the same scope with other contexts and no secrets noted yet.

@@ -71,6 +71,10 @@ type TaskRole struct {
 	Pod              *hclspec.Pod `json:"pod,omitempty"`
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
+
+	// Enabled are the prerequisites that the role does not list and has because
+	// data, script or output name them.
+	Enabled []hclspec.Reference `json:"-"`
 }
 
 // Image is the image of a task role. Login fields may refer to secrets.

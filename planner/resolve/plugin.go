@@ -101,6 +101,16 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	}
 }
 
+// hasCommandParameters reports whether parameters hold commands of the cmd plugin.
+func hasCommandParameters(parameters map[string]any) bool {
+	for _, key := range []string{"preCommands", "postCommands", "callbacks"} {
+		if _, written := parameters[key]; written {
+			return true
+		}
+	}
+	return false
+}
+
 // addCallback adds what runs on an event. what names the commands in messages.
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)

@@ -15,6 +15,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	data.URI = []string{"http://one/<% $parameters.s %>", "http://two?<% $secrets.token %>"}
 	code := prerequisite("script", "code")
 	code.URI, code.Parameters = []string{"git://code"}, map[string]any{"branch": "main", "parts": []any{"x"}}
+	data.Callbacks, code.Callbacks = nil, nil // they are read only
 	names := func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		r.Data, r.Script = hclspec.Reference{Target: "covid"}, hclspec.Reference{Target: "code"}
 	}

@@ -15,7 +15,8 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 	scope := r.newRoleScope(role)
 	instances := max(role.Instances, 1)
 	t := r.renderer(scope, scope.name)
-	e := r.expand(scope, role.Prerequisites, "")
+	enabled := r.enable(scope, role)
+	e := r.expand(scope, slices.Concat(enabled, role.Prerequisites), "")
 	steps := e.render()
 	out := &TaskRole{
 		Name: role.Name, FrameworkName: frameworkName, Instances: instances, TaskRetryCount: role.TaskRetryCount,
@@ -29,6 +30,7 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 		Mounts:           r.storages(role, scope, e),
 		MaxRunSeconds:    r.maxRun(role),
 		StopGraceSeconds: seconds(role.StopGrace, seconds(r.job.StopGrace, defaultStopGrace)),
+		Enabled:          enabled,
 	}
 	out.Secrets = r.note(scope)
 	out.Image = r.image(role, scope)

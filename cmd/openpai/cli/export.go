@@ -151,7 +151,7 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file holds one job, and the workspace has %d; choose one with --job", len(jobs))
 	}
-	job, apart := p.loaded.WithSources(jobs[0].Declared, currentDirectory())
+	job, apart := p.loaded.WithSources(jobs[0].AddEnabled(), currentDirectory())
 	for _, m := range apart {
 		fmt.Fprintf(o.streams.err, "Note: the marketplace %s is in a cluster, which the protocol has no place for. Declare it beside the file.\n", m.Name)
 	}

@@ -65,7 +65,7 @@ var groups = []group{
 		protocol.MissingKey, protocol.EmptyValue, protocol.AmbiguousScalar, protocol.NumericVersion, protocol.URIList, protocol.NullValue, protocol.DraftSpelling,
 		protocol.MaskedSecrets, protocol.MaskedSecret, protocol.UnsupportedProtocolVersion, protocol.NotAProtocolFile, protocol.JobFragment,
 		protocol.LegacyRenamed, protocol.LegacyNoEqual, protocol.LegacyUnresolved, protocol.LegacyUnsupportedURI, protocol.LegacyDirectory,
-		resolve.UnresolvedImported, resolve.UnknownSecretImported, hclspec.OlderEventName, resolve.DefaultStoragesUnknown, protocol.NumberSpelling, hclspec.DeploymentRoleIgnored,
+		resolve.UnresolvedImported, resolve.UnknownSecretImported, resolve.PrerequisiteEnabled, hclspec.OlderEventName, resolve.DefaultStoragesUnknown, protocol.NumberSpelling, hclspec.DeploymentRoleIgnored,
 		resolve.IgnoredPluginParameter, protocol.LegacyNeedsHDFS, hclspec.UppercaseImageImported,
 	}},
 	{"writing protocol YAML: a command, and a function of the provider", []*hclspec.Entry{

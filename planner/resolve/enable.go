@@ -1,0 +1,149 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// named is a prerequisite that a task role names in data, script or output.
+type named struct {
+	context string // the field, and the type of the prerequisite
+	ref     hclspec.Reference
+}
+
+// namedBy returns what a role names, in the order in which it starts.
+func namedBy(role *hclspec.TaskRole) []named {
+	all := []named{{"data", role.Data}, {"script", role.Script}, {"output", role.Output}}
+	return slices.DeleteFunc(all, func(n named) bool { return n.ref.IsZero() })
+}
+
+// enable gives <% $data %>, <% $script %> and <% $output %> their meaning in a
+// role. It returns references to those of the prerequisites that the role does
+// not list and that do something in a task: they start before the list.
+func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Reference {
+	all := namedBy(role)
+	found := map[string]hcl.Diagnostics{}
+	for _, n := range all {
+		found[n.context] = r.collect(func() { scope.contexts[n.context] = r.context(scope, n) })
+	}
+	var added []hclspec.Reference
+	for _, n := range all {
+		i := scope.contexts[n.context]
+		if i == nil {
+			r.diags = append(r.diags, found[n.context]...)
+			continue
+		}
+		switch listed := r.instancesOf(i.definition, scope, slices.Concat(added, role.Prerequisites)); {
+		case len(listed) > 0 && len(n.ref.With) > 0 && found[n.context].HasErrors():
+			r.diags = append(r.diags, found[n.context]...)
+		case len(listed) > 0:
+			r.chooseListed(scope, n, listed)
+		default:
+			r.diags = append(r.diags, found[n.context]...)
+			if actsInTask(i.definition.Prerequisite) {
+				added = append(added, r.enabled(scope, n, i.definition))
+			}
+		}
+	}
+	return added
+}
+
+// context returns the instance that a name means where nothing lists it.
+func (r *resolver) context(scope *roleScope, n named) *instance {
+	var meant *instance
+	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
+	for _, i := range e.order() {
+		e.renderFields(i, true)
+		if i.listed {
+			meant = i
+		}
+	}
+	return meant
+}
+
+// instancesOf returns the instances of a definition that a list of references
+// brings in. It reports nothing: the list is expanded again.
+func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
+	var instances []*instance
+	size := r.size
+	_ = r.collect(func() {
+		for _, i := range r.expand(scope.with(scope.contexts), refs, "").order() {
+			if i.definition == d {
+				instances = append(instances, i)
+			}
+		}
+	})
+	r.size = size
+	return instances
+}
+
+// chooseListed lets a name mean an instance that the role has already: the one
+// with the values it gives, or the only one where it gives none.
+func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
+	written := scope.contexts[n.context]
+	if slices.ContainsFunc(listed, func(i *instance) bool { return i.address == written.address }) {
+		return
+	}
+	if len(listed) > 1 || len(n.ref.With) > 0 {
+		var addresses []string
+		for _, i := range listed {
+			addresses = append(addresses, i.address)
+		}
+		r.report(AmbiguousInstance, n.ref.Path, "%s names %s in %s, and its prerequisites have %s. Give %s the values of the instance that is meant.",
+			upperFirst(scope.name), written.definition.address, n.context, hclspec.QuoteList(addresses, ""), n.context)
+		return
+	}
+	with := map[string]any{}
+	for name, value := range listed[0].with {
+		with[name] = value
+	}
+	n.ref.With = with
+	_ = r.collect(func() { scope.contexts[n.context] = r.context(scope, n) })
+}
+
+// enabled is a reference to a prerequisite that starts because a field names it.
+func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
+	if !r.native {
+		r.report(PrerequisiteEnabled, n.ref.Path, "%s names %s in %s, so it starts in each task. OpenPAI only reads its fields there; prerequisites lists what it starts.",
+			upperFirst(scope.name), d.address, n.context)
+	}
+	if d.source == "" {
+		n.ref.Target = string(d.Address())
+	}
+	return n.ref
+}
+
+// actsInTask reports whether a prerequisite does something in a task. An
+// address alone is never fetched.
+func actsInTask(p *hclspec.Prerequisite) bool {
+	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
+}
+
+// collect returns the diagnostics that a function reports, and forgets them.
+func (r *reporter) collect(report func()) hcl.Diagnostics {
+	before := r.diags
+	r.diags = nil
+	report()
+	found := r.diags
+	r.diags = before
+	return found
+}
+
+// AddEnabled returns the job as it was declared, with the prerequisites that
+// start because data, script or output name them in the lists of its roles:
+// a reader that does not know this rule starts them too.
+func (j *Job) AddEnabled() *hclspec.Job {
+	declared := *j.Declared
+	declared.TaskRoles = slices.Clone(declared.TaskRoles)
+	for n, role := range j.TaskRoles {
+		if len(role.Enabled) > 0 {
+			copied := *declared.TaskRoles[n]
+			copied.Prerequisites = slices.Concat(role.Enabled, copied.Prerequisites)
+			declared.TaskRoles[n] = &copied
+		}
+	}
+	return &declared
+}
