@@ -69,7 +69,7 @@ func schemaOfJob() schema.Schema {
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again by itself, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret. `terraform destroy` makes that plan first; `terraform destroy -refresh=false` does not.",
+		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again by itself, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` makes that plan first; `terraform destroy -refresh=false` does not.",
 		Attributes:          attributes,
 	}
 }

@@ -63,6 +63,14 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// PermissionReviewer is a cluster that knows what its user may do there.
+type PermissionReviewer interface {
+	// MissingPermissions returns what creating a job needs and the user may not
+	// do, such as "create roles", sorted. It is empty when the cluster cannot
+	// tell. A caller with many jobs makes the cluster ask once.
+	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
+}
+
 // NameLister is a cluster that can tell the names of all Frameworks and
 // records, those of other workspaces included, for less than a Find for each.
 type NameLister interface {

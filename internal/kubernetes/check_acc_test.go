@@ -106,6 +106,34 @@ func grant(t *testing.T, namespace string, o install.Options) {
 // installNamed makes those objects of the manifests that have one of the names.
 func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
 	t.Helper()
+	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)
+}
+
+// grantWithout is grant without any permission for the resources.
+func grantWithout(t *testing.T, namespace string, o install.Options, resources ...string) {
+	t.Helper()
+	installEdited(t, namespace, o, func(u *unstructured.Unstructured) {
+		rules, found, err := unstructured.NestedSlice(u.Object, "rules")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !found {
+			return
+		}
+		for _, r := range rules {
+			r := r.(map[string]any)
+			r["resources"] = slices.DeleteFunc(r["resources"].([]any), func(name any) bool { return slices.Contains(resources, name.(string)) })
+		}
+		rules = slices.DeleteFunc(rules, func(r any) bool { return len(r.(map[string]any)["resources"].([]any)) == 0 })
+		if err := unstructured.SetNestedSlice(u.Object, rules, "rules"); err != nil {
+			t.Fatal(err)
+		}
+	}, "openpai-user", "openpai-priority-classes")
+}
+
+// installEdited is installNamed with a change of each object.
+func installEdited(t *testing.T, namespace string, o install.Options, edit func(*unstructured.Unstructured), names ...string) {
+	t.Helper()
 	for _, text := range strings.Split(string(install.Manifests(o)), "---\n") {
 		var content map[string]any
 		if err := yaml.Unmarshal([]byte(text), &content); err != nil {
@@ -115,6 +143,7 @@ func installNamed(t *testing.T, namespace string, o install.Options, names ...st
 		if !slices.Contains(names, u.GetName()) {
 			continue
 		}
+		edit(u)
 		in := where(u, namespace)
 		if _, err := in.Create(t.Context(), u, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)

@@ -62,6 +62,10 @@ type Cluster struct {
 	// gets it.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may be gone
+
+	reviewing sync.Mutex
+	reviewed  bool        // whether the user's permissions were asked for
+	rules     accessRules // nil when nobody can list them
 }
 
 var (
@@ -80,6 +84,8 @@ var (
 	_ cluster.StorageOwner = (*Cluster)(nil)
 
 	_ cluster.AttemptWatcher = (*Cluster)(nil)
+
+	_ cluster.PermissionReviewer = (*Cluster)(nil)
 )
 
 // Open returns the cluster of a cluster block. The kubeconfig is read and the

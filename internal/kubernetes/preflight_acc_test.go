@@ -5,7 +5,9 @@ package kubernetes
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -21,29 +23,76 @@ func withVolume(j *resolve.Job) *resolve.Job {
 	return j
 }
 
+// gang makes the job one with an account of its own.
+func gang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
+
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(*Cluster, *resolve.Job)
-		want   string
+		change  func(*Cluster, *resolve.Job)
+		without string // a resource that the role of users does not have
+		want    string
+		missing []string
 	}{
-		"priority classes": {func(c *Cluster, _ *resolve.Job) { c.target().PriorityClass = &hclspec.PriorityClass{} }, "priorityclasses"},
-		"volumes":          {func(_ *Cluster, j *resolve.Job) { withVolume(j) }, "persistentvolumes"},
+		"priority classes": {
+			func(c *Cluster, _ *resolve.Job) { c.target().PriorityClass = &hclspec.PriorityClass{} }, "",
+			"priorityclasses", []string{"create priorityclasses"},
+		},
+		"volumes": {
+			func(_ *Cluster, j *resolve.Job) { withVolume(j) }, "",
+			"persistentvolumes", []string{"patch persistentvolumes"},
+		},
+		"accounts":      {gang, "serviceaccounts", "serviceaccounts", []string{"create and patch serviceaccounts"}},
+		"roles":         {gang, "roles", "roles", []string{"create and patch roles"}},
+		"role bindings": {gang, "rolebindings", "", []string{"create and patch rolebindings"}}, // a dry run needs the role
 	} {
 		t.Run(name, func(t *testing.T) {
 			namespace := newNamespace(t)
-			grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+			grantWithout(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}}, tt.without)
 			c := asUser(t, "alice", namespace)
 			if _, err := c.connect(); err != nil {
 				t.Fatal(err)
 			}
 			j := plainJob("vision", "mnist")
 			tt.change(c, j)
-			err := c.Create(t.Context(), submission(c, j))
+			missing, err := c.MissingPermissions(t.Context(), submission(c, j))
+			if diff := cmp.Diff(tt.missing, missing); err != nil || diff != "" {
+				t.Errorf("the plan: error %v (-want +got)\n%s", err, diff)
+			}
+			if tt.want == "" {
+				return
+			}
+			err = c.Create(t.Context(), submission(c, j))
 			if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want one about %s", err, tt.want)
 			}
 			mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 		})
+	}
+}
+
+// TestPermissionsAreAskedForOncePerConnection plans many jobs at the same time.
+func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
+	namespace := newNamespace(t)
+	c, proxy := behind(t, namespace, nil)
+	c.options.RequestTimeout = time.Minute
+	if _, err := c.connect(); err != nil {
+		t.Fatal(err)
+	}
+	var work []func() error
+	for _, j := range manyJobs("vision", 20) {
+		work = append(work, func() error {
+			missing, err := c.MissingPermissions(t.Context(), submission(c, j))
+			if len(missing) > 0 {
+				t.Errorf("%s: an administrator may not %v", j.Name, missing)
+			}
+			return err
+		})
+	}
+	if err := api.Parallel(work); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(proxy.Requests()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
 	}
 }
 

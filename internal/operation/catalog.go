@@ -6,6 +6,10 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
 	"The environment variable or file that a secret block names is missing or empty. Apply needs the value. A plan needs it where it replaces a job that is not finished; else it is a warning.")
 
+// PermissionMissing is about the user whom the API server of a cluster sees.
+var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
+	"The user of the cluster block's credentials may not create objects that the job needs. Ask an administrator for the role that \"openpai cluster manifests\" prints. It is an error where the plan replaces a job that is not finished, which would be lost; else it is a warning.")
+
 // The refusals of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",

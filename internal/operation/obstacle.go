@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -11,10 +13,11 @@ import (
 )
 
 // checkCreations finds what keeps the jobs of a plan from being created: claims
-// that do not exist, and values of secrets that cannot be read. Where the plan
-// ends a job that is not finished, each is an error: the job would be lost. Else
-// a missing value is a warning, since plans for review have no secrets, and the
-// claims of a preliminary plan may be created before it is applied.
+// that do not exist, permissions that the user does not have, and values of
+// secrets that cannot be read. Where the plan ends a job that is not finished,
+// each is an error: the job would be lost. Else a missing value or permission is
+// a warning, since plans for review have neither, and the claims of a preliminary
+// plan may be created before it is applied.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, preliminary bool) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	for _, c := range p.Changes {
@@ -29,7 +32,11 @@ func (o *Operation) checkCreations(ctx context.Context, p *Plan, preliminary boo
 			}
 			all = append(all, diags...)
 		}
-		diags := o.unreadableSecrets(ctx, p, c, ends)
+		diags, err := o.missingPermissions(ctx, p, c)
+		if err != nil {
+			return nil, err
+		}
+		diags = append(diags, o.unreadableSecrets(ctx, p, c, ends)...)
 		if !ends {
 			diags = asWarnings(diags)
 		}
@@ -45,6 +52,23 @@ func (p *Plan) endsWork(c *planner.Change) bool {
 	}
 	live := p.Live[c.Cluster].Job(c.Replaced)
 	return live != nil && live.Present && !live.Unstarted && !live.State.Finished()
+}
+
+// missingPermissions reports what the user may not do that creating a job needs.
+func (o *Operation) missingPermissions(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
+	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
+	if !ok || c.Manifest == nil {
+		return nil, nil
+	}
+	missing, err := reviewer.MissingPermissions(ctx, cluster.Submission{Job: c.Job, Manifest: c.Manifest})
+	if err != nil {
+		return nil, fmt.Errorf("look for the permissions that %s needs: %w", c.Address, err)
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	return hcl.Diagnostics{PermissionMissing.At(p.sources.Range(c.Job.Declared.Path),
+		"%s cannot be created%s: you may not %s.", c.Address, inNamespace(p.Clusters[c.Cluster]), strings.Join(missing, ", "))}, nil
 }
 
 // unreadableSecrets reports every secret of a job whose value cannot be read.

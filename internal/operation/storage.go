@@ -73,13 +73,18 @@ func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
 }
 
 func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.SourceMap) *hcl.Diagnostic {
-	namespace := ""
+	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
+}
+
+// inNamespace says where the objects of a cluster are; "" when it has no
+// namespaces.
+func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
 		if name, err := n.Namespace(); err == nil {
-			namespace = " in the namespace " + name
+			return " in the namespace " + name
 		}
 	}
-	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, namespace, hclspec.ClaimNotFound.Advice)
+	return ""
 }
 
 // MakeStorage creates the volume and claim of a storage on a cluster that keeps

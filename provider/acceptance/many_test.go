@@ -128,6 +128,35 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
+// TestPermissionsAreAskedForOncePerPlan counts the requests of a plan of many new
+// jobs: those for permissions are one.
+func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		proxy, err := fault.New(build.server, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(proxy.Close)
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		kubeconfig, err := build.server.WriteKubeconfig("counted-"+program, proxy.URL, namespaceOf(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), many(20))
+		p.must("plan", "-input=false")
+		reviews := 0
+		for _, r := range proxy.Requests() {
+			if strings.HasPrefix(r.Path, "/apis/authorization.k8s.io/") {
+				reviews++
+			}
+		}
+		if reviews != 1 {
+			t.Errorf("%d of %d requests ask for permissions, want 1", reviews, len(proxy.Requests()))
+		}
+	})
+}
+
 // TestAServerThatFailsNowAndThen spoils every seventh request. What one apply
 // does not bring about, the next one does, and nothing is made twice.
 func TestAServerThatFailsNowAndThen(t *testing.T) {

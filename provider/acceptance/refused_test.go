@@ -3,10 +3,18 @@
 package acceptance
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/install"
 )
 
 // TestAReplacementThatCannotBeCreatedIsRefused changes a job that runs, then one
@@ -42,6 +50,94 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestAReplacementWithoutPermissionIsRefused takes a permission from a user whose
+// job runs.
+func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		namespace := namespaceOf(at)
+		file, err := build.server.WriteKubeconfigAs("alice", build.server.Config.Host, namespace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grantRoles(t, namespace, "list", "create", "patch")
+		provider := strings.Replace(at.provider, build.server.Kubeconfig, file, 1)
+		gang := func(command string) string {
+			return strings.Replace(job(command, 2, ""), "gang_allocation = false", "gang_allocation = true", 1)
+		}
+		p.configure(provider, gang("sleep 1000"))
+		p.apply()
+		if err := at.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, at, cluster.Running)
+
+		grantRoles(t, namespace, "list")
+		p.configure(provider, gang("sleep 1001"))
+		for _, args := range [][]string{{"plan", "-input=false"}, {"apply", "-auto-approve", "-input=false"}} {
+			p.refused("you may not create and patch roles", args...)
+		}
+		waitFor(t, at, cluster.Running)
+		if err := at.outside.Delete(t.Context(), mnist); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, p, "create", "Permission to create the job is missing") // a warning
+	})
+}
+
+// grantRoles gives alice the role of users, with these verbs on roles alone, and
+// waits until the API server knows it.
+func grantRoles(t *testing.T, namespace string, verbs ...string) {
+	t.Helper()
+	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}
+	text := strings.Replace(string(install.Manifests(o)), "  - roles\n", "", 1)
+	for _, document := range strings.Split(text, "---\n") {
+		var u unstructured.Unstructured
+		if err := yaml.Unmarshal([]byte(document), &u.Object); err != nil {
+			t.Fatal(err)
+		}
+		kind := map[string]string{"Role": "roles", "RoleBinding": "rolebindings"}[u.GetKind()]
+		if kind == "" {
+			continue
+		}
+		if kind == "roles" {
+			rules, _, _ := unstructured.NestedSlice(u.Object, "rules")
+			rule := map[string]any{"apiGroups": []any{"rbac.authorization.k8s.io"}, "resources": []any{"roles"}, "verbs": []any{}}
+			for _, v := range verbs {
+				rule["verbs"] = append(rule["verbs"].([]any), v)
+			}
+			if err := unstructured.SetNestedSlice(u.Object, append(rules, rule), "rules"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: kind}).Namespace(namespace)
+		if _, err := in.Apply(t.Context(), u.GetName(), &u, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for mayCreateRoles(t, namespace) != slices.Contains(verbs, "create") {
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// mayCreateRoles asks the API server about alice.
+func mayCreateRoles(t *testing.T, namespace string) bool {
+	t.Helper()
+	reviews := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
+	answer, err := reviews.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview",
+		"spec": map[string]any{"user": "alice", "resourceAttributes": map[string]any{
+			"namespace": namespace, "group": "rbac.authorization.k8s.io", "resource": "roles", "verb": "create",
+		}},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed, _, _ := unstructured.NestedBool(answer.Object, "status", "allowed")
+	return allowed
 }
 
 // TestASavedPlanDoesNotEndAJobThatRunsAgain applies the plan to replace a

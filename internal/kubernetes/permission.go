@@ -1,0 +1,132 @@
+package kubernetes
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+// MissingPermissions implements cluster.PermissionReviewer. All rules of the
+// user in the namespace are read once per connection. A server that cannot list
+// them is taken to permit everything: the writes themselves show what it
+// refuses.
+//
+// For volumes and PriorityClasses, which are of the whole cluster, a rule of the
+// namespace counts too, since the list does not tell where a rule is from. The
+// preflight of Create finds that case.
+func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
+	rules, err := c.userRules(ctx)
+	if err != nil || rules == nil {
+		return nil, err
+	}
+	d, err := c.dependents(s)
+	if err != nil {
+		return nil, err
+	}
+	missing := map[string][]string{} // verbs by resource
+	for _, n := range d.writes() {
+		if !rules.allow(n) && !slices.Contains(missing[n.resource.Plural], n.verb) {
+			missing[n.resource.Plural] = append(missing[n.resource.Plural], n.verb)
+		}
+	}
+	var all []string
+	for plural, verbs := range missing {
+		all = append(all, strings.Join(verbs, " and ")+" "+plural)
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// write is one that the creation of a job sends. Without a name it is for any
+// object: the server does not know the name of what is created.
+type write struct {
+	resource   api.Resource
+	verb, name string
+}
+
+// writes are those that no creation of the job can do without. An object that
+// exists is patched and not created, so that create is asked for only where the
+// object cannot exist before.
+func (d *dependents) writes() []write {
+	fw := d.manifest.Framework.Metadata.Name
+	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
+	for _, o := range d.owned {
+		all = append(all, write{o.kind, "create", ""}, write{o.kind, "patch", o.meta.Name})
+	}
+	for _, v := range d.manifest.Volumes {
+		all = append(all, write{api.Volumes, "patch", v.Metadata.Name})
+	}
+	for _, claim := range d.manifest.Claims {
+		all = append(all, write{api.Claims, "patch", claim.Metadata.Name})
+	}
+	if d.manifest.PriorityClass != nil {
+		all = append(all, write{api.PriorityClasses, "create", ""})
+	}
+	return all
+}
+
+// accessRules are what a user may do in a namespace.
+type accessRules []struct {
+	Verbs         []string `json:"verbs"`
+	APIGroups     []string `json:"apiGroups"`
+	Resources     []string `json:"resources"`
+	ResourceNames []string `json:"resourceNames"`
+}
+
+func (rules accessRules) allow(w write) bool {
+	group, _, found := strings.Cut(w.resource.APIVersion, "/")
+	if !found {
+		group = "" // the core group
+	}
+	for _, r := range rules {
+		named := len(r.ResourceNames) == 0 || w.name != "" && slices.Contains(r.ResourceNames, w.name)
+		if named && holds(r.Verbs, w.verb) && holds(r.APIGroups, group) && holds(r.Resources, w.resource.Plural) {
+			return true
+		}
+	}
+	return false
+}
+
+func holds(list []string, value string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, value)
+}
+
+// userRules returns the rules of the user; nil when the server cannot list all
+// of them.
+func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
+	c.reviewing.Lock()
+	defer c.reviewing.Unlock()
+	if c.reviewed {
+		return c.rules, nil
+	}
+	if _, err := c.connect(); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Status *struct {
+			ResourceRules accessRules `json:"resourceRules"`
+			Incomplete    bool        `json:"incomplete"`
+		} `json:"status"`
+	}
+	err := c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", ContentType: api.TypeJSON,
+		Body: map[string]any{
+			"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectRulesReview", "spec": map[string]any{"namespace": c.namespace},
+		},
+		What: "ask for the permissions in the namespace " + c.namespace,
+	}, &answer)
+	if err != nil && !apierrors.IsForbidden(err) && !api.IsNotFound(err) {
+		return nil, err
+	}
+	c.reviewed = true
+	if err == nil && answer.Status != nil && !answer.Status.Incomplete {
+		c.rules = answer.Status.ResourceRules
+	}
+	return c.rules, nil
+}
