@@ -57,8 +57,8 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 	}
 
 	config["content"] = strings.Replace(twoItems, "echo wget", "echo changed", 1)
-	if _, text := i.apply(config); !strings.Contains(text, "Published version cannot change") {
-		t.Errorf("changed without a version: %s", text)
+	if p := i.plan(config); p.action(i.state) != "error" || !strings.Contains(p.diagnostics, `error: AttributeName("content"): Published version cannot change: `) {
+		t.Errorf("changed without a version: %s %s", p.action(i.state), p.diagnostics)
 	}
 	config["content"] = strings.ReplaceAll(config["content"].(string), "1.0", "1.1")
 	i.mustApply(config, "update")
@@ -113,7 +113,7 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 		"a comment":              {"- name: wget", "# what fetches\n- name: wget", "none"},
 		"a list over many lines": {"require: [wget]", "require:\n  - wget", "none"},
 		"another quote":          {`version: "1.0"`, "version: '1.0'", "none"},
-		"another title":          {"title: MNIST", "title: Digits", "update"},
+		"another title":          {"title: MNIST", "title: Digits", "error"}, // the version is published
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

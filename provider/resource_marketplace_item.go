@@ -113,6 +113,28 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	}
 }
 
+// checkPublished reports items of the state whose content changes and whose
+// version does not: no marketplace takes them, and jobs that use them would be
+// replaced first.
+func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
+	before, after := attributesOf(prior), attributesOf(planned)
+	for _, name := range []string{"to", "author"} {
+		if stringOr(before[name], "") != stringOr(after[name], "") {
+			return
+		}
+	}
+	if diags.HasError() || stringOr(before["content"], "") == "" {
+		return
+	}
+	published, _ := publicationOf(prior)
+	for _, i := range published.Items {
+		i.Place = stringOr(before["to"], "")
+	}
+	if _, err := p.Unpublished(&marketplace.Listing{Items: published.Items}); err != nil {
+		itemError(diags, path.Root("content"), err)
+	}
+}
+
 // ModifyPlan implements resource.ResourceWithModifyPlan.
 func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
@@ -126,6 +148,7 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	p, found := publicationOf(planned)
 	reportContent(&resp.Diagnostics, found, allSeverities)
 	checkVersions(&resp.Diagnostics, p)
+	checkPublished(&resp.Diagnostics, req.State.Raw, planned, p)
 	if !resp.Diagnostics.HasError() {
 		resp.Plan.Raw = keepDefinition(req.State.Raw, withItemOutputs(planned, p))
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
 // published is the configuration of items, and of a job that uses one.
@@ -56,8 +58,8 @@ func TestTheLifeOfItems(t *testing.T) {
 				p.mustBeEmpty()
 
 				p.configure(at.provider, published(to, "1.0", "echo changed"))
-				if out, code := p.run("apply", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(out, "Published version cannot change") {
-					t.Errorf("a published version was changed: %d\n%s", code, out)
+				for _, args := range [][]string{{"plan", "-input=false"}, {"apply", "-auto-approve", "-input=false"}} {
+					p.refused("Published version cannot change", args...)
 				}
 				p.configure(at.provider, published(to, "1.1", "echo changed"))
 				p.expectChange("openpai_marketplace_item.greet", "update")
@@ -90,6 +92,25 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 			t.Fatal(err)
 		}
 	},
+}
+
+// TestAPublishedVersionThatChangesEndsNoJob changes an item that a running job
+// uses and leaves its version.
+func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := localEnvironment(t, p.dir)
+		uses := strings.ReplaceAll(jobAlone("sleep 1000", 1, ""), "openpai_prerequisite.greet", "openpai_marketplace_item.greet")
+		p.configure(at.provider, published("market", "1.0", "echo hello"), uses)
+		p.apply()
+		waitFor(t, at, cluster.Running)
+		p.configure(at.provider, published("market", "1.0", "echo changed"), uses)
+		for _, args := range [][]string{{"plan", "-input=false"}, {"apply", "-auto-approve", "-input=false"}} {
+			p.refused("Published version cannot change", args...)
+		}
+		waitFor(t, at, cluster.Running)
+		p.must("destroy", "-auto-approve", "-input=false", "-refresh=false")
+	})
 }
 
 func TestItemsMoveToAnotherPlace(t *testing.T) {
