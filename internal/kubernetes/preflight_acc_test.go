@@ -23,8 +23,8 @@ func withVolume(j *resolve.Job) *resolve.Job {
 	return j
 }
 
-// gang makes the job one with an account of its own.
-func gang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
+// asGang makes the job one with an account of its own.
+func asGang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
 
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -41,9 +41,9 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 			func(_ *Cluster, j *resolve.Job) { withVolume(j) }, "",
 			"persistentvolumes", []string{"patch persistentvolumes"},
 		},
-		"accounts":      {gang, "serviceaccounts", "serviceaccounts", []string{"create and patch serviceaccounts"}},
-		"roles":         {gang, "roles", "roles", []string{"create and patch roles"}},
-		"role bindings": {gang, "rolebindings", "", []string{"create and patch rolebindings"}}, // a dry run needs the role
+		"accounts":      {asGang, "serviceaccounts", "serviceaccounts", []string{"create and patch serviceaccounts"}},
+		"roles":         {asGang, "roles", "roles", []string{"create and patch roles"}},
+		"role bindings": {asGang, "rolebindings", "", []string{"create and patch rolebindings"}}, // a dry run needs the role
 	} {
 		t.Run(name, func(t *testing.T) {
 			namespace := newNamespace(t)
