@@ -12,12 +12,10 @@ import (
 )
 
 // announcer decides when a command that waits for a job prints why. It prints a
-// reason once it has lasted a moment, and again when it changes.
+// reason once it has lasted a moment, again when it changes, and at growing
+// intervals while it lasts.
 type announcer struct {
-	// repeat prints a reason that lasts again at growing intervals, for logs
-	// that nobody watches live.
-	repeat bool
-	known  map[string]*announced // by subject
+	known map[string]*announced // by subject
 }
 
 // announced is what was printed about a task, or about a role.
@@ -86,7 +84,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 		k = &announced{reason: s.reason, since: now}
 		a.known[s.name] = k
 	}
-	if !k.isDue(s, a.repeat, now) {
+	if !k.isDue(s, now) {
 		return false
 	}
 	k.lines++
@@ -97,7 +95,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	return true
 }
 
-func (k *announced) isDue(s subject, repeat bool, now time.Time) bool {
+func (k *announced) isDue(s subject, now time.Time) bool {
 	lasted := now.Sub(k.since)
 	if k.lines == 0 {
 		return lasted >= minReasonAge
@@ -109,7 +107,7 @@ func (k *announced) isDue(s subject, repeat bool, now time.Time) bool {
 			return now.Sub(k.last) >= fetchInterval
 		}
 	}
-	return repeat && lasted >= nextRepetition(k.last.Sub(k.since))
+	return lasted >= nextRepetition(k.last.Sub(k.since))
 }
 
 // nextRepetition returns the first repetition later than a time.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,24 +54,22 @@ func TestWhatAWaitPrints(t *testing.T) {
 		return func(time.Duration) *cluster.Status { return s }
 	}
 	for name, c := range map[string]struct {
-		repeat bool
 		length time.Duration
 		status func(time.Duration) *cluster.Status
 		want   []string
 	}{
-		"a reason that does not last is not printed": {true, time.Hour, func(d time.Duration) *cluster.Status {
+		"a reason that does not last is not printed": {time.Hour, func(d time.Duration) *cluster.Status {
 			if d < 2*time.Second {
 				return workers(unschedulable)
 			}
 			return workers(&stage.Record{Stage: stage.Commands})
 		}, nil},
-		"a reason that lasts is repeated at growing intervals in a file": {true, 2 * time.Hour, always(workers(unschedulable)), []string{
+		"a reason that lasts is repeated at growing intervals in a file": {2 * time.Hour, always(workers(unschedulable)), []string{
 			"2s worker[0] scheduling: Insufficient cpu", "1m0s worker[0] scheduling: Insufficient cpu", "5m0s worker[0] scheduling: Insufficient cpu",
 			"15m0s worker[0] scheduling: Insufficient cpu", "45m0s worker[0] scheduling: Insufficient cpu",
 			"1h15m0s worker[0] scheduling: Insufficient cpu", "1h45m0s worker[0] scheduling: Insufficient cpu",
 		}},
-		"on a terminal it is printed once": {false, 10 * time.Hour, always(workers(unschedulable)), []string{"2s worker[0] scheduling: Insufficient cpu"}},
-		"a change is printed, and commands are nothing to wait for": {false, time.Minute, func(d time.Duration) *cluster.Status {
+		"a change is printed, and commands are nothing to wait for": {time.Minute, func(d time.Duration) *cluster.Status {
 			switch {
 			case d < 10*time.Second:
 				return workers(unschedulable)
@@ -81,7 +80,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			}
 			return workers(&stage.Record{Stage: stage.Preparing, Ready: 1, Tasks: 2})
 		}, []string{"2s worker[0] scheduling: Insufficient cpu", "12s worker[0] preparing, 1 of 2 tasks ready", "32s worker[0] preparing, 1 of 2 tasks ready"}},
-		"a download has a line every 10 s for a minute, then each 10 %": {false, 500 * time.Second, func(d time.Duration) *cluster.Status {
+		"a download has a line every 10 s for a minute, then each 10 %": {500 * time.Second, func(d time.Duration) *cluster.Status {
 			return workers(fetching(int64(d/time.Second) * 2))
 		}, []string{
 			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 2 % of 1.0 kB", "22s worker[0] fetching a.zip 4 % of 1.0 kB",
@@ -90,18 +89,57 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"4m10s worker[0] fetching a.zip 50 % of 1.0 kB", "5m0s worker[0] fetching a.zip 60 % of 1.0 kB", "5m50s worker[0] fetching a.zip 70 % of 1.0 kB",
 			"6m40s worker[0] fetching a.zip 80 % of 1.0 kB", "7m30s worker[0] fetching a.zip 90 % of 1.0 kB", "8m20s worker[0] fetching a.zip 100 % of 1.0 kB",
 		}},
-		"many tasks have one line for the role": {false, time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching"}},
-		"a role whose number only grows has one line": {false, time.Minute, func(d time.Duration) *cluster.Status {
+		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching", "1m0s worker: 37 of 64 fetching"}},
+		"a role whose number only grows has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
-		}, []string{"2s worker: 39 of 63 fetching"}},
+		}, []string{"2s worker: 39 of 63 fetching", "1m0s worker: 10 of 34 fetching"}},
 		"of many tasks that cannot be scheduled one reason is shown": {
-			false, time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
+			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, play(&announcer{repeat: c.repeat}, c.length, c.status)); diff != "" {
+			if diff := cmp.Diff(c.want, play(&announcer{}, c.length, c.status)); diff != "" {
 				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestAJobOfTenHours counts what a job prints that waits for most of the time: at
+// 2 s, 1, 5 and 15 minutes and then every 30 minutes for one reason, and for a
+// download at most 6 lines in the first minute and 10 later.
+func TestAJobOfTenHours(t *testing.T) {
+	t.Parallel()
+	const day = 10 * time.Hour
+	for name, c := range map[string]struct {
+		status func(time.Duration) *cluster.Status
+		want   int
+	}{
+		"it waits for a node": {func(time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"})
+		}, 4 + 19},
+		"it fetches a file": {func(d time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: int64(d), Total: int64(day)}})
+		}, 6 + 10},
+		"it fetches a file of unknown size": {func(d time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: int64(d)}})
+		}, 6 + 3 + 19},
+		"a download hangs": {func(time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: 34, Total: 100}})
+		}, 6},
+		"64 tasks fetch": {func(d time.Duration) *cluster.Status {
+			return many(64, &stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: int64(d), Total: int64(day)}}, 0)
+		}, 4 + 19},
+		"its commands run": {func(time.Duration) *cluster.Status { return workers(&stage.Record{Stage: stage.Commands}) }, 0},
+		"one stage an hour": {func(d time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Prerequisite, Number: int(d/time.Hour) + 1, Count: 11})
+		}, 10 * 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := play(&announcer{}, day, c.status); len(got) != c.want {
+				t.Errorf("%d lines, want %d:\n%s", len(got), c.want, strings.Join(got, "\n"))
 			}
 		})
 	}

@@ -113,7 +113,11 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 	var jobs []operation.Job
 	for _, c := range plan.Changes {
 		if c.Action != planner.Delete && c.Reason.Code != planner.ReasonElsewhere {
-			jobs = append(jobs, plan.Job(c))
+			j := plan.Job(c)
+			if c.Action != planner.NoOp {
+				j.State = planner.StateWaiting // not the one before
+			}
+			jobs = append(jobs, j)
 		}
 	}
 	w := waitOptions{jobFlags: jobFlags{streams: o.streams}, until: "completed"}

@@ -37,7 +37,7 @@ type logPrinter struct {
 var _ operation.LogReporter = (*logPrinter)(nil)
 
 func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
-	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out, Width: s.live}, named: len(jobs) > 1}
+	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out, Live: s.screen}, named: len(jobs) > 1}
 }
 
 // Open implements operation.LogReporter: each line begins with "worker[0] | ",
@@ -101,7 +101,7 @@ func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 // of those that could be read, in the same order. A log that cannot be read is
 // a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
-	p.watch = newWatch(p.streams, len(jobs) > 1, p.note)
+	p.watch = newWatch(p.streams, jobs, 2, p.note)
 	defer p.watch.close()
 	statuses := make([]*cluster.Status, len(jobs))
 	errs := make([]error, len(jobs))

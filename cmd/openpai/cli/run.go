@@ -31,7 +31,9 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
 			Does what apply does, then copies the logs of all tasks until every job is
-			finished. It asks only before it deletes a job or ends running work.
+			finished. Below them a live view shows what each task does; where standard
+			error is not a terminal, a line is printed for each reason to wait, like in
+			"openpai wait". run asks only before it deletes a job or ends running work.
 
 			PATH may be a whole job of a marketplace, marketplace://job/NAME. run looks it
 			up and locks it in the current directory first. Likewise, run looks up and

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"golang.org/x/term"
 )
@@ -21,11 +22,8 @@ type Streams struct {
 	asking io.Writer
 	// color says that output may be colored, errColor the same of errors.
 	color, errColor bool
-	// errTerminal says that errors go to a terminal.
-	errTerminal bool
-	// live is the width of a terminal on which a line can be written over; 0 when
-	// output is none.
-	live int
+	// screen is what out and err write to, with the live view below their lines.
+	screen *terminal.Screen
 	// width is that of the terminal in columns; 0 when there is none, so that
 	// nothing is broken in files and pipes.
 	width int
@@ -39,30 +37,42 @@ type Streams struct {
 // TERM=dumb switch color off.
 func SystemStreams() *Streams {
 	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
+	screen := systemScreen()
 	s := &Streams{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		asking:      os.Stdout,
-		errTerminal: isTerminal(os.Stderr),
+		in: os.Stdin, out: screen.Out(), err: screen.Err(), screen: screen,
+		asking:      screen.Out(),
 		interactive: isTerminal(os.Stdin),
 		color:       isTerminal(os.Stdout) && !plain,
 		errColor:    isTerminal(os.Stderr) && !plain,
 	}
 	if !isTerminal(os.Stdout) {
-		s.asking = os.Stderr
+		s.asking = screen.Err()
 	}
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		s.width = w
-		if os.Getenv("TERM") != "dumb" {
-			s.live = w
-		}
 	}
 	return s
+}
+
+// systemScreen is the screen of the process. A dumb terminal only scrolls.
+func systemScreen() *terminal.Screen {
+	o := terminal.Outputs{Out: os.Stdout, Err: os.Stderr, OutTerminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr)}
+	if os.Getenv("TERM") == "dumb" {
+		return terminal.New(o)
+	}
+	switch {
+	case o.ErrTerminal:
+		o.Size = terminal.SizeOf(os.Stderr)
+	case o.OutTerminal:
+		o.Size = terminal.SizeOf(os.Stdout)
+	}
+	return terminal.New(o)
 }
 
 // NewStreams are those of a program that runs commands within itself: nobody
 // can be asked, and nothing is colored or broken.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
-	return &Streams{in: in, out: out, err: err, asking: err}
+	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
 }
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

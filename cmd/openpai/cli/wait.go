@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,10 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			Waits for every job of the workspace, or for those named with --job, and ends
 			with the reasons of failures and, for several jobs, the totals. A cluster that
 			does not answer is an error after the jobs of the others are finished. What a
-			task waits for is printed to standard error: at first, when it changes, and in
-			a file or pipe again after 1, 5 and 15 minutes, then every 30.
+			task waits for is printed to standard error. On a terminal a live view shows
+			one line per task, above 8 tasks one per role, as far as there is room. In a
+			file or pipe a line is printed at first, when the reason changes, and again
+			after 1, 5 and 15 minutes, then every 30.
 
 			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
 			already), 1 a job failed or was stopped, or an error, 124 the time is over,
@@ -89,8 +92,9 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	var statuses []*cluster.Status
 	var errs []error
 	failed := map[string]bool{}
-	w := newWatch(o.streams, len(jobs) > 1, printErr(o.streams))
+	w := newWatch(o.streams, jobs, 1, printErr(o.streams))
 	defer w.close()
+	defer lookAt(ctx, w, jobs)()
 	for _, j := range jobs {
 		if failed[j.On] {
 			continue
@@ -115,6 +119,18 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 		}
 	}
 	return statuses, errors.Join(errs...)
+}
+
+// lookAt keeps the live view of the jobs up to date that are not waited for yet,
+// until stop is called.
+func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var looking sync.WaitGroup
+	looking.Go(func() { w.look(ctx, jobs) })
+	return func() {
+		cancel()
+		looking.Wait()
+	}
 }
 
 // summarize prints why jobs failed and, of several jobs, the totals.

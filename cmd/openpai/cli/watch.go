@@ -1,27 +1,36 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // watchInterval is how often a wait looks whether something is to be printed.
 const watchInterval = time.Second
 
-// watch prints for what jobs wait while a command waits for them.
+// watch shows for what jobs wait while a command waits for them: on a terminal in
+// the live view, else a line for each reason.
 type watch struct {
+	screen *terminal.Screen
+	part   int          // of the terminal that the live view may take
+	colors bool         // in the live view
 	line   func(string) // prints one
-	repeat bool
-	named  bool // lines begin with the job
+	named  bool         // lines begin with the job
 	now    func() time.Time
 
 	mu   sync.Mutex
-	jobs map[string]*watchedJob
+	jobs map[hclspec.Address]*watchedJob
 	stop chan struct{}
 	over sync.WaitGroup
 }
@@ -32,11 +41,15 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch begins to watch; close ends that. Each line goes to line.
-func newWatch(s *Streams, several bool, line func(string)) *watch {
+// newWatch begins to watch jobs; close ends that. Each line goes to line, where
+// there is no live view. Such a view takes at most a part of the terminal.
+func newWatch(s *Streams, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
-		line: line, repeat: !s.errTerminal, named: several, now: time.Now,
-		jobs: map[string]*watchedJob{}, stop: make(chan struct{}),
+		screen: s.screen, part: part, colors: s.errColor, line: line, named: len(jobs) > 1, now: time.Now,
+		jobs: map[hclspec.Address]*watchedJob{}, stop: make(chan struct{}),
+	}
+	for _, j := range jobs {
+		w.changed(j, &cluster.Status{State: j.State})
 	}
 	w.over.Go(w.run)
 	return w
@@ -48,6 +61,7 @@ func printErr(s *Streams) func(string) {
 }
 
 func (w *watch) run() {
+	defer terminal.OnResume(w.screen.Resume)()
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {
@@ -64,13 +78,13 @@ func (w *watch) run() {
 func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	known := w.jobs[string(j.Address)]
+	known := w.jobs[j.Address]
 	if known == nil {
-		known = &watchedJob{announcer: announcer{repeat: w.repeat}}
+		known = &watchedJob{}
 		if w.named {
 			known.prefix = strings.TrimPrefix(string(j.Address), "job.") + "/"
 		}
-		w.jobs[string(j.Address)] = known
+		w.jobs[j.Address] = known
 	}
 	known.last = st
 	w.announce(known)
@@ -80,19 +94,34 @@ func (w *watch) changed(j operation.Job, st *cluster.Status) {
 func (w *watch) forget(j operation.Job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.jobs, string(j.Address))
+	delete(w.jobs, j.Address)
 }
 
 func (w *watch) poll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.screen.Live() {
+		w.screen.Show(w.view(), w.part)
+		return
+	}
 	for _, j := range w.jobs {
 		w.announce(j)
 	}
 }
 
+// view returns the lines of the live view, the jobs in natural order.
+func (w *watch) view() []terminal.Line {
+	addresses := slices.Collect(maps.Keys(w.jobs))
+	slices.SortFunc(addresses, func(a, b hclspec.Address) int { return view.CompareNatural(string(a), string(b)) })
+	jobs := make([]*watchedJob, len(addresses))
+	for i, a := range addresses {
+		jobs[i] = w.jobs[a]
+	}
+	return liveView(jobs, w.now(), w.colors)
+}
+
 func (w *watch) announce(j *watchedJob) {
-	if j.last.State.Finished() {
+	if j.last.State.Finished() || w.screen.Live() {
 		return
 	}
 	for _, line := range j.announcer.lines(j.prefix, j.last, w.now()) {
@@ -100,7 +129,48 @@ func (w *watch) announce(j *watchedJob) {
 	}
 }
 
+// close ends the watch and removes the live view.
 func (w *watch) close() {
 	close(w.stop)
 	w.over.Wait()
+	w.screen.Show(nil, w.part)
+}
+
+// lookPause is the time between two statuses that only the live view needs.
+const lookPause = 20 * time.Millisecond
+
+// look reads the statuses of jobs for the live view, one after the other and
+// again until the context ends. A status that cannot be read stays the last one.
+func (w *watch) look(ctx context.Context, jobs []operation.Job) {
+	if !w.screen.Live() {
+		return
+	}
+	for ctx.Err() == nil {
+		for _, j := range jobs {
+			if !w.watches(j) {
+				continue
+			}
+			if st, err := j.StatusWithStages(ctx); err == nil && w.watches(j) {
+				w.changed(j, st)
+			}
+			pause(ctx, lookPause)
+		}
+		pause(ctx, watchInterval)
+	}
+}
+
+// watches reports whether a job is waited for and not finished.
+func (w *watch) watches(j operation.Job) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	known := w.jobs[j.Address]
+	return known != nil && !known.last.State.Finished()
+}
+
+// pause waits for a time, or until the context ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }

@@ -26,40 +26,43 @@ type LineSink struct {
 	// Stamped says that each line begins with a [logtime.Stamp], which Match and
 	// carriage returns have no effect on.
 	Stamped bool
-	// Width is that of a terminal, which shows the last line that is written
-	// over as it changes; 0 is no terminal.
-	Width int
-	// shown says that such a line stands at the cursor.
-	shown bool
+	// Live shows lines that are written over as they change; nil shows only the
+	// last of each.
+	Live Overwriter
 }
 
-// eraseLine goes back to the start of the line and makes it empty (ECMA-48).
-const eraseLine = "\r\x1b[K"
+// Overwriter shows lines that are written over as they change. An empty text
+// removes the line of that key.
+type Overwriter interface {
+	Overwrite(key any, text string)
+}
 
 // Note writes a line to another output, between the lines of this one.
 func (s *LineSink) Note(to io.Writer, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.erase()
 	fmt.Fprintln(to, line)
 }
 
-// erase takes the line that is written over from the terminal.
-func (s *LineSink) erase() {
-	if s.shown {
-		_, _ = io.WriteString(s.Out, eraseLine)
-		s.shown = false
-	}
-}
+// maxBar bounds what is shown of a line that is written over.
+const maxBar = 1 << 10
 
 // show replaces the line that is written over.
-func (s *LineSink) show(prefix string, line []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	text := []rune(string(printable.StripSequences(append([]byte(prefix), line...))))
-	s.shown = true
-	_, err := io.WriteString(s.Out, eraseLine+printable.Escape(string(text[:min(len(text), s.Width-1)])))
-	return err
+func (w *prefixWriter) show(prefix string, line []byte) {
+	if w.sink.Live == nil {
+		return
+	}
+	text := printable.StripSequences(line[:min(len(line), maxBar)])
+	w.shown = true
+	w.sink.Live.Overwrite(w, prefix+printable.Escape(string(text)))
+}
+
+// hide removes the line that is written over.
+func (w *prefixWriter) hide() {
+	if w.shown {
+		w.shown = false
+		w.sink.Live.Overwrite(w, "")
+	}
 }
 
 // Prefixed returns a writer that puts prefix before every line.
@@ -73,6 +76,8 @@ type prefixWriter struct {
 	rest   []byte
 	// rewritten says that what is left was written over.
 	rewritten bool
+	// shown says that it is shown live.
+	shown bool
 }
 
 // Write implements io.Writer.
@@ -100,9 +105,9 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 		err := w.emit(w.rest)
 		w.rest, w.rewritten = w.rest[:0], false
 		return len(p), err
-	case w.rewritten && w.sink.Width > 0:
+	case w.rewritten:
 		stamp, line := w.sink.cut(w.rest)
-		return len(p), w.sink.show(w.prefix+string(stamp), lastShown(line))
+		w.show(w.prefix+string(stamp), lastShown(line))
 	}
 	return len(p), nil
 }
@@ -147,9 +152,9 @@ func (w *prefixWriter) emit(lines []byte) error {
 		b.Write(line)
 		b.WriteByte('\n')
 	}
+	w.hide()
 	w.sink.mu.Lock()
 	defer w.sink.mu.Unlock()
-	w.sink.erase()
 	_, err := w.sink.Out.Write(b.Bytes())
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
@@ -51,28 +53,33 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 	}
 }
 
-// TestABarOnATerminal reads what a terminal of 12 columns gets.
+// TestABarOnATerminal shows two bars as they change, and removes each before its
+// line is written.
 func TestABarOnATerminal(t *testing.T) {
 	t.Parallel()
-	var out, notes bytes.Buffer
-	sink := &LineSink{Out: &out, Width: 12}
+	term := terminaltest.New(12, 8)
+	screen := terminal.New(terminal.Outputs{
+		Out: term, Err: term, OutTerminal: true, ErrTerminal: true, Size: func() (int, int, bool) { return 12, 8, true },
+	})
+	sink := &LineSink{Out: screen.Out(), Live: screen}
 	a, b := sink.Prefixed("a | "), sink.Prefixed("b | ")
-	for _, step := range []func(){
-		func() { _, _ = a.Write([]byte("\r1%")) },
-		func() { _, _ = a.Write([]byte("\r2% and so on")) },
-		func() { _, _ = b.Write([]byte("line\n")) },
-		func() { _, _ = a.Write([]byte("\r\x1b[32m3%\x1b[0m")) },
-		func() { sink.Note(&notes, "note") },
-		func() { _, _ = a.Write([]byte("\n")) },
+	for n, step := range []struct {
+		do   func()
+		want string
+	}{
+		{func() { _, _ = a.Write([]byte("\r1%")) }, "a | 1%\n"},
+		{func() { _, _ = a.Write([]byte("\r2% and so on")) }, "a | 2% and…\n"},
+		{func() { _, _ = b.Write([]byte("line\n")) }, "b | line\na | 2% and…\n"},
+		{func() { _, _ = b.Write([]byte("\r1/9")) }, "b | line\na | 2% and…\nb | 1/9\n"},
+		{func() { _, _ = a.Write([]byte("\r\x1b[32m3%\x1b[0m")) }, "b | line\na | 3%\nb | 1/9\n"},
+		{func() { sink.Note(screen.Err(), "note") }, "b | line\nnote\na | 3%\nb | 1/9\n"},
+		{func() { _, _ = a.Write([]byte("\n")) }, "b | line\nnote\na | 3%\nb | 1/9\n"},
+		{func() { _ = b.Close() }, "b | line\nnote\na | 3%\nb | 1/9\n"},
 	} {
-		step()
-	}
-	want := eraseLine + "a | 1%" + eraseLine + "a | 2% and " + eraseLine + "b | line\n" + eraseLine + "a | 3%" + eraseLine + "a | \x1b[32m3%\x1b[0m\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	if notes.String() != "note\n" {
-		t.Errorf("notes %q", notes.String())
+		step.do()
+		if diff := cmp.Diff(step.want, term.All()); diff != "" {
+			t.Errorf("step %d (-want +got)\n%s", n+1, diff)
+		}
 	}
 }
 

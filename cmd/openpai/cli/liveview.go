@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// The weights of lines in the live view: the more unusual, the heavier.
+const (
+	weightRunning = iota
+	weightPending
+	weightWaiting
+	weightHeld
+	weightHint
+)
+
+// maxNameColumn bounds the column of names.
+const maxNameColumn = 40
+
+// liveRow is a line of the live view in two columns.
+type liveRow struct {
+	name, text string
+	color      output.Color
+	weight     int
+}
+
+// liveView returns the lines of the live view: one for each task, or for each
+// role where there are many, of the jobs that are not finished.
+func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
+	tasks := 0
+	for _, j := range jobs {
+		tasks += unfinishedTasks(j.last)
+	}
+	var rows []liveRow
+	for _, j := range jobs {
+		rows = append(rows, jobRows(j, tasks >= manyTasks, now)...)
+	}
+	width := 0
+	for _, r := range rows {
+		width = max(width, min(terminal.Width(r.name), maxNameColumn))
+	}
+	var lines []terminal.Line
+	held := false
+	for _, r := range rows {
+		held = held || r.weight == weightHeld
+		gap := strings.Repeat(" ", max(width-terminal.Width(r.name), 0)+2)
+		lines = append(lines, terminal.Line{Text: output.Paint(colored, r.color, r.name) + gap + r.text, Weight: r.weight})
+	}
+	if held {
+		lines = append(lines, terminal.Line{Text: strings.TrimPrefix(heldHint, "; "), Weight: weightHint})
+	}
+	return lines
+}
+
+func unfinishedTasks(st *cluster.Status) int {
+	n := 0
+	if !st.State.Finished() {
+		for _, role := range st.TaskRoles {
+			n += len(role.Tasks)
+		}
+	}
+	return n
+}
+
+// jobRows returns the rows of one job; one for the job while it has no tasks.
+func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
+	st := j.last
+	if st.State.Finished() {
+		return nil
+	}
+	var rows []liveRow
+	for _, role := range st.TaskRoles {
+		if byRole && len(role.Tasks) > 1 {
+			rows = append(rows, roleRow(j.prefix, role))
+			continue
+		}
+		for i := range role.Tasks {
+			if r := taskRow(j.prefix, role.Name, &role.Tasks[i], now); r.text != "" {
+				rows = append(rows, r)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return []liveRow{{
+			name: cmp.Or(strings.TrimSuffix(j.prefix, "/"), "job"), text: strings.ToLower(cmp.Or(string(st.State), "unknown")), weight: weightPending,
+		}}
+	}
+	if st.State == planner.StateStopping {
+		for i := range rows {
+			rows[i].text = "stopping: " + rows[i].text
+		}
+	}
+	return rows
+}
+
+// taskRow is the row of a task, without a text when it is over.
+func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
+	row := liveRow{
+		name: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), weight: weightPending,
+		color: output.TaskColor(cluster.AttemptID{Role: role, Index: t.Index}),
+	}
+	a := t.Latest()
+	waiting := waitingStage(t)
+	switch {
+	case waiting != nil:
+		row.text, row.weight = view.StageReason(waiting, now), weightWaiting
+		if waiting.Stage == stage.Held {
+			row.weight = weightHeld
+		}
+	case planner.JobState(t.State).Finished():
+	case runs(a):
+		row.text, row.weight = runningWords(a, now), weightRunning
+	default:
+		row.text = strings.ToLower(t.State)
+		if a != nil && a.Waiting != "" {
+			row.text += ": " + output.Clean(a.Waiting)
+		}
+	}
+	return row
+}
+
+// runs reports whether an attempt runs its commands, or may.
+func runs(a *cluster.TaskAttempt) bool {
+	return a != nil && a.Exit == nil && a.Finished == nil && (a.Stage != nil || a.Started != nil)
+}
+
+// runningWords says what an attempt that runs does, and for how long.
+func runningWords(a *cluster.TaskAttempt, now time.Time) string {
+	if a.Stage != nil {
+		return view.Stage(a.Stage, now) + lasted(a.Stage.Since, now)
+	}
+	return strings.ToLower(a.State) + lasted(*a.Started, now)
+}
+
+func lasted(t, now time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return ", " + max(now.Sub(t), 0).Truncate(time.Second).String()
+}
+
+// roleRow counts the tasks of a role by what they do, and shows one reason.
+func roleRow(prefix string, role cluster.TaskRole) liveRow {
+	row := liveRow{name: prefix + role.Name, color: output.TaskColor(cluster.AttemptID{Role: role.Name})}
+	counts, reason := map[string]int{}, ""
+	var order []string
+	for i := range role.Tasks {
+		does, weight, why := taskDoes(&role.Tasks[i])
+		if counts[does]++; counts[does] == 1 {
+			order = append(order, does)
+		}
+		row.weight = max(row.weight, weight)
+		reason = cmp.Or(reason, why)
+	}
+	var parts []string
+	for _, does := range order {
+		if parts == nil {
+			parts = append(parts, fmt.Sprintf("%d of %d %s", counts[does], len(role.Tasks), does))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", counts[does], does))
+	}
+	row.text = strings.Join(parts, ", ")
+	if reason != "" {
+		row.text += "; " + output.Clean(reason)
+	}
+	return row
+}
+
+// taskDoes returns in a word what a task does, and why it waits.
+func taskDoes(t *cluster.Task) (does string, weight int, why string) {
+	a := t.Latest()
+	switch r := waitingStage(t); {
+	case r != nil && r.Stage == stage.Held:
+		return string(r.Stage), weightHeld, ""
+	case r != nil:
+		return string(r.Stage), weightWaiting, r.Reason
+	case !runs(a):
+		return strings.ToLower(t.State), weightPending, ""
+	case a.Stage != nil:
+		return string(a.Stage.Stage), weightRunning, ""
+	}
+	return strings.ToLower(a.State), weightRunning, ""
+}

@@ -1,0 +1,246 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// onTerminal returns streams that are a pseudo terminal, and what it shows.
+func onTerminal(t *testing.T, columns, rows int, colored bool) (*Streams, *terminaltest.Terminal) {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+		t.Fatal(err)
+	}
+	shown := terminaltest.New(columns, rows)
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		_, _ = io.Copy(shown, master)
+	}()
+	t.Cleanup(func() {
+		_ = tty.Close()
+		<-copied
+		_ = master.Close()
+	})
+	return streamsOn(tty, tty, true, true, colored), shown
+}
+
+func streamsOn(out, err io.Writer, outTerminal, errTerminal, colored bool) *Streams {
+	o := terminal.Outputs{Out: out, Err: err, OutTerminal: outTerminal, ErrTerminal: errTerminal}
+	if f, ok := err.(*os.File); ok && errTerminal {
+		o.Size = terminal.SizeOf(f)
+	}
+	screen := terminal.New(o)
+	return &Streams{screen: screen, out: screen.Out(), err: screen.Err(), color: colored, errColor: colored}
+}
+
+// shows waits until the terminal shows a text.
+func shows(t *testing.T, term *terminaltest.Terminal, want string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); term.String() != want; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("screen (-want +got)\n%s", cmp.Diff(want, term.String()))
+		}
+	}
+}
+
+var viewTime = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+
+func fetchingAt(percent int64) *stage.Record {
+	return &stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{
+		Source: "https://example.com/data/imagenet-2012-training-set.tar.zst", Bytes: percent * 12e6, Total: 1.2e9, Rate: 48e6,
+	}}
+}
+
+// watchOn returns a watch of jobs whose clock stands still, and which is drawn
+// when the test says so.
+func watchOn(s *Streams, jobs ...operation.Job) *watch {
+	w := newWatch(s, jobs, 1, nil)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = func() time.Time { return viewTime }
+	return w
+}
+
+func TestTheLiveViewOnATerminal(t *testing.T) {
+	t.Parallel()
+	job := operation.Job{Address: "job.train", State: planner.StateWaiting}
+	code := 7
+	started := viewTime.Add(-3*time.Minute - 20*time.Second)
+	running := &stage.Record{Stage: stage.Commands, Since: started}
+	for name, c := range map[string]struct {
+		columns int
+		status  *cluster.Status
+		want    string
+	}{
+		"1 task, 80 columns": {80, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.2 GB, 48 MB/s…\n"},
+		"1 task, 120 columns": {
+			120, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.2 GB, 48 MB/s, 17 s left\n",
+		},
+		"60 tasks, 80 columns": {80, many(37, fetchingAt(34), 23), "worker  37 of 60 fetching, 23 commands\n"},
+		"60 tasks, 120 columns, one reason": {
+			120, many(37, &stage.Record{Stage: stage.Scheduling, Reason: strings.Repeat("Insufficient cpu, ", 9)}, 23),
+			"worker  37 of 60 scheduling, 23 commands; Insufficient cpu, Insufficient cpu, Insufficient cpu, Insufficient cpu, Insu…\n",
+		},
+		"tasks that run and one that is held": {
+			80, workers(running, &stage.Record{Stage: stage.Held, ExitCode: &code, Until: viewTime.Add(29 * time.Minute)}),
+			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\n\"openpai exec\" enters the task, \"openpai release\" ends the hold\n",
+		},
+		"no task yet":    {80, &cluster.Status{State: planner.StateWaiting}, "job  waiting\n"},
+		"a finished job": {80, &cluster.Status{State: planner.StateSucceeded}, ""},
+		"text that others have written": {
+			80, workers(&stage.Record{Stage: stage.Scheduling, Reason: "\x1b[2Ja\nb"}), "worker[0]  scheduling: \\x1b[2Ja\\nb\n",
+		},
+		"wide characters": {
+			20, workers(&stage.Record{Stage: stage.Scheduling, Reason: "漢字漢字"}), "worker[0]  schedul…\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, term := onTerminal(t, c.columns, 24, false)
+			w := watchOn(s, job)
+			w.changed(job, c.status)
+			fmt.Fprintln(s.out, "a line of the job")
+			w.poll()
+			shows(t, term, "a line of the job\n"+c.want)
+			w.close()
+			fmt.Fprintln(s.out, "the end")
+			shows(t, term, "a line of the job\nthe end\n")
+		})
+	}
+}
+
+// TestTheLiveViewIsColored, and is not with NO_COLOR.
+func TestTheLiveViewIsColored(t *testing.T) {
+	t.Parallel()
+	for _, colored := range []bool{true, false} {
+		s, term := onTerminal(t, 80, 24, colored)
+		job := operation.Job{Address: "job.train"}
+		w := watchOn(s, job)
+		w.changed(job, workers(fetchingAt(1)))
+		w.poll()
+		w.close()
+		fmt.Fprintln(s.out, "the end")
+		shows(t, term, "the end\n")
+		painted := false
+		for _, seq := range term.Sequences() {
+			painted = painted || strings.HasSuffix(seq, "m")
+		}
+		if painted != colored {
+			t.Errorf("colored %v: sequences %q", colored, term.Sequences())
+		}
+	}
+}
+
+// manyJobs is a cluster of jobs that run until the test ends them.
+type manyJobs struct {
+	cluster.Cluster
+	over atomic.Bool
+}
+
+func (m *manyJobs) Status(_ context.Context, framework string) (*cluster.Status, error) {
+	st := workers(&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"})
+	st.Framework, st.Address = framework, "job."+framework
+	if m.over.Load() {
+		st.State = planner.StateSucceeded
+	}
+	return st, nil
+}
+
+func (m *manyJobs) jobs(n int) []operation.Job {
+	var all []operation.Job
+	for i := range n {
+		name := fmt.Sprintf("sweep-%d", i+1)
+		all = append(all, operation.Job{Address: hclspec.NewAddress("job", name), Framework: name, Cluster: m, On: "local", State: planner.StateWaiting})
+	}
+	return all
+}
+
+func TestWaitForManyJobsOnATerminal(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{80, 120} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel()
+			s, term := onTerminal(t, columns, 24, false)
+			m := &manyJobs{}
+			done := make(chan error)
+			o := waitOptions{jobFlags: jobFlags{streams: s}, until: "completed"}
+			go func() { done <- o.waitFor(t.Context(), m.jobs(200), nil, cluster.Finished) }()
+			var want strings.Builder
+			for i := range 20 {
+				name := fmt.Sprintf("sweep-%d/worker[0]", i+1)
+				fmt.Fprintf(&want, "%-21sscheduling: Insufficient cpu\n", name)
+			}
+			shows(t, term, want.String()+"and 180 more\n")
+			m.over.Store(true)
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			want.Reset()
+			for i := range 200 {
+				fmt.Fprintf(&want, "job.sweep-%d: SUCCEEDED\n", i+1)
+			}
+			want.WriteString("\n200 succeeded\n")
+			fmt.Fprintln(s.err, "end") // the terminal is behind
+			want.WriteString("end\n")
+			for end := time.Now().Add(20 * time.Second); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
+				time.Sleep(5 * time.Millisecond)
+			}
+			if diff := cmp.Diff(want.String(), term.All()); diff != "" {
+				t.Errorf("in the end (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestNoSequencesInAPipe waits with both outputs in a pipe, and with one of them.
+func TestNoSequencesInAPipe(t *testing.T) {
+	t.Parallel()
+	var out, problems bytes.Buffer
+	wait := func(s *Streams) {
+		t.Helper()
+		m := &manyJobs{}
+		time.AfterFunc(2*minReasonAge, func() { m.over.Store(true) })
+		o := waitOptions{jobFlags: jobFlags{streams: s}, until: "completed"}
+		if err := o.waitFor(t.Context(), m.jobs(1), nil, cluster.Finished); err != nil {
+			t.Error(err)
+		}
+	}
+	wait(streamsOn(&out, &problems, false, false, false))
+	if out.String() != "job.sweep-1: SUCCEEDED\n" || problems.String() != "worker[0] scheduling: Insufficient cpu\n" {
+		t.Errorf("out %q, err %q", out.String(), problems.String())
+	}
+	out.Reset()
+	s, term := onTerminal(t, 80, 24, false)
+	onlyErr := *s
+	onlyErr.out = &out
+	wait(&onlyErr)
+	shows(t, term, "")
+	if out.String() != "job.sweep-1: SUCCEEDED\n" {
+		t.Errorf("out %q", out.String())
+	}
+}

@@ -1,0 +1,89 @@
+package terminal
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/term"
+)
+
+const (
+	// scrolled is how many rows stay for what scrolls and the cursor.
+	scrolled = 3
+	// maxBars is how many lines that are written over are shown.
+	maxBars = 8
+)
+
+// rows are the rows of the view, cut to the size of the terminal. nil is none.
+func (s *Screen) rows() []string {
+	columns, height, ok := s.outputs.Size()
+	if !ok {
+		s.drawn = 0 // others write to the terminal now
+		return nil
+	}
+	room := height - scrolled
+	var rows []string
+	for _, b := range s.bars[:max(min(len(s.bars), maxBars, room), 0)] {
+		rows = append(rows, cut(b.text, columns))
+	}
+	for _, text := range fit(s.lines, min(room-len(rows), height/s.part)) {
+		rows = append(rows, cut(text, columns))
+	}
+	return rows
+}
+
+// fit returns the texts of the heaviest lines for which there is room, in their
+// order, and the number of the others.
+func fit(lines []Line, room int) []string {
+	if room <= 0 || len(lines) == 0 {
+		return nil
+	}
+	shown := make([]int, len(lines))
+	for i := range lines {
+		shown[i] = i
+	}
+	if len(lines) > room {
+		slices.SortStableFunc(shown, func(a, b int) int { return cmp.Compare(lines[b].Weight, lines[a].Weight) })
+		shown = shown[:room-1]
+		slices.Sort(shown)
+	}
+	texts := make([]string, 0, room)
+	for _, i := range shown {
+		texts = append(texts, lines[i].Text)
+	}
+	if hidden := len(lines) - len(shown); hidden > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", hidden))
+	}
+	return texts
+}
+
+// cut shortens a text to less than the width of the terminal: in its last column
+// some wrap already.
+func cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
+
+// Width returns the columns that a text takes, without color sequences.
+func Width(text string) int { return ansi.StringWidth(text) }
+
+// The size of a terminal that does not know its own.
+const (
+	defaultColumns = 80
+	defaultRows    = 24
+)
+
+// SizeOf returns [Outputs.Size] of a terminal. Nothing is redrawn while the
+// process is in the background.
+func SizeOf(f *os.File) func() (columns, rows int, ok bool) {
+	return func() (int, int, bool) {
+		columns, rows, err := term.GetSize(int(f.Fd()))
+		if err != nil || !ownsTerminal(f) {
+			return 0, 0, false
+		}
+		if columns <= 0 || rows <= 0 {
+			columns, rows = defaultColumns, defaultRows
+		}
+		return columns, rows, true
+	}
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
+)
+
+const slowJob = `
+storage "here" {
+  host_path = "."
+}
+prerequisite "script" "slow" {
+  require_storages = [{ use = storage.here }]
+  callback "taskStarts" {
+    commands = ["while [ ! -e $PAI_STORAGE_HERE/go ]; do sleep 0.1; done"]
+  }
+}
+job "train" {
+  stop_grace = "3s"
+  task_role "worker" {
+    image         = "busybox"
+    prerequisites = [prerequisite.script.slow]
+    commands      = ["echo one; echo two", "printf '\\r10%%'; sleep 1; printf '\\r20%%\\r'; sleep 600"]
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`
+
+// session is openpai on a pseudo terminal.
+type session struct {
+	*terminaltest.Terminal
+	t    *testing.T
+	keys *os.File
+	cmd  *exec.Cmd
+	done chan struct{} // closed when all output was read
+}
+
+// onTerminal starts openpai in a directory on a terminal of 80 columns.
+func onTerminal(t *testing.T, dir string, args ...string) *session {
+	t.Helper()
+	program, err := exec.LookPath("openpai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{Terminal: terminaltest.New(80, 24), t: t, cmd: exec.Command(program, args...), done: make(chan struct{})}
+	s.cmd.Dir, s.cmd.Env = dir, append(os.Environ(), "TERM=xterm")
+	if s.keys, err = pty.StartWithSize(s.cmd, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(s.done)
+		_, _ = io.Copy(s, s.keys)
+	}()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Kill()
+		<-s.done
+		_ = s.keys.Close()
+	})
+	return s
+}
+
+// waitFor waits until the screen shows a text.
+func (s *session) waitFor(text string) {
+	s.t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(s.String(), text); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("the terminal does not show %q but\n%s", text, s.All())
+		}
+	}
+}
+
+// end waits for the end of the program and returns its exit code.
+func (s *session) end() int {
+	s.t.Helper()
+	<-s.done
+	var failed *exec.ExitError
+	if err := s.cmd.Wait(); err != nil && !errors.As(err, &failed) {
+		s.t.Fatal(err)
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+// TestRunOnATerminal shows the live view of a job in a prerequisite, below the
+// lines of the job, and leaves nothing of it after Ctrl-C.
+func TestRunOnATerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(slowJob), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { endAll(t, dir) })
+	s := onTerminal(t, dir, "run")
+	s.waitFor("\nworker[0]  prerequisite 1 of 1: prerequisite.script.slow\n")
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.waitFor("\nworker[0] | one\nworker[0] | two\nworker[0] | 20%\nworker[0]  commands, ")
+	if _, err := s.keys.Write([]byte("\x03")); err != nil {
+		t.Fatal(err)
+	}
+	code, all := s.end(), s.All()
+	if code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	for _, line := range []string{"\nworker[0] | one\nworker[0] | two\n", "Interrupted: stopping", "\nworker[0] | 20%\n", "job.train STOPPED"} {
+		if !strings.Contains(all, line) {
+			t.Errorf("no %q", line)
+		}
+	}
+	if strings.Contains(all, "worker[0]  ") {
+		t.Error("the live view is left")
+	}
+	for _, seq := range s.Sequences() {
+		if strings.HasSuffix(seq, "m") {
+			t.Errorf("NO_COLOR, and the sequence %q", seq)
+		}
+	}
+	if t.Failed() {
+		t.Log(all)
+	}
+}
