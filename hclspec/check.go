@@ -61,6 +61,9 @@ func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	if f.Required && f.Kind == String && f.Pattern == "" && text == "" {
 		return hcl.Diagnostics{InvalidSpelling.At(at, "%s is empty. %s", name, f.Doc)}
 	}
+	if f.Format == FormatDuration {
+		return checkFilledDuration(f, text, at)
+	}
 	if len(f.Values) == 0 {
 		return checkPattern(f, name, text, at)
 	}
@@ -101,15 +104,28 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// maxDuration is the longest time that Kubernetes takes for a Pod: it has 32 bits
+// MaxDuration is the longest time that Kubernetes takes for a Pod: it has 32 bits
 // for seconds.
-const maxDuration = Duration(math.MaxInt32 * time.Second)
+const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
-	if d > maxDuration {
-		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %s, but it must be at most %s.", f.Name, d, maxDuration)}
+	if d > MaxDuration {
+		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %s, but it must be at most %s.", f.Name, d, MaxDuration)}
 	}
 	return nil
+}
+
+// checkFilledDuration checks a duration that may have template variables, which are
+// filled in later.
+func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
+	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
+		return nil
+	}
+	d, err := ParseDuration(text)
+	if err != nil {
+		return hcl.Diagnostics{InvalidSpelling.At(at, "%s is %q, but %s.", f.Name, text, err)}
+	}
+	return checkDuration(f, d, at)
 }
 
 // patternWords says what the patterns of the table mean.

@@ -70,6 +70,9 @@ const (
 	FormatText     Format = iota // only equal strings are the same
 	FormatImage                  // docker.io/library/debian is debian:latest
 	FormatQuantity               // 1Ti is 1024Gi
+	// FormatDuration is a duration, 90m is 1h30m, or text with template variables
+	// and references that is one once they are filled in.
+	FormatDuration
 )
 
 // Kind is the shape of a field.

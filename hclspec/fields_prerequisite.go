@@ -49,7 +49,7 @@ var callbackBlock = &Block{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
-		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: Dur, Doc: "Time after which the script is ended and counts as failed."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the script is ended and counts as failed; template variables and references are filled in."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
 	},
 }

@@ -78,7 +78,7 @@ type Callback struct {
 	Path          Path
 	Commands      []string
 	FailurePolicy string
-	Timeout       Duration
+	Timeout       string // a duration once it is filled in; "": none
 	Retry         *Retry
 }
 

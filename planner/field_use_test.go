@@ -76,6 +76,7 @@ var others = map[string]any{
 	"cluster.virtual_cluster.quota":       map[string]int{"K80": 1000, "V100": 1000},
 	"marketplace.kubernetes.cluster":      "other",
 	"prerequisite.plugin":                 "git",
+	"prerequisite.callback.timeout":       "7s",
 	"prerequisite.require":                []hclspec.Reference{{Target: "second_output"}},
 	"storage.users":                       []string{"alice"},
 	"job.cluster":                         "other",

@@ -19,7 +19,7 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
 		ts.Check(ts.Exec("openpai", "status", args[0]))
-		if strings.Contains(ts.ReadFile("stdout"), "HELD after exit 7, 14m left") {
+		if strings.Contains(ts.ReadFile("stdout"), "HELD after exit 7, ") {
 			return
 		}
 		if time.Now().After(deadline) {

@@ -4,5 +4,5 @@
 item "marketplace://script/debug_hook?from=examples" {
   references = ["marketplace://name/debug_hook"]
   source     = "../marketplace//debug_hook.yaml"
-  hash       = "h1:1d6c7a27c313aa27b45b71c40d67ec83f671ee57eb82673bbf4c1b868cca13de"
+  hash       = "h1:5a9f364f724f85bd13deb947b5dda8ced4c3426559fb76bfb10e43cf42a2deb7"
 }

@@ -89,8 +89,11 @@ func scalar(f *hclspec.Field) object {
 	if known := words(f); len(known) > 0 {
 		o["enum"] = known
 	}
-	if f.Pattern != "" {
+	switch {
+	case f.Pattern != "":
 		o["pattern"] = f.Pattern
+	case f.Format == hclspec.FormatDuration:
+		o["pattern"] = `^([0-9]+[dhms])+$|\$\{|\{\{|<%`
 	}
 	return o
 }

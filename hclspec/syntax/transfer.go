@@ -62,7 +62,7 @@ func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
 		return p
 	}
 	c := p.Callbacks[i]
-	if c.Retry != nil || c.Timeout != 0 || c.FailurePolicy != "" {
+	if c.Retry != nil || c.Timeout != "" || c.FailurePolicy != "" {
 		return p
 	}
 	fetches, rest := downloads(c.Commands)

@@ -105,7 +105,7 @@ func TestPrerequisitesThatKeepTheirLines(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*hclspec.Workspace, *hclspec.Prerequisite){
 		"another event":           func(_ *hclspec.Workspace, p *hclspec.Prerequisite) { p.Callbacks[0].Event = "taskFails" },
-		"a callback with a limit": func(_ *hclspec.Workspace, p *hclspec.Prerequisite) { p.Callbacks[0].Timeout = 1 },
+		"a callback with a limit": func(_ *hclspec.Workspace, p *hclspec.Prerequisite) { p.Callbacks[0].Timeout = "1s" },
 		"a callback that repeats": func(_ *hclspec.Workspace, p *hclspec.Prerequisite) {
 			p.Callbacks[0].Retry = &hclspec.Retry{Attempts: 2}
 		},

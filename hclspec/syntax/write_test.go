@@ -166,6 +166,8 @@ func (m *modeler) value(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case len(f.Values) > 0:
 		v.SetString(f.Values[m.IntN(len(f.Values))])
+	case f.Format == hclspec.FormatDuration:
+		v.SetString("{{ " + m.text() + " }}")
 	case f.Pattern != "" && f.Kind == hclspec.String:
 		v.SetString(strings.Repeat("a", 64))
 	case f.Kind == hclspec.Text:

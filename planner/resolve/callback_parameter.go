@@ -61,6 +61,9 @@ func durationOf(value any) (int, error) {
 		return 0, nil
 	}
 	d, err := hclspec.ParseDuration(fmt.Sprint(value))
+	if err == nil && d > hclspec.MaxDuration {
+		return 0, fmt.Errorf("a duration can be at most %s", hclspec.MaxDuration)
+	}
 	return seconds(d, 0), err
 }
 

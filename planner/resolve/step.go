@@ -89,12 +89,27 @@ func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	}
 	done := &Callback{
 		Event: event, Commands: t.commands(c.Commands, c.Path.Attr("commands")),
-		FailurePolicy: cmp.Or(c.FailurePolicy, s.FailurePolicy), TimeoutSeconds: seconds(c.Timeout, 0), Retry: retry(c.Retry),
+		FailurePolicy: cmp.Or(c.FailurePolicy, s.FailurePolicy), Retry: retry(c.Retry),
 	}
+	done.TimeoutSeconds = t.timeout(c)
 	if done.Retry == nil {
 		done.Retry = s.Retry
 	}
 	return done
+}
+
+// timeout renders the timeout of a callback; 0 is none.
+func (t *renderer) timeout(c *hclspec.Callback) int {
+	if c.Timeout == "" {
+		return 0
+	}
+	path := c.Path.Attr("timeout")
+	text := t.render(c.Timeout, path)
+	n, err := durationOf(text)
+	if err != nil {
+		t.reportAt(InvalidCallbacks, t.sources.Range(path), "timeout of the callback %s of %s is %q, but %v.", c.Event, t.owner, text, err)
+	}
+	return n
 }
 
 // event returns the event that a name means. Older names are for jobs that

@@ -19,7 +19,7 @@ func TestCallbacks(t *testing.T) {
 	p.Plugin, p.FailurePolicy, p.Retry = "com.microsoft.pai.runtimeplugin.cmd", "ignore", &hclspec.Retry{Attempts: 3, Backoff: hclspec.Duration(1500 * time.Millisecond)}
 	p.Callbacks = []*hclspec.Callback{
 		{Event: "taskStarts", Commands: []string{"  a \n", "", "b \\"}},
-		{Event: "taskFails", Commands: []string{"c"}, FailurePolicy: "fail", Timeout: minutes(30), Retry: &hclspec.Retry{Attempts: 1}},
+		{Event: "taskFails", Commands: []string{"c"}, FailurePolicy: "fail", Timeout: "30m", Retry: &hclspec.Retry{Attempts: 1}},
 		{Event: "containerExits", Commands: []string{"d"}},
 	}
 	jobs, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(protocol, uses("p")))})
@@ -184,5 +184,33 @@ func TestDiagnosticsPointIntoTheFileOfAnItem(t *testing.T) {
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/x"))), Items: items})
 	if len(diags) != 1 || diags[0].Subject == nil || diags[0].Subject.Filename != "item.yaml" {
 		t.Errorf("diagnostics:\n%s", diagnostics(diags))
+	}
+}
+
+func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		timeout, minutes string
+		want             int
+		problem          string
+	}{
+		"a duration":                 {"1h30m", "30", 5400, ""},
+		"with a template variable":   {"{{ min }}m5s", "30", 1805, ""},
+		"with a variable and a time": {"1h{{ min }}m", "15", 4500, ""},
+		"of no minutes":              {"{{ min }}m", "0", 0, ""},
+		"no duration in the end": {"{{ min }}m", "soon", 0,
+			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".`},
+		"too long in the end": {"{{ min }}d", "99999", 0,
+			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
+	} {
+		p := script("p")
+		p.TemplateVariables = []*hclspec.TemplateVariable{{Name: "min"}}
+		p.Callbacks = []*hclspec.Callback{{Event: "taskFails", Commands: []string{"c"}, Timeout: c.timeout}}
+		use := usesWith("p", map[string]any{"min": c.minutes})
+		jobs, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{p}, jobOf(protocol, use))})
+		got := jobs[0].TaskRoles[0].Steps[0].Callbacks[0].TimeoutSeconds
+		if problem := strings.TrimSpace(diagnostics(diags)); got != c.want && c.problem == "" || problem != c.problem {
+			t.Errorf("%s: %d s, want %d, diagnostics\n%s", name, got, c.want, problem)
+		}
 	}
 }

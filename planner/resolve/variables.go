@@ -139,7 +139,7 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 	p.Parameters = f.object(p.Parameters)
 	p.Environment = f.environment(p.Environment)
 	p.Callbacks = mapped(p.Callbacks, func(c hclspec.Callback) hclspec.Callback {
-		c.Commands = f.fillAll(c.Commands)
+		c.Commands, c.Timeout = f.fillAll(c.Commands), f.fill(c.Timeout)
 		return c
 	})
 	p.Fetch = mapped(p.Fetch, func(x hclspec.Fetch) hclspec.Fetch {

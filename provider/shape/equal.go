@@ -90,7 +90,7 @@ func (a *Attribute) equal(x, y string) bool {
 	switch {
 	case a.isReference && a.sameReference != nil && a.sameReference(x, y):
 		return true
-	case a.Field.Kind == hclspec.Dur:
+	case a.Field.Kind == hclspec.Dur, a.Field.Format == hclspec.FormatDuration:
 		one, errOne := hclspec.ParseDuration(x)
 		two, errTwo := hclspec.ParseDuration(y)
 		return errOne == nil && errTwo == nil && one == two

@@ -77,7 +77,7 @@ func (a *Attribute) Doc() string {
 		parts = append(parts, "JSON text, written with `jsonencode`.")
 	case f.Min != nil:
 		parts = append(parts, fmt.Sprintf("From %d to %d.", *f.Min, *f.Max))
-	case f.Kind == hclspec.Dur:
+	case f.Kind == hclspec.Dur, f.Format == hclspec.FormatDuration:
 		parts = append(parts, "A duration such as `1h30m`.")
 	}
 	if f.Default != nil {

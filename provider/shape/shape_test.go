@@ -48,7 +48,7 @@ func (a *Attribute) sample() any {
 
 func sampleString(f *hclspec.Field) string {
 	switch {
-	case f.Kind == hclspec.Dur:
+	case f.Kind == hclspec.Dur, f.Format == hclspec.FormatDuration:
 		return "1h30m"
 	case len(f.Values) > 0:
 		for _, v := range f.Values {

@@ -21,6 +21,7 @@ resource "openpai_prerequisite" "debug_hook" {
   template_variables = { min = {} }
   callbacks = [{
     event    = "taskFails"
+    timeout  = "{{ min }}m5s" # a little later than the end of the sleep; status shows the time left
     commands = ["echo \"exit code $PAI_EXIT_CODE; this task stays for {{ min }} minutes\"", "sleep $(({{ min }} * 60))"]
   }]
 }

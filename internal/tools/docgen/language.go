@@ -82,6 +82,9 @@ var kindNames = map[hclspec.Kind]string{
 
 func kindName(f *hclspec.Field) string {
 	name := kindNames[f.Kind]
+	if f.Format == hclspec.FormatDuration {
+		name = kindNames[hclspec.Dur]
+	}
 	if len(f.Values) > 0 {
 		name = "`" + strings.Join(f.Values, "`, `") + "`"
 	}
