@@ -74,6 +74,9 @@ func (p *planning) declared(job *resolve.Job) *Change {
 		}
 		return p.offline(job)
 	}
+	if p.o.Live[job.Cluster] == nil && !p.targeted(job) {
+		return nil // only the clusters of the targets were read
+	}
 	snapshot := p.snapshot(job.Cluster)
 	live := p.liveJob(snapshot, job)
 	if live != nil {

@@ -116,13 +116,16 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 
 // readLive opens and guards the clusters and reads what they have.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
-	if err := refuse(o.checkNames(r.Jobs)); err != nil {
+	all, err := o.Clusters()
+	if err != nil {
 		return err
 	}
-	if p.Clusters, err = o.Clusters(); err != nil {
+	jobs, clusters := asked(r, all)
+	if err := refuse(o.checkNames(jobs)); err != nil {
 		return err
 	}
-	diags, err := o.guard(ctx, r.Jobs)
+	p.Clusters = clusters
+	diags, err := o.guard(ctx, jobs)
 	if err != nil {
 		return err
 	}
@@ -130,23 +133,42 @@ func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error
 		return err
 	}
 	if p.read == nil {
-		p.read = o.readAll(r.Jobs)
+		p.read = o.readAll(jobs, clusters)
 	}
 	p.Live, err = p.read(ctx)
 	return err
 }
 
-// readAll reads the state of every cluster.
-func (o *Operation) readAll(jobs []*resolve.Job) Live {
+// asked returns the clusters that are asked, with their jobs: those of the targets,
+// where each target is a declared job that is not destroyed. A target that moved
+// to another cluster is not looked for on the one before.
+func asked(r Request, all map[string]cluster.Cluster) ([]*resolve.Job, map[string]cluster.Cluster) {
+	if len(r.Targets) == 0 || r.Destroy || r.Live != nil {
+		return r.Jobs, all
+	}
+	clusters := map[string]cluster.Cluster{}
+	for _, target := range r.Targets {
+		found := false
+		for _, job := range r.Jobs {
+			if job.Address.Matches(target) {
+				clusters[job.Cluster], found = all[job.Cluster], true
+			}
+		}
+		if !found {
+			return r.Jobs, all
+		}
+	}
+	jobs := slices.DeleteFunc(slices.Clone(r.Jobs), func(j *resolve.Job) bool { return clusters[j.Cluster] == nil })
+	return jobs, clusters
+}
+
+// readAll reads the state of clusters.
+func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Cluster) Live {
 	names := map[string][]string{}
 	for _, job := range jobs {
 		names[job.Cluster] = append(names[job.Cluster], job.Framework)
 	}
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
-		clusters, err := o.Clusters()
-		if err != nil {
-			return nil, err
-		}
 		live := map[string]*planner.Snapshot{}
 		for name, c := range clusters {
 			snapshot, err := c.Read(ctx, o.options.Workspace.Name, names[name])
