@@ -34,6 +34,13 @@ var withoutField = map[string]string{
 	"Workspace.Jobs":          "blocks of their own, JobBlock",
 	"Workspace.Protocols":     "blocks of their own, ProtocolBlock",
 	"Workspace.Moved":         "blocks of their own, MovedBlock",
+	"Workspace.Policies":      "blocks of their own, PolicyBlock",
+	"Policy.Name":             "the label of the block",
+	"Policy.Range":            "the place of the block",
+	"Policy.Directory":        "set by the loader",
+	"Policy.When":             "an expression, evaluated when there is a plan",
+	"Policy.Condition":        "an expression, evaluated when there is a plan",
+	"Policy.Message":          "an expression, evaluated when there is a plan",
 	"Workspace.Sources":       "the source map",
 }
 

@@ -162,9 +162,24 @@ var ProtocolBlock = &Block{
 	},
 }
 
+// PolicyBlock describes a rule that plans are judged by. Its expressions are
+// evaluated when there is a plan, so the decoder has rules for them.
+var PolicyBlock = &Block{
+	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
+	Doc: "A rule that plan and apply check. Expressions see each.value, each.change, plan and var. See [policies](../policies.md).",
+	Fields: []Field{
+		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "What is judged, without quotes: each one is each.value in turn."},
+		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that is true for what is judged. Default: jobs that apply creates, updates or replaces."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for what is good. An error or an unknown value in it denies the plan."},
+		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny refuses the plan, warn prints a warning."},
+		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "String that says what is wrong and what to do; it may refer to each.value."},
+		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position is shown, such as \"resources.gpu\"."},
+	},
+}
+
 // RootBlocks lists the block types that stand at the top of a file and are
 // described by the field table. openpai, variable, locals and moved are known
 // to the decoder alone: their content is not part of the model.
 var RootBlocks = []*Block{
-	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock,
+	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock, PolicyBlock,
 }

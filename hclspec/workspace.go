@@ -22,6 +22,8 @@ type Workspace struct {
 	// Protocols are the protocol blocks; the loader turns each into a job.
 	Protocols []*Protocol
 	Moved     []*Moved
+	// Policies judge the plans of the workspace.
+	Policies []*Policy
 
 	// Sources leads from the path of a value to where it was written.
 	Sources SourceMap

@@ -27,6 +27,9 @@ var usedElsewhere = map[string]string{
 	"variable.sensitive":                          "hclspec/syntax uses it up",
 	"moved.from":                                  "planner.Options.Moved",
 	"moved.to":                                    "planner.Options.Moved",
+	"policy.for_each":                             "planner/policy judges plans with it",
+	"policy.level":                                "planner/policy judges plans with it",
+	"policy.field":                                "planner/policy judges plans with it",
 	"protocol.file":                               "internal/workspace loads the file as a job",
 	"protocol.cluster":                            "internal/workspace sets it as the cluster of that job",
 	"marketplace.source":                          "internal/workspace looks items up there",
@@ -115,6 +118,7 @@ func TestEveryFieldIsUsed(t *testing.T) {
 		{hclspec.StorageBlock, ws.Storages},
 		{hclspec.PrerequisiteBlock, ws.Prerequisites},
 		{hclspec.ProtocolBlock, ws.Protocols},
+		{hclspec.PolicyBlock, ws.Policies},
 		{hclspec.JobBlock, ws.Jobs},
 	} {
 		m.list(root.block, root.block.Name, reflect.ValueOf(root.elements))

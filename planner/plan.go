@@ -20,6 +20,8 @@ type Plan struct {
 	Changes []*Change // in order of declaration, deletions last
 	// Sums are what the jobs use, by cluster, virtual cluster and SKU.
 	Sums []Sum
+	// Policies are what policies found, in their order.
+	Policies []PolicyResult
 	// Declarer is the front end that declares the jobs. Elsewhere are the other
 	// jobs of the workspace, sorted, which another front end declares and which
 	// the plan leaves alone.
@@ -190,3 +192,21 @@ type Options struct {
 	// Sources finds the place of a diagnostic; may be nil.
 	Sources hclspec.SourceMap
 }
+
+// PolicyResult is what a policy found in a plan. Each violation is a diagnostic
+// of the plan as well.
+type PolicyResult struct {
+	Name string
+	// Directory is the directory of policies that it comes from, "" for the
+	// workspace.
+	Directory string
+	Level     string
+	// Checked is the number of jobs, task roles or others that it judged,
+	// Violations that of those which it is against.
+	Checked, Violations int
+	// Failed says that it could not be evaluated, which denies the plan.
+	Failed bool
+}
+
+// Denies reports whether the policy refuses the plan.
+func (r PolicyResult) Denies() bool { return r.Failed || r.Violations > 0 && r.Level != "warn" }

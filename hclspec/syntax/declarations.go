@@ -37,6 +37,9 @@ func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["protocol"] {
 		decodeOne(d, hclspec.ProtocolBlock, b, &d.ws.Protocols)
 	}
+	for _, b := range d.blocks["policy"] {
+		d.decodePolicy(b)
+	}
 }
 
 // decodeOne reads a block without for_each and appends it.

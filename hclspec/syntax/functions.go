@@ -11,7 +11,16 @@ import (
 // functions returns what expressions can call. None depends on the clock or on
 // chance: the same configuration always gives the same plan.
 func functions(dir string) map[string]function.Function {
-	all := map[string]function.Function{
+	all := pureFunctions()
+	for name, f := range fileFunctions(dir, all) {
+		all[name] = f
+	}
+	return all
+}
+
+// pureFunctions returns the functions that read no file.
+func pureFunctions() map[string]function.Function {
+	return map[string]function.Function{
 		"abs":             stdlib.AbsoluteFunc,
 		"alltrue":         allTrue,
 		"anytrue":         anyTrue,
@@ -97,8 +106,4 @@ func functions(dir string) map[string]function.Function {
 		"yamlencode":      ctyyaml.YAMLEncodeFunc,
 		"zipmap":          stdlib.ZipmapFunc,
 	}
-	for name, f := range fileFunctions(dir, all) {
-		all[name] = f
-	}
-	return all
 }

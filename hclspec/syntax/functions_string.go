@@ -112,6 +112,9 @@ var jsonEncode = function.New(&function.Spec{
 		if err != nil {
 			return cty.NilVal, err
 		}
+		if !text.IsKnown() {
+			return text, nil
+		}
 		return cty.StringVal(unescapeHTML(text.AsString())), nil
 	},
 })

@@ -18,7 +18,11 @@ const (
 
 // value evaluates an expression within bounds. The diagnostics show no values.
 func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	b := &loopBudget{remaining: maxLoopBytes}
+	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
+}
+
+// valueWithin is value with a budget of the caller.
+func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
 		defer b.meter(nodes)()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
 // ErrStale says that what runs has changed since a plan was made.
@@ -40,12 +41,21 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	return o.cleanUp(ctx, p.Clusters)
 }
 
-// begin finds missing values of secrets, then locks.
+// begin judges the plan again, finds missing values of secrets, then locks.
 func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
+	if err := o.judge(p); err != nil {
+		return nil, err
+	}
 	if err := refuse(o.missingSecrets(p.Plan, p.sources)); err != nil {
 		return nil, err
 	}
 	return o.Lock(ctx, p.Clusters)
+}
+
+// judge refuses a plan that policies deny, whatever became of its diagnostics.
+func (o *Operation) judge(p *Plan) error {
+	_, diags := policy.Judge(p.Plan, o.options.Policies, p.sources)
+	return refuse(diags)
 }
 
 // current reads what is live now; it fails with [ErrStale] when the plan does

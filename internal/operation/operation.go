@@ -22,6 +22,9 @@ type Options struct {
 	Directory string
 	// Declarer is the front end that declares the jobs.
 	Declarer planner.Declarer
+	// Policies judge every plan: those of the workspace, and others that it
+	// cannot change.
+	Policies []*hclspec.Policy
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
 

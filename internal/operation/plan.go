@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -100,14 +101,15 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Sources:       r.Workspace.Sources,
 	})
 	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
+	var diags hcl.Diagnostics
 	if r.asks() && !p.Diagnostics.HasErrors() {
-		diags, err := o.checkCreations(ctx, p, r.Preliminary)
-		if err != nil {
+		if diags, err = o.checkCreations(ctx, p, r.Preliminary); err != nil {
 			return nil, err
 		}
 		p.Diagnostics = append(p.Diagnostics, diags...)
 	}
-	p.Diagnostics = hclspec.Sort(p.Diagnostics)
+	p.Policies, diags = policy.Judge(p.Plan, o.options.Policies, p.sources)
+	p.Diagnostics = hclspec.Sort(append(p.Diagnostics, diags...))
 	if r.New {
 		return p, p.checkNew()
 	}

@@ -23,6 +23,9 @@ func (s *Saved) CheckWorkspace(workspace string) error {
 // would plan now: it is applied when it does the same as the saved one, which
 // was not applied before. A plan whose apply was killed is continued.
 func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string][]byte, at time.Time, a ApplyOptions) error {
+	if err := o.judge(now); err != nil {
+		return err
+	}
 	unlock, err := o.Lock(ctx, now.Clusters)
 	if err != nil {
 		return err

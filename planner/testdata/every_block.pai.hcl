@@ -234,3 +234,11 @@ moved {
   from = job.old
   to   = job.train
 }
+
+policy "gpus" {
+  for_each  = task_roles
+  condition = each.value.gpu <= 8
+  level     = warn
+  message   = "At most 8 GPUs."
+  field     = "resources.gpu"
+}

@@ -26,6 +26,7 @@ type PlanDocument struct {
 	Changes       []changeJSON `json:"changes" doc:"Jobs in order of declaration, deletions last"`
 	Groups        []groupJSON  `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
 	Resources     []sumJSON    `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
+	Policies      []policyJSON `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
 	Elsewhere     []string     `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
 	Diagnostics   []Diagnostic `json:"diagnostics"`
 }
@@ -43,21 +44,23 @@ type summaryJSON struct {
 }
 
 type changeJSON struct {
-	Address   string             `json:"address"`
-	Cluster   string             `json:"cluster"`
-	Framework string             `json:"framework" doc:"Name of the Framework after the change"`
-	Replaced  string             `json:"replaced,omitempty" doc:"Name of the Framework that is deleted"`
-	MovedFrom string             `json:"moved_from,omitempty"`
-	Action    planner.Action     `json:"action"`
-	Reason    string             `json:"reason" doc:"Why, in words"`
-	Impact    string             `json:"impact,omitempty" doc:"What happens to running work, in words"`
-	Outdated  bool               `json:"outdated" doc:"Whether the job is finished and its declaration changed since"`
-	State     planner.JobState   `json:"state" doc:"State of the job on its cluster"`
-	Fields    []fieldJSON        `json:"fields"`
-	Drift     []driftJSON        `json:"drift,omitempty"`
-	Secrets   []secretChangeJSON `json:"secrets"`
-	Objects   []objectJSON       `json:"objects"`
-	Job       *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
+	Address    string             `json:"address"`
+	Cluster    string             `json:"cluster"`
+	Framework  string             `json:"framework" doc:"Name of the Framework after the change"`
+	Replaced   string             `json:"replaced,omitempty" doc:"Name of the Framework that is deleted"`
+	MovedFrom  string             `json:"moved_from,omitempty"`
+	Action     planner.Action     `json:"action"`
+	Reason     string             `json:"reason" doc:"Why, in words"`
+	ReasonCode string             `json:"reason_code" doc:"Why, as a code"`
+	Impact     string             `json:"impact,omitempty" doc:"What happens to running work, in words"`
+	EndedTasks int                `json:"ended_tasks" doc:"Number of running tasks that end"`
+	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration changed since"`
+	State      planner.JobState   `json:"state" doc:"State of the job on its cluster"`
+	Fields     []fieldJSON        `json:"fields"`
+	Drift      []driftJSON        `json:"drift,omitempty"`
+	Secrets    []secretChangeJSON `json:"secrets"`
+	Objects    []objectJSON       `json:"objects"`
+	Job        *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
 }
 
 // fieldJSON leaves a side out when it is not known; null means absent.
@@ -93,6 +96,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		Changes:     make([]changeJSON, len(p.Changes)),
 		Groups:      groups(p),
 		Resources:   sumsJSON(p),
+		Policies:    policiesJSON(p),
 		Diagnostics: NewDiagnostics(p.Diagnostics),
 	}
 	for _, a := range p.Targets {
@@ -118,7 +122,8 @@ func indented(v any) ([]byte, error) {
 func change(c *planner.Change) changeJSON {
 	out := changeJSON{
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
-		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason), Impact: Impact(c.Impact),
+		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason), ReasonCode: string(c.Reason.Code),
+		Impact: Impact(c.Impact), EndedTasks: c.Impact.Tasks,
 		Outdated: c.Outdated, State: c.State, Job: c.Job, Drift: drifts(c.Drift),
 		Fields:  fields(c.Fields),
 		Secrets: make([]secretChangeJSON, len(c.Secrets)),

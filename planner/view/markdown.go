@@ -48,6 +48,9 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	fit(o.Limit, []*piece{head}, []*piece{sums}, rows, diagnostics, byImportance(details), []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
+	if found := policies(p); found != "" {
+		fmt.Fprintf(&b, "\n%s\n", inline(found))
+	}
 	writeTable(&b, rows)
 	if others := elsewhere(p); others != "" {
 		fmt.Fprintf(&b, "\n%s\n", inline(others))

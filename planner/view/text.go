@@ -37,6 +37,9 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 		t.sentence(2, t.dim, others)
 		t.blank()
 	}
+	if found := policies(p); found != "" {
+		t.sentence(0, plainly, found)
+	}
 	t.line(0, t.bold(Summary(p)))
 	_, err := w.Write(t.out.Bytes())
 	return err

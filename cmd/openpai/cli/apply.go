@@ -38,7 +38,8 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			wait", also when there was nothing to apply.
 
 			Exit codes: 0 applied or nothing to do, 1 error or not confirmed, or with
-			--wait a job that failed or was stopped, 130 interrupted.
+			--wait a job that failed or was stopped, 3 a policy denies the plan,
+			130 interrupted.
 
 			    openpai apply
 			    openpai apply job.train --auto-approve --wait`),

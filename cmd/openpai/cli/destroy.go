@@ -27,8 +27,8 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 			cluster keeps in .openpai. Storages and what is in them are kept. A job with
 			prevent_destroy is refused.
 
-			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed,
-			130 interrupted.
+			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
+			denies it, 130 interrupted.
 
 			    openpai destroy
 			    openpai destroy job.train --auto-approve`),

@@ -11,6 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -19,6 +20,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // the command failed, or the answer is "no"
 	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
+	exitDenied      = 3   // a policy denies the plan
 	exitJobsFailed  = 4   // plan --fail-on failed: there is a job that failed
 	exitTimeout     = 124 // wait: the time is over
 	exitTool        = 125 // the tool failed, before or around the job
@@ -105,7 +107,27 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 		return exitInterrupted
 	}
 	showError(s, err)
-	return failureCode(cmd)
+	if code := failureCode(cmd); code != exitFailed || !denied(err) {
+		return code
+	}
+	return exitDenied
+}
+
+// denied reports whether only policies are against what a command should do.
+func denied(err error) bool {
+	if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 1 {
+		return false
+	}
+	var found *diagnosticsError
+	if !errors.As(err, &found) {
+		return false
+	}
+	for _, d := range found.diags {
+		if d.Severity == hcl.DiagError && !policy.Is(hclspec.Code(d)) {
+			return false
+		}
+	}
+	return true
 }
 
 func showError(s *Streams, err error) {

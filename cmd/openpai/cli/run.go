@@ -46,8 +46,8 @@ func newRunCmd(s *Streams) *cobra.Command {
 			ended a minute after their grace period are named and left.
 
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
-			125 when the tool itself failed, or the declaration of a finished job has
-			changed since. 130 interrupted.
+			125 when the tool itself failed, a policy denies the plan, or the declaration
+			of a finished job has changed since. 130 interrupted.
 
 			    openpai run examples/quickstart
 			    openpai run job.yaml --var epochs=3`),

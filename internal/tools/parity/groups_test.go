@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/provider"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
@@ -58,6 +59,9 @@ var groups = []group{
 	{"files with saved plans: Terraform has its own", []*hclspec.Entry{
 		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
 		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSecret,
+	}},
+	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
+		policy.Denied, policy.Warned, policy.NotEvaluated,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
 		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,

@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"hclspec/schema":       {"hclspec", "internal/plainjson"},
 	"planner":              append([]string{"hclspec", "planner/resolve", "planner/graph", "planner/render"}, leaves...),
 	"planner/graph":        {},
+	"planner/policy":       {"hclspec", "planner", "planner/resolve"},
 	"planner/resolve":      append([]string{"hclspec", "planner/graph"}, leaves...),
 	"planner/view":         append([]string{"hclspec", "planner", "planner/resolve", "planner/graph"}, leaves...),
 	"internal/jsonschema":  {"internal/plainjson"},
@@ -58,7 +59,7 @@ var allowed = map[string][]string{
 		"internal/local/process", "internal/local/reexec", "internal/local/store", "runtime", "runtime/fetch",
 	}, leaves...),
 	"internal/operation": {
-		"hclspec", "internal/cluster", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/render", "planner/resolve",
+		"hclspec", "internal/cluster", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
 
@@ -72,6 +73,7 @@ var forbidden = map[string][]string{
 	"hclspec":              {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"hclspec/syntax":       {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"planner":              {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
+	"planner/policy":       {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"planner/view":         {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"cmd/openpai-runtime":  {"k8s.io/", "sigs.k8s.io/", "github.com/hashicorp/hcl"},
 	"planner/resolve":      {"k8s.io/client-go"},

@@ -1,0 +1,143 @@
+package policy
+
+import (
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// document is a plan as policies see it. Names and values are those of the plan
+// as JSON, with every key present.
+type document struct {
+	Workspace string     `json:"workspace"`
+	Offline   bool       `json:"offline"`
+	Empty     bool       `json:"empty"`
+	Summary   summary    `json:"summary"`
+	Changes   []*change  `json:"changes"`
+	Resources []resource `json:"resources"`
+}
+
+type summary struct {
+	Create   int `json:"create"`
+	Update   int `json:"update"`
+	Replace  int `json:"replace"`
+	Delete   int `json:"delete"`
+	NoOp     int `json:"no_op"`
+	Outdated int `json:"outdated"`
+}
+
+type change struct {
+	Address    string   `json:"address"`
+	Cluster    string   `json:"cluster"`
+	Framework  string   `json:"framework"`
+	Replaced   string   `json:"replaced"`
+	MovedFrom  string   `json:"moved_from"`
+	Action     string   `json:"action"`
+	ReasonCode string   `json:"reason_code"`
+	EndedTasks int      `json:"ended_tasks"`
+	Outdated   bool     `json:"outdated"`
+	State      string   `json:"state"`
+	Fields     []field  `json:"fields"`
+	Drift      []drift  `json:"drift"`
+	Secrets    []secret `json:"secrets"`
+	// Job is nil for a job that is deleted.
+	Job *resolve.Job `json:"job"`
+}
+
+type field struct {
+	Path   string `json:"path"`
+	Before any    `json:"before"`
+	After  any    `json:"after"`
+	Effect string `json:"effect"`
+	Cause  string `json:"cause"`
+}
+
+type drift struct {
+	Object string `json:"object"`
+	Path   string `json:"path"`
+	Kind   string `json:"kind"`
+}
+
+type secret struct {
+	Name  string `json:"name"`
+	State string `json:"state"`
+}
+
+type resource struct {
+	Cluster        string `json:"cluster"`
+	VirtualCluster string `json:"virtual_cluster"`
+	SKU            string `json:"sku"`
+	// Before is not known offline.
+	Before        any           `json:"before"`
+	After         planner.Usage `json:"after"`
+	UnknownJobs   int           `json:"unknown_jobs"`
+	GPUSeconds    int64         `json:"gpu_seconds_per_attempt"`
+	UnlimitedGPUs int           `json:"unlimited_gpus"`
+}
+
+// unknown stands for a value that a plan does not know.
+type unknown struct{}
+
+func documentOf(p *planner.Plan) *document {
+	d := &document{Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty()}
+	for _, c := range p.Changes {
+		d.Summary.count(c)
+		d.Changes = append(d.Changes, changeOf(c))
+	}
+	for _, s := range p.Sums {
+		r := resource{
+			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, Before: s.Before, After: s.After,
+			UnknownJobs: s.Unknown, GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited,
+		}
+		if p.Offline {
+			r.Before = unknown{}
+		}
+		d.Resources = append(d.Resources, r)
+	}
+	return d
+}
+
+func (s *summary) count(c *planner.Change) {
+	switch c.Action {
+	case planner.Create:
+		s.Create++
+	case planner.Update:
+		s.Update++
+	case planner.Replace:
+		s.Replace++
+	case planner.Delete:
+		s.Delete++
+	case planner.NoOp:
+		s.NoOp++
+	}
+	if c.Outdated {
+		s.Outdated++
+	}
+}
+
+func changeOf(c *planner.Change) *change {
+	out := &change{
+		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced, MovedFrom: c.MovedFrom.String(),
+		Action: string(c.Action), ReasonCode: string(c.Reason.Code), EndedTasks: c.Impact.Tasks,
+		Outdated: c.Outdated, State: string(c.State), Job: c.Job,
+	}
+	for _, f := range c.Fields {
+		out.Fields = append(out.Fields, field{
+			Path: string(f.Path), Before: side(f.Before, f.BeforeKnown), After: side(f.After, f.AfterKnown),
+			Effect: string(f.Effect), Cause: string(f.Cause),
+		})
+	}
+	for _, d := range c.Drift {
+		out.Drift = append(out.Drift, drift{Object: d.Object, Path: d.Path, Kind: string(d.Kind)})
+	}
+	for _, s := range c.Secrets {
+		out.Secrets = append(out.Secrets, secret{Name: s.Name, State: string(s.State)})
+	}
+	return out
+}
+
+func side(value any, known bool) any {
+	if !known {
+		return unknown{}
+	}
+	return value
+}

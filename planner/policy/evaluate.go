@@ -1,0 +1,220 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// The limits of one judgment: policies may come from others, and each is
+// evaluated for every subject.
+const (
+	maxEvaluations = 1_000_000
+	maxBytes       = 128 << 20 // of what expressions refer to and loops compute
+	maxVerdicts    = 1_000     // of one policy
+)
+
+// Judge evaluates policies over a plan. It returns what each found, in their
+// order, and a diagnostic for each violation. sources are those of the workspace.
+func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMap) ([]planner.PolicyResult, hcl.Diagnostics) {
+	if len(policies) == 0 {
+		return nil, nil
+	}
+	j := newJudgment(p, sources)
+	results := make([]planner.PolicyResult, len(policies))
+	for i, policy := range policies {
+		results[i] = j.judge(policy)
+	}
+	return results, j.diags
+}
+
+// judgment is one call of Judge.
+type judgment struct {
+	source  *planner.Plan
+	sources hclspec.SourceMap
+	// plan and changes are what expressions see.
+	plan    cty.Value
+	changes []cty.Value
+	// listed are the subjects by for_each.
+	listed map[string][]*subject
+	diags  hcl.Diagnostics
+
+	evaluations, bytes int
+}
+
+func newJudgment(p *planner.Plan, sources hclspec.SourceMap) *judgment {
+	j := &judgment{
+		source: p, sources: sources, plan: valueOf(documentOf(p)), listed: map[string][]*subject{},
+		evaluations: maxEvaluations, bytes: maxBytes,
+	}
+	for it := j.plan.GetAttr("changes").ElementIterator(); it.Next(); {
+		_, c := it.Element()
+		j.changes = append(j.changes, c)
+	}
+	return j
+}
+
+// judge evaluates one policy. The first subject for which it cannot be evaluated
+// ends it.
+func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
+	r := planner.PolicyResult{Name: p.Name, Directory: p.Directory, Level: p.Level}
+	for _, s := range j.subjects(p.ForEach) {
+		judged, good, err := j.verdict(p, s)
+		if err != nil {
+			r.Checked++
+			r.Violations++
+			r.Failed = true
+			j.diags = append(j.diags, NotEvaluated.At(err.at, "%s cannot be evaluated for %s, and so denies the plan: %s", describe(p), s.what, err.reason))
+			return r
+		}
+		if !judged {
+			continue
+		}
+		r.Checked++
+		if good {
+			continue
+		}
+		if r.Violations++; r.Violations <= maxVerdicts {
+			j.violation(p, s, &r)
+		}
+	}
+	return r
+}
+
+// failure is an expression that gives no verdict.
+type failure struct {
+	at     hcl.Range
+	reason string
+}
+
+// verdict reports whether a policy judges a subject, and what it finds.
+func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, err *failure) {
+	judged = s.judged()
+	if p.When != nil {
+		if judged, err = j.truth(p.When, s); err != nil {
+			return false, false, err
+		}
+	}
+	if !judged {
+		return false, false, nil
+	}
+	good, err = j.truth(p.Condition, s)
+	return true, good, err
+}
+
+// violation adds the verdict of a policy on a subject.
+func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyResult) {
+	message, err := j.text(p.Message, s)
+	if err != nil {
+		r.Failed = true
+		j.diags = append(j.diags, NotEvaluated.At(err.at, "%s is against %s, and its message cannot be evaluated: %s", describe(p), s.what, err.reason))
+		return
+	}
+	entry := Denied
+	if !p.Deny() {
+		entry = Warned
+	}
+	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
+}
+
+// describe names a policy and its place, at the start of a sentence.
+func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
+
+func place(p *hclspec.Policy) string {
+	text := fmt.Sprintf("policy %q", p.Name)
+	if p.Range.Filename != "" {
+		text += fmt.Sprintf(" at %s:%d", p.Range.Filename, p.Range.Start.Line)
+	}
+	return text
+}
+
+// place is where a verdict shows: the field of the subject, the subject, or the
+// condition of the policy.
+func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
+	if s.path != "" {
+		path := s.path
+		if p.Field != "" {
+			path = path.Attr(p.Field)
+		}
+		if at := j.sources.Range(path); at.Filename != "" {
+			return at
+		}
+	}
+	return p.Condition.Range()
+}
+
+// truth evaluates an expression that is true or false.
+func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
+	v, err := j.evaluate(e, s)
+	switch {
+	case err != nil:
+		return false, err
+	case !v.IsKnown():
+		return false, &failure{e.Range(), "the result depends on a value that is not known."}
+	case v.IsNull() || v.Type() != cty.Bool:
+		return false, &failure{e.Range(), "the result is neither true nor false."}
+	}
+	return v.True(), nil
+}
+
+// maxMessage bounds the message of one verdict.
+const maxMessage = 2000
+
+func (j *judgment) text(e hclspec.Expression, s *subject) (string, *failure) {
+	v, err := j.evaluate(e, s)
+	switch {
+	case err != nil:
+		return "", err
+	case !v.IsKnown() || v.IsNull() || v.Type() != cty.String:
+		return "", &failure{e.Range(), "the result is not a string."}
+	}
+	text := []rune(v.AsString())
+	return string(text[:min(len(text), maxMessage)]), nil
+}
+
+func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failure) {
+	each := map[string]cty.Value{"value": s.value, "change": cty.NullVal(cty.DynamicPseudoType)}
+	if s.change >= 0 {
+		each["change"] = j.changes[s.change]
+	}
+	names := map[string]cty.Value{"plan": j.plan, "each": cty.ObjectVal(each)}
+	if err := j.pay(e, names); err != nil {
+		return cty.DynamicVal, &failure{e.Range(), err.Error()}
+	}
+	v, diags := e.Evaluate(names, &j.bytes)
+	if j.bytes < 0 {
+		return cty.DynamicVal, &failure{e.Range(), errTooMuch.Error()}
+	}
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			at := e.Range()
+			if d.Subject != nil {
+				at = *d.Subject
+			}
+			reason, _, _ := strings.Cut(d.Detail, "\n")
+			return cty.DynamicVal, &failure{at, reason}
+		}
+	}
+	v, _ = v.UnmarkDeep()
+	return v, nil
+}
+
+var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for what concerns all jobs, and refer to the parts of the plan that are needed")
+
+// pay charges an evaluation for the values that it refers to.
+func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
+	j.evaluations--
+	for _, t := range e.Variables() {
+		j.bytes -= size(follow(names[t.RootName()], t), j.bytes)
+	}
+	if j.evaluations < 0 || j.bytes < 0 {
+		return errTooMuch
+	}
+	return nil
+}

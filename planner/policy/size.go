@@ -1,0 +1,38 @@
+package policy
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// valueBytes is what a value without content counts as.
+const valueBytes = 16
+
+// follow returns the part of a value that a reference leads to, as far as the
+// reference is written out.
+func follow(v cty.Value, t hcl.Traversal) cty.Value {
+	for _, step := range t[1:] {
+		attribute, ok := step.(hcl.TraverseAttr)
+		if !ok || !v.IsKnown() || v.IsNull() || !v.Type().IsObjectType() || !v.Type().HasAttribute(attribute.Name) {
+			return v
+		}
+		v = v.GetAttr(attribute.Name)
+	}
+	return v
+}
+
+// size is about the memory of a value, counted until the limit is passed.
+func size(v cty.Value, limit int) int {
+	total := valueBytes
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case v.Type() == cty.String:
+		total += len(v.AsString())
+	case v.CanIterateElements():
+		for it := v.ElementIterator(); it.Next() && total <= limit; {
+			_, element := it.Element()
+			total += size(element, limit-total)
+		}
+	}
+	return total
+}

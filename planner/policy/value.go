@@ -1,0 +1,110 @@
+package policy
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// valueOf returns a value of the document as expressions see it: structs and maps
+// are objects, and slices are tuples. Absent pointers and free values are null.
+func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
+
+func convert(v reflect.Value) cty.Value {
+	if !v.IsValid() {
+		return cty.NullVal(cty.DynamicPseudoType)
+	}
+	switch typed := v.Interface().(type) {
+	case unknown:
+		return cty.DynamicVal
+	case cty.Value:
+		return typed
+	case hclspec.Number:
+		return number(string(typed))
+	case json.Number:
+		return number(string(typed))
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return cty.NullVal(cty.DynamicPseudoType)
+		}
+		return convert(v.Elem())
+	case reflect.String:
+		return cty.StringVal(v.String())
+	case reflect.Bool:
+		return cty.BoolVal(v.Bool())
+	case reflect.Int, reflect.Int64:
+		return cty.NumberIntVal(v.Int())
+	case reflect.Float64:
+		return cty.NumberFloatVal(v.Float())
+	case reflect.Slice:
+		return tuple(v)
+	case reflect.Map:
+		return object(v)
+	case reflect.Struct:
+		attributes := map[string]cty.Value{}
+		structure(v, attributes)
+		return cty.ObjectVal(attributes)
+	}
+	panic(fmt.Sprintf("policy: no value for %s", v.Type()))
+}
+
+// number is a string where the spelling is not a number.
+func number(text string) cty.Value {
+	n, err := cty.ParseNumberVal(text)
+	if err != nil {
+		return cty.StringVal(text)
+	}
+	return n
+}
+
+func tuple(v reflect.Value) cty.Value {
+	elements := make([]cty.Value, v.Len())
+	for i := range elements {
+		elements[i] = convert(v.Index(i))
+	}
+	return cty.TupleVal(elements)
+}
+
+func object(v reflect.Value) cty.Value {
+	attributes := make(map[string]cty.Value, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		attributes[it.Key().String()] = convert(it.Value())
+	}
+	return cty.ObjectVal(attributes)
+}
+
+// structure adds the fields of a struct by their names in JSON, or in HCL for
+// settings of Pods, those of embedded structs included.
+func structure(v reflect.Value, into map[string]cty.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			structure(reflect.Indirect(v.Field(i)), into)
+			continue
+		case name == "":
+			name = podField(f.Name)
+		}
+		if name != "" && name != "-" {
+			into[name] = convert(v.Field(i))
+		}
+	}
+}
+
+// podField is the name of a setting of Pods in HCL, "" for another field.
+func podField(goName string) string {
+	for _, f := range hclspec.PodBlock.Fields {
+		if f.Go == goName {
+			return f.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// policies says in one sentence what policies found; "" without any.
+func policies(p *planner.Plan) string {
+	if len(p.Policies) == 0 {
+		return ""
+	}
+	var denied, warned []string
+	for _, r := range p.Policies {
+		switch {
+		case r.Denies():
+			denied = append(denied, verdict(r))
+		case r.Violations > 0:
+			warned = append(warned, verdict(r))
+		}
+	}
+	text := fmt.Sprintf("%d %s checked", len(p.Policies), quantity.Plural(len(p.Policies), "policy", "policies"))
+	if len(denied) > 0 {
+		text += "; denied by " + strings.Join(denied, ", ")
+	}
+	if len(warned) > 0 {
+		text += "; warnings of " + strings.Join(warned, ", ")
+	}
+	return text + "."
+}
+
+// verdict is "pinned_images (2 of 3)".
+func verdict(r planner.PolicyResult) string {
+	if r.Failed {
+		return r.Name + " (cannot be evaluated)"
+	}
+	return fmt.Sprintf("%s (%d of %d)", r.Name, r.Violations, r.Checked)
+}
+
+// policyJSON is what a policy found.
+type policyJSON struct {
+	Name       string `json:"name"`
+	Directory  string `json:"directory,omitempty" doc:"Directory of policies that it comes from; absent for one of the workspace"`
+	Level      string `json:"level" doc:"deny or warn"`
+	Denies     bool   `json:"denies" doc:"Whether it refuses the plan"`
+	Checked    int    `json:"checked" doc:"Number of jobs, task roles or others that it judged"`
+	Violations int    `json:"violations" doc:"Number of those that it is against"`
+}
+
+func policiesJSON(p *planner.Plan) []policyJSON {
+	all := make([]policyJSON, len(p.Policies))
+	for i, r := range p.Policies {
+		all[i] = policyJSON{
+			Name: r.Name, Directory: r.Directory, Level: r.Level, Denies: r.Denies(), Checked: r.Checked, Violations: r.Violations,
+		}
+	}
+	return all
+}
