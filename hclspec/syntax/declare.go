@@ -12,8 +12,8 @@ import (
 
 // declare sorts the blocks of a file by type. What declares the same name
 // twice is reported, and the first one counts.
-func (d *decoder) declare(body hcl.Body) {
-	for _, b := range d.content(body, rootShape()).Blocks {
+func (d *decoder) declare(body hcl.Body, s *shape) {
+	for _, b := range d.content(body, s).Blocks {
 		switch b.Type {
 		case "locals":
 			d.declareLocals(b)

@@ -15,6 +15,8 @@ type Input struct {
 	// Values are given for variables, the lowest in rank first: environment,
 	// files, options.
 	Values []Value
+	// PoliciesOnly permits policies and variables only.
+	PoliciesOnly bool
 }
 
 // Decode reads the files of one workspace. The workspace is never nil; with
@@ -28,12 +30,16 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 		ws:       &hclspec.Workspace{Dir: in.Dir, Sources: hclspec.SourceMap{}},
 	}
 	d.scope = newScope(d, in.Dir)
+	shape := rootShape
+	if in.PoliciesOnly {
+		shape = policiesShape
+	}
 	bodies, diags := parseAll(in.Files)
 	if d.report(diags...); diags.HasErrors() {
 		return d.ws, hclspec.Sort(d.diags)
 	}
 	for _, body := range bodies {
-		d.declare(body)
+		d.declare(body, shape())
 	}
 	d.variables(in.Values)
 	d.bindNames()

@@ -28,6 +28,15 @@ func rootShape() *shape {
 	return s
 }
 
+// policiesShape is the shape of a file in a directory of policies.
+func policiesShape() *shape {
+	return &shape{
+		owner: "a file of policies", attributes: map[string]bool{}, intended: map[string]bool{},
+		blocks: map[string][]string{"policy": labelNames(hclspec.PolicyBlock), "variable": labelNames(hclspec.VariableBlock)},
+		hint:   func(string) (string, string) { return " It holds policy and variable blocks.", "" },
+	}
+}
+
 // blockShape is the shape of the body of a block of the field table.
 func blockShape(b *hclspec.Block) *shape {
 	s := &shape{

@@ -49,6 +49,7 @@ type SavedArguments struct {
 	VarFiles     []string
 	Marketplaces []string
 	Storages     []string
+	Policies     []string // applied besides those given then
 	Targets      []string
 	Rerun        []string
 }

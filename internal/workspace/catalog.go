@@ -27,3 +27,7 @@ var (
 	InvalidStorageArgument = hclspec.DefineError("invalid-storage-argument", "Invalid storage",
 		"Storages that a plain YAML job mounts are given as --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares them in storage blocks.")
 )
+
+// PolicyDirectory is about policies that are not part of a workspace.
+var PolicyDirectory = hclspec.DefineError("policy-directory", "Directory of policies cannot be used",
+	"A directory given with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or holds no policy. Nothing is planned without its policies.")

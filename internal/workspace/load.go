@@ -27,6 +27,7 @@ func Load(o Options) (*Loaded, hcl.Diagnostics) {
 		},
 	}
 	l.load()
+	l.loadPolicies()
 	return l.loaded, hclspec.Sort(l.diags)
 }
 
@@ -49,6 +50,12 @@ func aboutAddress(path string) message.Text {
 		return message.Text{}
 	}
 	return message.Textf(" It looks like the address of a job; this argument is a directory or a file. A flag chooses jobs, such as %s %s.", message.OptionJob, path)
+}
+
+func (l *loader) loadPolicies() {
+	var diags hcl.Diagnostics
+	l.loaded.Policies, diags = LoadPolicies(l.options.Policies)
+	l.diags = append(l.diags, diags...)
 }
 
 func (l *loader) load() {

@@ -29,6 +29,8 @@ type Options struct {
 	// variable OPENPAI_STORAGE of Environ holds more of them, separated by
 	// commas.
 	Storages []string
+	// Policies are directories of policies, see [PolicyDirectories].
+	Policies []string
 	// Version is the release of the program that required_version is compared
 	// with; empty skips the comparison.
 	Version string
@@ -40,6 +42,8 @@ type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the sources by the name that diagnostics show.
 	Files map[string][]byte
+	// Policies are those of the directories of the options.
+	Policies *Policies
 	// Dir is the absolute directory of the workspace; its state on the local
 	// cluster is below it.
 	Dir string

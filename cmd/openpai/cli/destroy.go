@@ -38,6 +38,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.flags.registerTarget(cmd)
+	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	return cmd

@@ -53,6 +53,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.flags.jobs)
 	o.workspace.registerStorages(cmd)
+	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
 	o.form.registerForms(s, cmd)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"os/user"
 
@@ -23,6 +24,10 @@ type workspaceFlags struct {
 	marketplaces []string
 	// storages are directories for storages beside those that are declared.
 	storages []string
+	// policies are directories of policies; judges says that the command uses
+	// them, and those of the environment.
+	policies []string
+	judges   bool
 	// environ takes the place of the environment; nil is that of the process.
 	environ []string
 	// detail shows every job and every diagnostic separately.
@@ -55,6 +60,20 @@ func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "directory of this machine that is the storage of a plain YAML job, as `NAME=DIRECTORY`; may be repeated. OPENPAI_STORAGE holds more of them, separated by commas")
 }
 
+// registerPolicies is for commands that make a plan which is shown or applied.
+func (f *workspaceFlags) registerPolicies(cmd *cobra.Command) {
+	f.judges = true
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` whose policies the plan must pass besides those of the workspace; may be repeated. OPENPAI_POLICY holds more of them, separated by commas")
+}
+
+// policyDirectories are those of a command that makes a plan.
+func (f *workspaceFlags) policyDirectories() []string {
+	if !f.judges {
+		return nil
+	}
+	return workspace.PolicyDirectories(f.environment(), f.policies)
+}
+
 func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "further source of items, as `NAME=SOURCE`; may be repeated. OPENPAI_MARKETPLACE holds more of them, separated by commas")
 }
@@ -73,6 +92,7 @@ func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	return workspace.Load(workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
 		Marketplaces: f.marketplaces, Storages: f.storages, Environ: f.environment(), Version: release,
+		Policies: f.policyDirectories(),
 	})
 }
 
@@ -125,7 +145,9 @@ func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found
 
 // found gives diagnostics the sources of the project.
 func (p *project) found(diags hcl.Diagnostics) *diagnosticsError {
-	return &diagnosticsError{diags: diags, files: p.loaded.Files, mask: p.mask, detail: p.detail}
+	files := maps.Clone(p.loaded.Files)
+	maps.Copy(files, p.loaded.Policies.Files)
+	return &diagnosticsError{diags: diags, files: files, mask: p.mask, detail: p.detail}
 }
 
 func (p *project) workspace() string { return p.loaded.Workspace.Name }

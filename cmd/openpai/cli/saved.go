@@ -40,7 +40,7 @@ func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, 
 // variables.
 func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
 	a := operation.SavedArguments{
-		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages,
+		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages, Policies: f.policyDirectories(),
 		Targets: append(slices.Clone(flags.jobs), flags.targets...), Rerun: flags.rerun,
 	}
 	var plain []string
@@ -135,6 +135,7 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 // values of sensitive variables count.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
+	f.policies = append(slices.Clone(a.Policies), f.policies...)
 	flags.jobs, flags.targets, flags.rerun = a.Targets, nil, a.Rerun
 	f.environ = slices.DeleteFunc(os.Environ(), func(e string) bool {
 		v, ok := strings.CutPrefix(e, variablePrefix)

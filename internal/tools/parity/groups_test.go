@@ -61,7 +61,7 @@ var groups = []group{
 		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSecret,
 	}},
 	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
-		policy.Denied, policy.Warned, policy.NotEvaluated,
+		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
 		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,

@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+)
+
+// policyVariable holds directories like --policy, separated by commas.
+const policyVariable = "OPENPAI_POLICY"
+
+// maxPolicyFiles bounds the files of one directory of policies.
+const maxPolicyFiles = 1000
+
+// PolicyDirectories lists the directories of policies that the environment and the
+// arguments name, each once.
+func PolicyDirectories(environ, arguments []string) []string {
+	var all []string
+	for _, e := range environ {
+		if list, ok := strings.CutPrefix(e, policyVariable+"="); ok {
+			all = nil // the last one counts, as for os.Getenv
+			for _, dir := range strings.Split(list, ",") {
+				if dir = strings.TrimSpace(dir); dir != "" {
+					all = append(all, dir)
+				}
+			}
+		}
+	}
+	for _, dir := range arguments {
+		if !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// Policies are those of directories, which no workspace can change.
+type Policies struct {
+	All []*hclspec.Policy
+	// Files are the sources by the name that diagnostics show.
+	Files map[string][]byte
+}
+
+// LoadPolicies reads directories of policies. Each has its own variables, with
+// values from its own files. A directory that cannot be read, or holds no policy, is
+// an error: else a mistyped name would permit everything.
+func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
+	p := &Policies{Files: map[string][]byte{}}
+	var diags hcl.Diagnostics
+	for _, dir := range dirs {
+		diags = append(diags, p.load(dir)...)
+	}
+	return p, hclspec.Sort(diags)
+}
+
+func (p *Policies) load(dir string) hcl.Diagnostics {
+	found, err := list(dir)
+	switch {
+	case err != nil:
+		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The directory of policies %s cannot be read: %s.", dir, cause(err))}
+	case len(found.hcl)+len(found.variables) > maxPolicyFiles:
+		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The directory of policies %s has more than %d files.", dir, maxPolicyFiles)}
+	}
+	l := &loader{loaded: &Loaded{Files: map[string][]byte{}}}
+	in := syntax.Input{Files: map[string][]byte{}, Dir: dir, PoliciesOnly: true}
+	for _, name := range found.hcl {
+		in.Files[name], _ = l.read(name, hcl.Range{})
+	}
+	in.Values = l.values(found.variables)
+	maps.Copy(p.Files, l.loaded.Files)
+	if l.diags.HasErrors() {
+		return l.diags
+	}
+	ws, diags := syntax.Decode(in)
+	if len(ws.Policies) == 0 && !diags.HasErrors() {
+		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s holds no policy. Policies are policy blocks in its *.pai.hcl files.", dir))
+	}
+	for _, policy := range ws.Policies {
+		policy.Directory = dir
+	}
+	p.All = append(p.All, ws.Policies...)
+	return diags
+}
