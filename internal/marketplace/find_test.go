@@ -2,6 +2,9 @@ package marketplace
 
 import (
 	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,5 +100,46 @@ func TestNewer(t *testing.T) {
 		if !newer(c[0], c[1]) || newer(c[1], c[0]) {
 			t.Errorf("%q is not newer than %q", c[0], c[1])
 		}
+	}
+}
+
+// TestForeignItemsThatCannotBeRead holds that files of others, unreadable in
+// different ways, hide neither an item nor that one does not exist.
+func TestForeignItemsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"
+	dir := unpack(t, "-- a/broken.yaml --\n{name: [\n-- a/block.pai.hcl --\njob {\n-- a/good.yaml --\n"+good)
+	if err := os.Symlink(filepath.Join(dir, "a", "good.yaml"), filepath.Join(dir, "a", "link.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := json.Marshal([]map[string]any{
+		{"id": "1", "name": "broken", "type": "script", "protocol": "{name: ["},
+		{"id": "2", "name": "huge", "type": "script", "protocol": strings.Repeat("#", 8192)},
+		{"id": "3", "name": "empty", "type": "script", "protocol": ""},
+		{"id": "4", "name": "good", "type": "script", "protocol": good},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := quick()
+	small.FileBytes = 4096
+	for name, c := range map[string]struct {
+		source     string
+		unreadable string
+	}{
+		"a directory": {"a", "3 files could not be read"},
+		"a server":    {"rest::" + serve(t, status(200, string(rows))), "3 files could not be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			set := newSet(Options{Dir: dir, Limits: small}, market("m", c.source))
+			if found, err := set.Find(t.Context(), "marketplace://script/good", Prerequisite); err != nil || found.Name != "good" {
+				t.Errorf("found %v, %v", found, err)
+			}
+			_, err := set.Find(t.Context(), "marketplace://script/gone", Prerequisite)
+			if !Is(err, hclspec.ItemNotFound) || !strings.Contains(err.Error(), c.unreadable) {
+				t.Errorf("an item that does not exist: %v", err)
+			}
+		})
 	}
 }

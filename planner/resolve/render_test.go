@@ -182,3 +182,34 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 		t.Errorf("image (-want +got)\n%s", diff)
 	}
 }
+
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: nothing fills in an
+// image or the uri of a prerequisite later, so both have the text itself.
+func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
+	t.Parallel()
+	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"
+	var all []*hclspec.Prerequisite
+	for _, kind := range []string{"script", "data", "output"} {
+		p := prerequisite(kind, kind)
+		p.URI = []string{written}
+		all = append(all, p)
+	}
+	image := prerequisite("dockerimage", "i")
+	image.URI = []string{"r/x:<%% y %>"}
+	job := jobOf(uses("script", "data", "output"), func(j *hclspec.Job, r *hclspec.TaskRole) {
+		j.Syntax, j.Prerequisites = hclspec.SyntaxProtocol, append(all, image)
+		r.Image = hclspec.Reference{Target: "i", Path: r.Path}
+	})
+	jobs, diags := All(Input{Workspace: workspace(nil, job)})
+	if want := `invalid-image 54: "r/x:<% y %>" is not the reference of an image.`; !strings.HasPrefix(diagnostics(diags), want) {
+		t.Errorf("diagnostics\n%s", diagnostics(diags))
+	}
+	for _, s := range jobs[0].TaskRoles[0].Steps {
+		if diff := cmp.Diff([]string{meant}, s.URI); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", s.Address, diff)
+		}
+	}
+	if len(jobs[0].TaskRoles[0].Steps) != len(all) {
+		t.Errorf("%d steps", len(jobs[0].TaskRoles[0].Steps))
+	}
+}
