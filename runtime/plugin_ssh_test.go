@@ -161,6 +161,7 @@ func TestRow16WhoMayLogIn(t *testing.T) {
 	r.secret("key", line("publicKeys"))
 	r.ssh(map[string]any{"publicKeys": []any{"<% $secrets.key %>", "command=\"true\" " + stranger}, "userssh": map[string]any{"type": "custom", "value": line("userssh")}})
 	r.plugin("ssh", map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}})
+	r.plugin("ssh", map[string]any{"userssh": line("userssh, a string")})
 	r.spec.SSHPublicKeys = []string{line("ssh_public_keys")}
 	ended := make(chan exitspec.Record, 1)
 	go func() { ended <- r.run() }()
