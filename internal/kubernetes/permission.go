@@ -2,11 +2,13 @@ package kubernetes
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
@@ -41,6 +43,23 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 	}
 	slices.Sort(all)
 	return all, nil
+}
+
+// mayApply returns the error of an apply that the rules of the user forbid. The
+// plan has read them over the same connection; when they cannot be read, the
+// apply itself shows what is wrong.
+func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
+	rules, err := c.userRules(ctx)
+	if err != nil || rules == nil {
+		return ctx.Err()
+	}
+	for _, verb := range []string{"create", "patch"} {
+		if !rules.allow(write{k, verb, name}) && !rules.allow(write{k, verb, ""}) {
+			cause := fmt.Errorf("you may not %s %s in the namespace %q", verb, k.Plural, c.namespace)
+			return &api.Error{What: "apply " + k.Kind + " " + name, Err: apierrors.NewForbidden(schema.GroupResource{Group: k.Group(), Resource: k.Plural}, name, cause)}
+		}
+	}
+	return nil
 }
 
 // write is one that the creation of a job sends. Without a name it is for any
@@ -80,13 +99,9 @@ type accessRules []struct {
 }
 
 func (rules accessRules) allow(w write) bool {
-	group, _, found := strings.Cut(w.resource.APIVersion, "/")
-	if !found {
-		group = "" // the core group
-	}
 	for _, r := range rules {
 		named := len(r.ResourceNames) == 0 || w.name != "" && slices.Contains(r.ResourceNames, w.name)
-		if named && holds(r.Verbs, w.verb) && holds(r.APIGroups, group) && holds(r.Resources, w.resource.Plural) {
+		if named && holds(r.Verbs, w.verb) && holds(r.APIGroups, w.resource.Group()) && holds(r.Resources, w.resource.Plural) {
 			return true
 		}
 	}

@@ -24,8 +24,11 @@ func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework
 		work = append(work, func() error { return c.tryOnce(ctx, k, name, object) })
 	}
 	for _, o := range d.owned {
-		if o.kind == api.ServiceAccounts || o.kind == api.Roles { // a binding needs its role
+		switch o.kind {
+		case api.ServiceAccounts, api.Roles:
 			try(o.kind, o.meta.Name, o.body)
+		case api.RoleBindings: // cannot be tried before its role exists
+			work = append(work, func() error { return c.mayApply(ctx, o.kind, o.meta.Name) })
 		}
 	}
 	for _, v := range d.manifest.Volumes {

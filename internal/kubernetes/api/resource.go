@@ -1,6 +1,9 @@
 package api
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // Resource is a kind of object and where the API server has it.
 type Resource struct {
@@ -26,6 +29,15 @@ var (
 	PriorityClasses = Resource{APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Plural: "priorityclasses", prefix: "/apis/scheduling.k8s.io/v1", clusterScoped: true}
 	StatefulSets    = Resource{APIVersion: "apps/v1", Kind: "StatefulSet", Plural: "statefulsets", prefix: "/apis/apps/v1"}
 )
+
+// Group returns the API group; "" is the core one.
+func (r Resource) Group() string {
+	group, _, found := strings.Cut(r.APIVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
 
 // Path returns the URL path of an object, or of all of them when the name is
 // empty.
