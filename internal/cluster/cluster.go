@@ -100,6 +100,9 @@ type Status struct {
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Sample says of how many tasks the stage was looked at; nil: of all.
 	Sample *Sample `json:"stage_sample,omitempty"`
+	// UsageUnknown is why it is not known what the tasks use, where that was
+	// asked for.
+	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem says what keeps the job from going on now. It goes on by itself
 	// once that is over.
 	Problem message.Text `json:"-"`
@@ -137,6 +140,9 @@ type TaskAttempt struct {
 	// Stage is what the task does now; nil when it is over or unknown. It is
 	// for people: the task itself reported it.
 	Stage *stage.Record `json:"stage,omitempty"`
+	// Usage is what the task uses now; nil when it was not asked for, or is
+	// unknown.
+	Usage *Usage `json:"usage,omitempty"`
 	// Pod is the name of its Pod on Kubernetes.
 	Pod    string           `json:"pod,omitempty"`
 	Exit   *exitspec.Record `json:"exit,omitempty"`

@@ -77,6 +77,9 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	if st.State.Finished() {
 		return nil
 	}
+	if st.Stage != nil {
+		return []liveRow{{name: jobName(j.prefix), text: view.StageReason(st.Stage, now), weight: weightWaiting}}
+	}
 	var rows []liveRow
 	for _, role := range st.TaskRoles {
 		if byRole && len(role.Tasks) > 1 {
@@ -90,9 +93,7 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 		}
 	}
 	if len(rows) == 0 {
-		return []liveRow{{
-			name: cmp.Or(strings.TrimSuffix(j.prefix, "/"), "job"), text: strings.ToLower(cmp.Or(string(st.State), "unknown")), weight: weightPending,
-		}}
+		return []liveRow{{name: jobName(j.prefix), text: strings.ToLower(cmp.Or(string(st.State), "unknown")), weight: weightPending}}
 	}
 	if st.State == planner.StateStopping {
 		for i := range rows {
@@ -101,6 +102,9 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	}
 	return rows
 }
+
+// jobName is the name of the job before its tasks.
+func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
 // taskRow is the row of a task, without a text when it is over.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {

@@ -111,6 +111,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\n\"openpai exec\" enters the task, \"openpai release\" ends the hold\n",
 		},
 		"no task yet":    {80, &cluster.Status{State: planner.StateWaiting}, "job  waiting\n"},
+		"a retry is due": {80, &cluster.Status{State: planner.StateRunning, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "next attempt in 20 s"}}, "job  scheduling: next attempt in 20 s\n"},
 		"a finished job": {80, &cluster.Status{State: planner.StateSucceeded}, ""},
 		"text that others have written": {
 			80, workers(&stage.Record{Stage: stage.Scheduling, Reason: "\x1b[2Ja\nb"}), "worker[0]  scheduling: \\x1b[2Ja\\nb\n",

@@ -25,6 +25,7 @@ type statusOptions struct {
 	states []string
 	detail bool
 	wide   bool
+	usage  bool
 }
 
 func newStatusCmd(s *Streams) *cobra.Command {
@@ -41,6 +42,10 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			same. Jobs that were declared and not applied are ABSENT; a job whose Framework
 			somebody deleted while it ran is GONE.
 
+			--usage adds the CPU, in cores, and the memory that tasks use now: on the local
+			cluster from their processes (on Linux), on Kubernetes from metrics.k8s.io.
+			Where neither is there, "not known here" is shown with the reason.
+
 			A cluster that does not answer is an error after the jobs of the others were
 			shown.
 
@@ -56,6 +61,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	s.registerJSON(cmd, "the status, with every attempt,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
+	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the CPU and memory that tasks use now, where the cluster measures it")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
 	return cmd
 }
@@ -80,6 +86,11 @@ func (o *statusOptions) run(ctx context.Context) error {
 	failed = errors.Join(k.unread, failed)
 	if len(states) > 0 {
 		statuses = slices.DeleteFunc(statuses, func(st *cluster.Status) bool { return !slices.Contains(states, st.State) })
+	}
+	if o.usage {
+		if err := operation.AddUsage(ctx, jobs, statuses); err != nil {
+			return err
+		}
 	}
 	o.show(k, jobs, statuses, failed)
 	return failed

@@ -24,6 +24,7 @@ var (
 	Claims          = Resource{APIVersion: "v1", Kind: "PersistentVolumeClaim", Plural: "persistentvolumeclaims", prefix: "/api/v1"}
 	Leases          = Resource{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Plural: "leases", prefix: "/apis/coordination.k8s.io/v1"}
 	Pods            = Resource{APIVersion: "v1", Kind: "Pod", Plural: "pods", prefix: "/api/v1"}
+	PodMetrics      = Resource{APIVersion: "metrics.k8s.io/v1beta1", Kind: "PodMetrics", Plural: "pods", prefix: "/apis/metrics.k8s.io/v1beta1"}
 	Nodes           = Resource{APIVersion: "v1", Kind: "Node", Plural: "nodes", prefix: "/api/v1", clusterScoped: true}
 	Events          = Resource{APIVersion: "v1", Kind: "Event", Plural: "events", prefix: "/api/v1"}
 	PriorityClasses = Resource{APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Plural: "priorityclasses", prefix: "/apis/scheduling.k8s.io/v1", clusterScoped: true}

@@ -87,27 +87,31 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 		}
 		return cell + "\t"
 	}
-	staged := hasStages(st)
-	last := func(cell string) string {
-		if !staged {
-			return ""
+	measured, staged := hasUsage(st), hasStages(st)
+	last := func(usage []string, stage string) string {
+		var cells []string
+		if measured {
+			cells = append(cells, usage...)
 		}
-		return "\t" + cell
+		if staged {
+			cells = append(cells, stage)
+		}
+		return strings.Join(append([]string{""}, cells...), "\t")
 	}
-	fmt.Fprintf(w, "  TASK\t%sATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT%s\n", jobAttempt("JOB ATTEMPT"), last("STAGE"))
+	fmt.Fprintf(w, "  TASK\t%sATTEMPT\tSTATE\tSTARTED\tTIME\tEXIT%s\n", jobAttempt("JOB ATTEMPT"), last([]string{"CPU", "MEMORY"}, "STAGE"))
 	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
 			name := fmt.Sprintf("%s[%d]", role.Name, task.Index)
 			if len(task.Attempts) == 0 {
-				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-%s\n", name, jobAttempt("-"), task.State, last("-"))
+				fmt.Fprintf(w, "  %s\t%s-\t%s\t-\t-\t-%s\n", name, jobAttempt("-"), task.State, last(usageCells(nil), "-"))
 			}
 			first, folded, rest := fold(task.Attempts)
 			for n, a := range append(first, rest...) {
 				if n == len(first) && folded > 0 {
-					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t%s\n", name, jobAttempt("..."), folded, last(""))
+					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t%s\n", name, jobAttempt("..."), folded, last([]string{"", ""}, ""))
 				}
 				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
-					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a), last(cmp.Or(view.Stage(a.Stage, now), "-")))
+					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a), last(usageCells(a.Usage), cmp.Or(view.Stage(a.Stage, now), "-")))
 			}
 		}
 	}
@@ -115,6 +119,7 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	if st.Sample != nil {
 		fmt.Fprintf(out, "  stages: %d of %d running tasks looked at\n", st.Sample.Sampled, st.Sample.Running)
 	}
+	showUsageUnknown(out, "  ", st)
 	showWaiting(out, st)
 }
 

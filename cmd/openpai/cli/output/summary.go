@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -61,46 +62,133 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-func (s Summary) row(wide bool, now time.Time) []string {
+// stage is what the tasks of a job do, in a few words; "-" when it is unknown.
+func (s Summary) stage(now time.Time) string {
+	counts, tasks := map[stage.Name]int{}, 0
+	var shown *stage.Record
+	for _, role := range s.TaskRoles {
+		for i := range role.Tasks {
+			tasks++
+			a := role.Tasks[i].Latest()
+			if a == nil || a.Stage == nil {
+				continue
+			}
+			if counts[a.Stage.Stage]++; shown == nil || moreNotable(a.Stage.Stage, shown.Stage, counts) {
+				shown = a.Stage
+			}
+		}
+	}
+	switch {
+	case s.Stage != nil:
+		return view.Stage(s.Stage, now)
+	case shown == nil:
+		return "-"
+	case tasks == 1:
+		return view.Stage(shown, now)
+	}
+	return fmt.Sprintf("%d of %d %s", counts[shown.Stage], tasks, shown.Stage)
+}
+
+// moreNotable reports whether a stage says more about a job than another one:
+// held first, commands last, else what most tasks do.
+func moreNotable(a, b stage.Name, counts map[stage.Name]int) bool {
+	switch {
+	case a == b || b == stage.Held || a == stage.Commands:
+		return false
+	case a == stage.Held || b == stage.Commands:
+		return true
+	}
+	return counts[a] > counts[b]
+}
+
+// Columns choose what a table of jobs shows.
+type Columns struct {
+	Wide bool
+	// Stage and Usage are known of some job.
+	Stage, Usage bool
+}
+
+// ColumnsOf returns the columns for which something is known.
+func ColumnsOf(all []Summary, wide bool) Columns {
+	c := Columns{Wide: wide}
+	for _, one := range all {
+		c.Stage = c.Stage || one.Stage != nil || hasStages(one.Status)
+		c.Usage = c.Usage || hasUsage(one.Status)
+	}
+	return c
+}
+
+// Head returns the titles of the columns.
+func (c Columns) Head() []string {
+	head := []string{"NAME", "STATE"}
+	if c.Stage {
+		head = append(head, "STAGE")
+	}
+	head = append(head, "TASKS", "AGE", "GPUS")
+	if c.Usage {
+		head = append(head, "CPU", "MEMORY")
+	}
+	if c.Wide {
+		head = append(head, "CLUSTER", "ATTEMPT", "STARTED", "TIME", "OUTCOME")
+	}
+	return head
+}
+
+// Row returns the cells of a job.
+func (c Columns) Row(s Summary, now time.Time) []string {
+	row := []string{strings.TrimPrefix(s.Address, "job."), string(s.State)}
+	if c.Stage {
+		row = append(row, s.stage(now))
+	}
 	done, all := s.tasks()
 	gpus := "-"
 	if s.GPUs >= 0 {
 		gpus = fmt.Sprint(s.GPUs)
 	}
-	row := []string{strings.TrimPrefix(s.Address, "job."), string(s.State), fmt.Sprintf("%d/%d", done, all), s.age(now), gpus}
-	if !wide {
-		return row
+	row = append(row, fmt.Sprintf("%d/%d", done, all), s.age(now), gpus)
+	if c.Usage {
+		row = append(row, totalCells(s.Status)...)
 	}
-	took := "-"
-	if s.Launched != nil {
-		until := now
-		if s.Completed != nil {
-			until = *s.Completed
-		}
-		took = duration(until.Sub(*s.Launched))
+	if !c.Wide {
+		return row
 	}
 	outcome := "-"
 	if s.State == planner.StateFailed {
 		outcome = cmp.Or(exitWords(s.UserCode, s.ExitCode, s.Phrase), "-")
 	}
-	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), took, outcome)
+	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), s.took(now), outcome)
+}
+
+// took is how long a job ran, or runs by now.
+func (s Summary) took(now time.Time) string {
+	if s.Launched == nil {
+		return "-"
+	}
+	if s.Completed != nil {
+		now = *s.Completed
+	}
+	return duration(now.Sub(*s.Launched))
+}
+
+// Sort puts jobs in natural order.
+func Sort(all []Summary) {
+	slices.SortStableFunc(all, func(a, b Summary) int { return view.CompareNatural(a.Address, b.Address) })
 }
 
 // Summaries prints one line per job in natural order, the totals, and why jobs
 // failed.
 func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
-	head := []string{"NAME", "STATE", "TASKS", "AGE", "GPUS"}
-	if wide {
-		head = append(head, "CLUSTER", "ATTEMPT", "STARTED", "TIME", "OUTCOME")
-	}
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Summary) int { return view.CompareNatural(a.Address, b.Address) })
-	rows := [][]string{head}
-	for _, one := range all {
-		rows = append(rows, one.row(wide, now))
+	Sort(all)
+	columns := ColumnsOf(all, wide)
+	rows := [][]string{columns.Head()}
+	statuses := make([]*cluster.Status, len(all))
+	for i, one := range all {
+		rows, statuses[i] = append(rows, columns.Row(one, now)), one.Status
 	}
 	Table(out, rows)
 	fmt.Fprintf(out, "\n%s\n", Totals(all))
+	showUsageUnknown(out, "", statuses...)
 	Causes(out, all)
 }
 

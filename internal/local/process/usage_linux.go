@@ -1,0 +1,47 @@
+package process
+
+import (
+	"os"
+	"strconv"
+	"time"
+)
+
+// Further fields of /proc/<pid>/stat, counted like the others.
+const (
+	statUser   = 11
+	statSystem = 12
+	statPages  = 21
+)
+
+// tick is the unit of times in /proc. The kernel converts to USER_HZ, which is
+// 100 on every architecture that Go supports.
+const tick = time.Second / 100
+
+func measureAll() (map[int]measured, error) {
+	all, err := pids()
+	if err != nil {
+		return nil, err
+	}
+	processes := make(map[int]measured, len(all))
+	for _, pid := range all {
+		fields, err := stat(pid)
+		if err != nil || len(fields) <= statPages || ended(fields) {
+			continue
+		}
+		processes[pid] = measured{
+			parent: number(fields[statParent]), session: number(fields[statSession]), start: fields[statStart],
+			cpu:    time.Duration(number(fields[statUser])+number(fields[statSystem])) * tick,
+			memory: int64(number(fields[statPages])) * int64(os.Getpagesize()),
+		}
+	}
+	return processes, nil
+}
+
+// number reads a field; one that is not a number is 0.
+func number(field string) int {
+	n, err := strconv.Atoi(field)
+	if err != nil {
+		return 0
+	}
+	return n
+}

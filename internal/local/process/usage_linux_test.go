@@ -1,0 +1,29 @@
+package process
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// TestThisProcessIsMeasured is busy until the system has counted that.
+func TestThisProcessIsMeasured(t *testing.T) {
+	t.Parallel()
+	first, err := Measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); ; {
+		now, err := Measure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cores, memory, ok := now.Tree(os.Getpid(), first)
+		if ok && cores > 0 && memory > 1<<20 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%v cores, %d bytes, %v", cores, memory, ok)
+		}
+	}
+}

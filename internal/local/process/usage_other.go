@@ -1,0 +1,5 @@
+//go:build !linux
+
+package process
+
+func measureAll() (map[int]measured, error) { return nil, ErrNotMeasured }
