@@ -135,3 +135,20 @@ func TestRunOnATerminal(t *testing.T) {
 		t.Log(all)
 	}
 }
+
+// TestStatusWatch draws the table of jobs and ends with q.
+func TestStatusWatch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(slowJob), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := onTerminal(t, dir, "status", "--watch")
+	s.waitFor("\n1 absent\n")
+	if _, err := s.keys.Write([]byte("q")); err != nil {
+		t.Fatal(err)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, s.All())
+	}
+}

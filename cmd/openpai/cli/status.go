@@ -26,6 +26,7 @@ type statusOptions struct {
 	detail bool
 	wide   bool
 	usage  bool
+	watch  bool
 }
 
 func newStatusCmd(s *Streams) *cobra.Command {
@@ -46,13 +47,17 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			cluster from their processes (on Linux), on Kubernetes from metrics.k8s.io.
 			Where neither is there, "not known here" is shown with the reason.
 
+			--watch reads the status every 2 seconds and draws one line per job on the whole
+			terminal: up and down select a job, / filters by name, s by state, l opens the
+			logs, q ends. Where there is no terminal, --watch is an error.
+
 			A cluster that does not answer is an error after the jobs of the others were
 			shown.
 
 			Exit codes: 0 the status could be read, whatever it is; 1 error.
 
 			    openpai status --state failed --detail
-			    openpai status --job 'sweep-*' --wide`),
+			    openpai status --watch --job 'sweep-*' --wide`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -62,38 +67,58 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the CPU and memory that tasks use now, where the cluster measures it")
+	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter and to open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail", "watch")
 	return cmd
 }
 
 func (o *statusOptions) run(ctx context.Context) error {
-	states, err := jobStates(o.states)
+	if o.watch {
+		return o.watchJobs(ctx)
+	}
+	r, err := o.read(ctx, o.streams)
 	if err != nil {
 		return err
 	}
-	k, err := o.workspace.known(ctx, o.streams)
+	o.show(r.known, r.jobs, r.statuses, r.failed)
+	return r.failed
+}
+
+// jobsRead is what one look at the clusters found.
+type jobsRead struct {
+	known    *known
+	jobs     []operation.Job
+	statuses []*cluster.Status // of the jobs that were asked for
+	failed   error             // why some clusters could not be read
+}
+
+func (o *statusOptions) read(ctx context.Context, s *Streams) (*jobsRead, error) {
+	states, err := jobStates(o.states)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	k, err := o.workspace.known(ctx, s)
+	if err != nil {
+		return nil, err
 	}
 	jobs, err := k.choose(append(k.jobs, k.notApplied()...), o.jobs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	statuses, failed := operation.Statuses(ctx, jobs)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
-	failed = errors.Join(k.unread, failed)
 	if len(states) > 0 {
 		statuses = slices.DeleteFunc(statuses, func(st *cluster.Status) bool { return !slices.Contains(states, st.State) })
 	}
 	if o.usage {
 		if err := operation.AddUsage(ctx, jobs, statuses); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	o.show(k, jobs, statuses, failed)
-	return failed
+	return &jobsRead{known: k, jobs: jobs, statuses: statuses, failed: errors.Join(k.unread, failed)}, nil
 }
 
 // maxDetailed is the number of jobs that are shown with their tasks unless

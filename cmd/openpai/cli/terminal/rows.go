@@ -27,10 +27,10 @@ func (s *Screen) rows() []string {
 	room := height - scrolled
 	var rows []string
 	for _, b := range s.bars[:max(min(len(s.bars), maxBars, room), 0)] {
-		rows = append(rows, cut(b.text, columns))
+		rows = append(rows, Cut(b.text, columns))
 	}
 	for _, text := range fit(s.lines, min(room-len(rows), height/s.part)) {
-		rows = append(rows, cut(text, columns))
+		rows = append(rows, Cut(text, columns))
 	}
 	return rows
 }
@@ -60,9 +60,9 @@ func fit(lines []Line, room int) []string {
 	return texts
 }
 
-// cut shortens a text to less than the width of the terminal: in its last column
+// Cut shortens a text to less than the width of the terminal: in its last column
 // some wrap already.
-func cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
+func Cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
 
 // Width returns the columns that a text takes, without color sequences.
 func Width(text string) int { return ansi.StringWidth(text) }

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+// refreshInterval is the time between two looks of status --watch.
+const refreshInterval = 2 * time.Second
+
+// watchJobs shows the jobs on the whole terminal until it is ended.
+func (o *statusOptions) watchJobs(ctx context.Context) error {
+	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
+		return errors.New(`--watch needs a terminal for input and output; "openpai wait" prints changes to a file`)
+	}
+	first, err := o.read(ctx, o.streams)
+	if err != nil {
+		return err
+	}
+	quiet := *o.streams // a warning would tear the screen
+	quiet.err = io.Discard
+	t := &jobTable{
+		title: first.known.loaded.Workspace.Name, wide: o.wide, colored: o.streams.color, now: time.Now,
+		read: func() (*jobsRead, error) { return o.read(ctx, &quiet) },
+		logs: func(j operation.Job) tea.ExecCommand { return &logsSession{ctx: ctx, streams: o.streams, job: j} },
+	}
+	t.take(first, nil)
+	_, err = tea.NewProgram(t, tea.WithContext(ctx), tea.WithoutSignalHandler()).Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// refreshed carries what a look at the clusters found.
+type refreshed struct {
+	read *jobsRead
+	err  error
+}
+
+// Init implements tea.Model.
+func (t *jobTable) Init() tea.Cmd { return t.refresh() }
+
+// refresh reads the jobs again after a while.
+func (t *jobTable) refresh() tea.Cmd {
+	return tea.Tick(refreshInterval, func(time.Time) tea.Msg {
+		read, err := t.read()
+		return refreshed{read, err}
+	})
+}
+
+// Update implements tea.Model.
+func (t *jobTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		t.columns, t.rows = msg.Width, msg.Height
+	case refreshed:
+		t.take(msg.read, msg.err)
+		return t, t.refresh()
+	case logsClosed:
+		t.problem = msg.err
+	case tea.KeyPressMsg:
+		if t.typing {
+			t.typeFilter(msg)
+			return t, nil
+		}
+		return t, t.press(msg.String())
+	}
+	return t, nil
+}
+
+// press carries out a key.
+func (t *jobTable) press(key string) tea.Cmd {
+	shown := t.shown()
+	switch key {
+	case "q", "ctrl+c":
+		return tea.Quit
+	case "up", "k":
+		t.selected--
+	case "down", "j":
+		t.selected++
+	case "pgup":
+		t.selected -= t.room()
+	case "pgdown":
+		t.selected += t.room()
+	case "/":
+		t.typing = true
+	case "esc":
+		t.filter, t.state = "", ""
+	case "s":
+		t.state = t.nextState()
+	case "l", "enter":
+		if len(shown) > 0 {
+			return t.openLogs(shown[t.selected])
+		}
+	}
+	t.selected = max(min(t.selected, len(t.shown())-1), 0)
+	return nil
+}
+
+// typeFilter edits the filter.
+func (t *jobTable) typeFilter(key tea.KeyPressMsg) {
+	switch runes := []rune(t.filter); key.String() {
+	case "enter":
+		t.typing = false
+	case "esc", "ctrl+c":
+		t.typing, t.filter = false, ""
+	case "backspace":
+		t.filter = string(runes[:max(len(runes)-1, 0)])
+	default:
+		t.filter += key.Text
+	}
+	t.selected = 0
+}
+
+// logsClosed follows the end of the logs.
+type logsClosed struct{ err error }
+
+func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
+	n := slices.IndexFunc(t.jobs, func(j operation.Job) bool { return j.Framework == s.Framework && j.Cluster != nil })
+	if n < 0 {
+		t.problem = fmt.Errorf("%s was not applied and has no logs", s.Address)
+		return nil
+	}
+	return tea.Exec(t.logs(t.jobs[n]), func(err error) tea.Msg { return logsClosed{err} })
+}
+
+// logsSession shows the logs of a job in place of the table.
+type logsSession struct {
+	ctx     context.Context
+	streams *Streams
+	job     operation.Job
+}
+
+// Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
+// job is finished and Enter is pressed.
+func (l *logsSession) Run() error {
+	ctx, stop := signal.NotifyContext(l.ctx, os.Interrupt)
+	defer stop()
+	fmt.Fprintf(l.streams.err, "Logs of %s; Ctrl-C goes back.\n", l.job.Address)
+	o := logsOptions{streams: l.streams, filter: operation.AllLogs(cluster.StreamAll), stream: string(cluster.StreamAll), follow: true}
+	err := o.show(ctx, []operation.Job{l.job})
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		fmt.Fprintln(l.streams.err, output.Clean(err.Error()))
+	}
+	fmt.Fprintln(l.streams.err, "Press Enter to go back.")
+	stop() // from here Ctrl-C ends the program
+	_, err = bufio.NewReader(l.streams.in).ReadString('\n')
+	return err
+}
+
+// SetStdin implements tea.ExecCommand; the streams of the command are used.
+func (l *logsSession) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (l *logsSession) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (l *logsSession) SetStderr(io.Writer) {}
