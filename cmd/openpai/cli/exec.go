@@ -5,21 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type execOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
-	job       []string
-	role      string
-	index     int
+	task      runningTask
 	tty       bool
 }
 
@@ -60,24 +56,14 @@ func newExecCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, args[n:])
 		},
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.job)
-	o.workspace.acceptTask(&o.role, &o.index)
+	o.task.register(cmd, &o.workspace, "there are several")
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
-	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when there are several")
-	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
 	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
 	return cmd
 }
 
 func (o *execOptions) run(ctx context.Context, command []string) error {
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
-	if err != nil {
-		return err
-	}
-	job, err := onlyRunning(jobs)
+	job, err := o.task.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
 		return err
 	}
@@ -85,12 +71,12 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	if !ok {
 		return fmt.Errorf("%s runs on a cluster whose tasks take no commands", job.Address)
 	}
-	role, err := chosenRole(ctx, job, o.role)
+	role, err := o.task.roleOf(ctx, job)
 	if err != nil {
 		return err
 	}
 	r := cluster.ExecRequest{
-		Framework: job.Framework, Role: role, Index: o.index, Command: command,
+		Framework: job.Framework, Role: role, Index: o.task.index, Command: command,
 		Stdin: o.streams.in, Stdout: o.streams.out, Stderr: o.streams.err,
 	}
 	leave, err := o.terminal(&r)
@@ -103,44 +89,6 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 		return fmt.Errorf("%s: %w", job.Address, err)
 	}
 	return exitWith(code)
-}
-
-// onlyRunning returns the only job that is not finished.
-func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
-	var running []*operation.Job
-	var names []string
-	for i, j := range jobs {
-		if !j.State.Finished() {
-			running = append(running, &jobs[i])
-			names = append(names, string(j.Address))
-		}
-	}
-	switch len(running) {
-	case 0:
-		return nil, errors.New("no job runs; a task can be reached while it runs")
-	case 1:
-		return running[0], nil
-	}
-	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
-}
-
-// chosenRole returns the role that was named, or the only one.
-func chosenRole(ctx context.Context, job *operation.Job, named string) (string, error) {
-	if named != "" {
-		return named, nil
-	}
-	st, err := job.Status(ctx)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, r := range st.TaskRoles {
-		names = append(names, r.Name)
-	}
-	if len(names) != 1 {
-		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, strings.Join(names, ", "))
-	}
-	return names[0], nil
 }
 
 // terminal passes the terminal of this side on, if there is one and -t asks

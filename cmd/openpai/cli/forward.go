@@ -21,9 +21,7 @@ import (
 type forwardOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
-	job       []string
-	role      string
-	index     int
+	task      runningTask
 	local     int
 }
 
@@ -59,14 +57,8 @@ func newForwardCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, args[last])
 		},
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.job)
-	o.workspace.acceptTask(&o.role, &o.index)
+	o.task.register(cmd, &o.workspace, "there are several")
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
-	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when there are several")
-	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
 	flags.IntVar(&o.local, "port", 0, "the `PORT` of this machine; 0 is a free one")
 	return cmd
 }
@@ -86,11 +78,7 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if n, err := strconv.Atoi(port); err == nil && (n < 1 || n > 65535) {
 		return fmt.Errorf("the port is %d; it is 1 to 65535, or a label", n)
 	}
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
-	if err != nil {
-		return err
-	}
-	job, err := onlyRunning(jobs)
+	job, err := o.task.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
 		return err
 	}
@@ -98,8 +86,8 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if !ok {
 		return fmt.Errorf("%s runs on a cluster whose tasks have no ports for this machine", job.Address)
 	}
-	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, index: o.index, port: port}
-	if f.role, err = chosenRole(ctx, job, o.role); err != nil {
+	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, index: o.task.index, port: port}
+	if f.role, err = o.task.roleOf(ctx, job); err != nil {
 		return err
 	}
 	return f.listen(ctx, o.local)

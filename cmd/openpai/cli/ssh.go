@@ -18,9 +18,7 @@ import (
 type sshOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
-	job       []string
-	role      string
-	index     int
+	choice    runningTask
 	tty       bool
 	config    bool
 }
@@ -60,14 +58,8 @@ func newSSHCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, strings.Join(command, " "))
 		},
 	}
-	o.workspace.register(cmd)
-	o.workspace.registerRemote(cmd)
-	o.workspace.acceptAddresses(&o.job)
-	o.workspace.acceptTask(&o.role, &o.index)
+	o.choice.register(cmd, &o.workspace, "several have ssh")
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
-	flags.StringVar(&o.role, "role", "", "a task of this task `ROLE`; needed when several have ssh")
-	flags.IntVar(&o.index, "index", 0, "the task with this `INDEX` in its role")
 	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
 	flags.BoolVar(&o.config, "config", false, "print the name of a configuration for other ssh clients")
 	return cmd
@@ -138,11 +130,7 @@ func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) 
 
 // access finds the job that is meant, and the way to its tasks.
 func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
-	jobs, err := o.workspace.chosen(ctx, o.streams, o.job)
-	if err != nil {
-		return nil, nil, err
-	}
-	job, err := onlyRunning(jobs)
+	job, err := o.choice.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,18 +158,18 @@ func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster
 	for i, t := range tasks {
 		known = append(known, fmt.Sprintf("%s[%d]", t.Role, t.Index))
 		roles[t.Role] = true
-		if o.role == t.Role && o.index == t.Index {
+		if o.choice.role == t.Role && o.choice.index == t.Index {
 			return &tasks[i], nil
 		}
 	}
-	if o.role == "" && len(roles) == 1 {
+	if o.choice.role == "" && len(roles) == 1 {
 		for i, t := range tasks {
-			if t.Index == o.index {
+			if t.Index == o.choice.index {
 				return &tasks[i], nil
 			}
 		}
 	}
-	if o.role == "" && len(roles) > 1 {
+	if o.choice.role == "" && len(roles) > 1 {
 		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, strings.Join(known, ", "))
 	}
 	return nil, fmt.Errorf("%s has no such task that runs and has an ssh service; there are %s", job.Address, strings.Join(known, ", "))

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+// runningTask chooses one task of a job that runs, for the commands that reach
+// into it.
+type runningTask struct {
+	job   []string
+	role  string
+	index int
+}
+
+// register adds the flags, and those of the workspace. roleNeeded says when the
+// role is needed.
+func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
+	w.register(cmd)
+	w.registerRemote(cmd)
+	w.acceptAddresses(&t.job)
+	w.acceptTask(&t.role, &t.index)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&t.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
+	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; needed when "+roleNeeded)
+	flags.IntVar(&t.index, "index", 0, "the task with this `INDEX` in its role")
+}
+
+// runningJob returns the job that was named, or the only one that runs.
+func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Streams) (*operation.Job, error) {
+	jobs, err := w.chosen(ctx, s, t.job)
+	if err != nil {
+		return nil, err
+	}
+	return onlyRunning(jobs)
+}
+
+// onlyRunning returns the only job that is not finished.
+func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
+	var running []*operation.Job
+	var names []string
+	for i, j := range jobs {
+		if !j.State.Finished() {
+			running = append(running, &jobs[i])
+			names = append(names, string(j.Address))
+		}
+	}
+	switch len(running) {
+	case 0:
+		return nil, errors.New("no job runs; a task can be reached while it runs")
+	case 1:
+		return running[0], nil
+	}
+	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
+}
+
+// roleOf returns the role that was named, or the only one.
+func (t *runningTask) roleOf(ctx context.Context, job *operation.Job) (string, error) {
+	if t.role != "" {
+		return t.role, nil
+	}
+	st, err := job.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, r := range st.TaskRoles {
+		names = append(names, r.Name)
+	}
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, strings.Join(names, ", "))
+	}
+	return names[0], nil
+}
