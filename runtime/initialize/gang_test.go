@@ -112,3 +112,13 @@ func TestRow20OneTaskOfARoleChecksTheImage(t *testing.T) {
 		t.Errorf("%d requests", n)
 	}
 }
+
+// A registry that does not answer fails no task: the node may have the image, and
+// repeats a pull that fails.
+func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
+	t.Parallel()
+	b := newBox(t)
+	b.env["RUNTIME_CONFIG"] = "commands: [a]\nimage: 127.0.0.1:1/a/b:1"
+	b.run(0)
+	b.expect("imageChecker: it is not known whether the image exists, and the task goes on: 127.0.0.1:1/a/b:1: ask the registry: ")
+}
