@@ -42,6 +42,7 @@ var withoutField = map[string]string{
 	"Policy.Condition":        "an expression, evaluated when there is a plan",
 	"Policy.Message":          "an expression, evaluated when there is a plan",
 	"Workspace.Sources":       "the source map",
+	"Variable.Value":          "not written in the block: what it came to",
 }
 
 // valueTypes are decoded as one value by their kind, not field by field.

@@ -37,6 +37,9 @@ type Variable struct {
 	Description string
 	Sensitive   bool
 	HasDefault  bool
+	// Value is the JSON of the value it has; "" for a sensitive variable and one
+	// without a value.
+	Value string
 }
 
 // Moved renames an address without replacing what runs.

@@ -35,6 +35,14 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
+// Differences lists the fields of a job that differ from those of an earlier one,
+// as a plan shows them.
+func Differences(before, after *resolve.Job) []FieldChange {
+	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
+	setCauses(fields, after, before)
+	return fields
+}
+
 type difference struct {
 	before  *applied
 	wanted  *resolve.Job

@@ -71,7 +71,10 @@ type LiveJob struct {
 
 	// RunningTasks is the number of tasks that run now.
 	RunningTasks int
-	ExitCode     *int // of a finished job: the user's code, as run returns it
+	// Run is the number of the run in the history; 0 where none is kept.
+	// RepeatOf is the run that it repeats: it was not submitted from the files.
+	Run, RepeatOf int
+	ExitCode      *int // of a finished job: the user's code, as run returns it
 }
 
 // Vanished reports whether the job vanished before it ended.

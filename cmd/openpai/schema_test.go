@@ -64,12 +64,13 @@ func tee(to io.Writer, run func() int) (code int) {
 var outputOf = map[string]string{
 	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
+	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
 }
 
 func checkJSON(args []string, printed []byte) error {
 	name, known := outputOf[args[0]]
-	if !known && len(args) > 1 {
-		name, known = outputOf[args[0]+" "+args[1]]
+	if len(args) > 1 && outputOf[args[0]+" "+args[1]] != "" {
+		name, known = outputOf[args[0]+" "+args[1]], true
 	}
 	if !known {
 		name = "diagnostics"

@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // variable is a variable block while its value is being found.
@@ -32,10 +33,23 @@ func (d *decoder) variables(values []Value) {
 		v := declared[b.Labels[0]]
 		value := d.valueOf(v, chosen[v.Name])
 		d.validate(v, value)
+		v.Value = shownValue(v, value)
 		d.scope.variables[v.Name] = d.hideSensitive(v, value)
 		d.scope.spellings[v.Name] = d.spellingOf(v, chosen[v.Name])
 		d.ws.Variables = append(d.ws.Variables, v.Variable)
 	}
+}
+
+// shownValue is the JSON of a value that may be shown.
+func shownValue(v *variable, value cty.Value) string {
+	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
+		return ""
+	}
+	text, err := ctyjson.Marshal(value, value.Type())
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 func (d *decoder) variable(b *hcl.Block) *variable {

@@ -29,7 +29,8 @@ type Adopter interface {
 	Holder(ctx context.Context, framework string) (*Holder, error)
 	// Adopt makes the Framework of a job one of the job's workspace, declared by
 	// a front end. Running tasks do not change.
-	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer) error
+	// run is its number in the history; 0: none is kept.
+	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
 
 // Holder is the owner of a Framework.

@@ -26,6 +26,8 @@ type ApplyOptions struct {
 	Creating bool
 	// Random is what ssh keys of jobs are made from; nil is crypto/rand.
 	Random io.Reader
+	// Journal keeps the history of runs; nil: none is kept.
+	Journal Journal
 	// Progress may be nil.
 	Progress Progress
 	// Parallel is the number of jobs that are worked on at a time; 0 means 8.
@@ -39,6 +41,21 @@ type Progress interface {
 	Begin(c *planner.Change, s Step)
 	// End follows every Begin; err is nil when the step succeeded.
 	End(c *planner.Change, s Step, err error)
+}
+
+// Journal keeps the history while a plan is applied. Its methods may be called
+// concurrently.
+type Journal interface {
+	// Begin writes the record of a run whose Framework exists and has not
+	// started, see [Submission.Begin].
+	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
+	// Failed follows a submission that failed. Its run is removed where the job
+	// did not come to be.
+	Failed(ctx context.Context, c *planner.Change)
+	// Deleting writes what came of a run whose job is about to be deleted.
+	Deleting(ctx context.Context, c *planner.Change) error
+	// RepeatOf is the number of the run that a change repeats; 0: none.
+	RepeatOf(c *planner.Change) int
 }
 
 // Step is one part of carrying out a change. A replacement has two.
@@ -105,6 +122,7 @@ type application struct {
 	by      planner.Declarer
 	mark    bool // ApplyOptions.Creating
 	random  io.Reader
+	journal Journal
 
 	mu       sync.Mutex // guards progress
 	progress Progress
@@ -117,7 +135,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	}
 	a := &application{
 		slots: make(chan struct{}, parallel), secrets: newSecrets(p.Workspace, o.Secret), progress: o.Progress,
-		declare: o.Declaration, by: p.Declarer, mark: o.Creating, random: o.Random,
+		declare: o.Declaration, by: p.Declarer, mark: o.Creating, random: o.Random, journal: o.Journal,
 	}
 	for _, c := range p.Changes {
 		for _, s := range steps(c) {
@@ -217,6 +235,11 @@ func (a *application) call(ctx context.Context, t *task) error {
 		if err := a.secrets.keyIsReadable(ctx, t); err != nil {
 			return err
 		}
+		if a.journal != nil {
+			if err := a.journal.Deleting(ctx, t.change); err != nil {
+				return err
+			}
+		}
 		err := t.cluster.Delete(ctx, t.change.Replaced)
 		if errors.Is(err, ErrNotFound) {
 			return nil
@@ -230,7 +253,21 @@ func (a *application) call(ctx context.Context, t *task) error {
 	if t.step == StepUpdate {
 		return t.cluster.Update(ctx, s)
 	}
-	return t.cluster.Create(ctx, s)
+	a.begin(t, &s)
+	err = t.cluster.Create(ctx, s)
+	if err != nil && a.journal != nil {
+		a.journal.Failed(ctx, t.change)
+	}
+	return err
+}
+
+// begin gives a submission its run.
+func (a *application) begin(t *task, s *Submission) {
+	if a.journal == nil {
+		return
+	}
+	s.RepeatOf = a.journal.RepeatOf(t.change)
+	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
 // submission is what is sent for a job. Values of secrets are read for a job

@@ -65,6 +65,20 @@ type Submission struct {
 	DeclaredBy planner.Declarer
 	// Creating marks the job until [Creator.FinishCreation].
 	Creating bool
+	// Begin is called by Create once the Framework exists, before it may start,
+	// and again by a Create that continues another: it writes the record of the
+	// run and returns its number. nil: no history is kept.
+	Begin func(ctx context.Context, uid string) (run int, err error)
+	// RepeatOf is the number of the run that is repeated; 0: none.
+	RepeatOf int
+}
+
+// BeginRun calls Begin.
+func (s *Submission) BeginRun(ctx context.Context, uid string) (run int, err error) {
+	if s.Begin == nil {
+		return 0, nil
+	}
+	return s.Begin(ctx, uid)
 }
 
 // Status is what is known of a job.
@@ -95,6 +109,8 @@ type Status struct {
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file of a job that is Unreadable.
 	UnreadableFile string `json:"-"`
+	// UID is that of the Framework; "" when it is gone.
+	UID string `json:"-"`
 	// Stage is what the job as a whole waits for, such as its next attempt; nil:
 	// see the tasks.
 	Stage *stage.Record `json:"stage,omitempty"`

@@ -16,6 +16,8 @@ type PlanHistory interface {
 	AppliedPlans(ctx context.Context, workspace string) (AppliedPlans, error)
 	// KeepPlan writes one of them. The caller holds the lock of the workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
+	// ForgetPlans removes all of them. The caller holds the lock too.
+	ForgetPlans(ctx context.Context, workspace string) error
 }
 
 // AppliedPlans are saved plans by their identifier.

@@ -51,6 +51,10 @@ type Record struct {
 	Declaration []byte `json:"declaration,omitempty"`
 	// DeclaredBy is the front end that declares the job; "" in older records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
+	// Run is the number of the run in the history of the workspace; 0 where none
+	// is kept. RepeatOf is the run that it repeats.
+	Run      int `json:"run,omitempty"`
+	RepeatOf int `json:"repeat_of,omitempty"`
 	// Creating says that the caller that submitted the job does not have it yet;
 	// on Kubernetes it is an annotation of the record.
 	Creating bool `json:"creating,omitempty"`
@@ -108,7 +112,7 @@ func NewRecord(s Submission, created time.Time) Record {
 	return Record{
 		Version: RecordVersion, Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
 		Framework: s.Job.Framework, Hash: s.Hash, Fields: s.Fields, SecretVersions: s.SecretVersions, Created: created,
-		DeclaredBy: s.DeclaredBy, Creating: s.Creating,
+		DeclaredBy: s.DeclaredBy, Creating: s.Creating, RepeatOf: s.RepeatOf,
 	}
 }
 
@@ -138,8 +142,10 @@ func (r *Record) BelongsTo(job *resolve.Job) bool {
 	return r.Workspace == job.Workspace && r.Address == job.Address
 }
 
-// KeepOutcome takes over from an older record of the job what came of it.
+// KeepOutcome takes over from an older record of the job which run it is and
+// what came of it.
 func (r *Record) KeepOutcome(before *Record) {
+	r.Run, r.RepeatOf = before.Run, before.RepeatOf
 	r.Created, r.State, r.ExitCode, r.Completed = before.Created, before.State, before.ExitCode, before.Completed
 	r.Attempts = before.Attempts
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -50,6 +51,10 @@ const (
 	// AnnotationCreating marks the record of a job whose creation has not
 	// finished, and a claim in the same way.
 	AnnotationCreating = "openpai.org/creating"
+	// On the ConfigMap of a run: the UID of its Framework, and the size of its
+	// record.
+	AnnotationRunUID   = "openpai.org/run-uid"
+	AnnotationRunBytes = "openpai.org/run-bytes"
 	// AnnotationNamespace is the namespace of the job that an object of the
 	// whole cluster belongs to.
 	AnnotationNamespace = "openpai.org/namespace"
@@ -109,6 +114,7 @@ const (
 	suffixRuntime  = "-runtime"
 	suffixHosts    = "-hosts"
 	suffixCreation = "-creation"
+	infixHistory   = "-history-"
 )
 
 // RunConfigMap returns the name of the ConfigMap with the run specifications.
@@ -116,6 +122,18 @@ func RunConfigMap(framework string) string { return framework + suffixRun }
 
 // RecordConfigMap returns the name of the ConfigMap with the record of a job.
 func RecordConfigMap(framework string) string { return framework + suffixRecord }
+
+// HistoryConfigMap returns the name of the ConfigMap with the record of a run.
+func HistoryConfigMap(framework string, run int) string {
+	return framework + infixHistory + strconv.Itoa(run)
+}
+
+// ParseHistoryConfigMap reads what [HistoryConfigMap] wrote.
+func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
+	framework, number, found := strings.Cut(name, infixHistory)
+	run, err := strconv.Atoi(number)
+	return framework, run, found && framework != "" && err == nil && run > 0
+}
 
 // CreationLease returns the name of the Lease that is held while the caller
 // that creates a job waits for it.

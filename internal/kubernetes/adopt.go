@@ -16,7 +16,7 @@ import (
 // Adopt implements cluster.Adopter. Nothing that runs is changed. What another
 // workspace of ours recorded stays known; of other programs' jobs it is not known
 // what was applied. A job whose Framework is gone keeps its record.
-func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer) error {
+func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {
 		return err
@@ -28,6 +28,7 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declar
 	labels := ownLabels(job.Workspace, job.Address)
 	annotations := map[string]string{contract.KeyWorkspace: job.Workspace, contract.KeyAddress: string(job.Address)}
 	r := adopted(job, by, live, before)
+	r.Run, r.RepeatOf = run, 0
 	if live == nil {
 		c.forget(job.Framework)
 		return c.saveRecord(ctx, r)

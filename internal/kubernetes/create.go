@@ -32,6 +32,9 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	}
 	d.setOwner(fw.Metadata.UID)
 	r := c.newRecord(s, d, sent)
+	if r.Run, err = s.BeginRun(ctx, fw.Metadata.UID); err != nil {
+		return err
+	}
 	storages := func() error { return c.applyStorages(ctx, d.manifest) }
 	save := func() error { return c.saveRecord(ctx, r) }
 	if err := c.applyOwned(ctx, d, true, storages, save); err != nil {

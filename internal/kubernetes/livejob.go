@@ -20,7 +20,7 @@ func (in *inventory) job(name string) (*planner.LiveJob, error) {
 		job.Address, job.Workspace, job.User, job.State = r.Address, r.Workspace, r.User, r.State
 		job.Hash, job.Fields, job.SecretVersions, job.ExitCode = r.Hash, r.Fields, r.SecretVersions, r.ExitCode
 		job.Applied, job.Declaration, job.Creating = in.applied(name), r.declaration, r.Creating
-		job.DeclaredBy = r.Declarer(r.declaration)
+		job.DeclaredBy, job.Run, job.RepeatOf = r.Declarer(r.declaration), r.Run, r.RepeatOf
 	}
 	if live == nil {
 		job.State = r.lastState(in.now)

@@ -70,7 +70,7 @@ func TestForeignJobs(t *testing.T) {
 			if err := c.Delete(t.Context(), j.Framework); err == nil {
 				t.Error("a foreign job was deleted")
 			}
-			if err := c.Adopt(t.Context(), j, planner.DeclaredByCommandLine); err != nil {
+			if err := c.Adopt(t.Context(), j, planner.DeclaredByCommandLine, 0); err != nil {
 				t.Fatal(err)
 			}
 			change := planOf(t, c, o).Changes[0]

@@ -61,3 +61,8 @@ func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.
 	}
 	return c.apply(ctx, api.ConfigMaps, o.Metadata.Name, o, true)
 }
+
+// ForgetPlans implements cluster.PlanHistory.
+func (c *Cluster) ForgetPlans(ctx context.Context, workspace string) error {
+	return c.removeConfigMap(ctx, plansName(workspace))
+}

@@ -75,7 +75,7 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 			return err
 		},
 		func() (err error) {
-			maps, err = listAll[recordObject](ctx, c, api.ConfigMaps, selector, "", 0)
+			maps, err = listAll[recordObject](ctx, c, api.ConfigMaps, withoutHistory(workspace), "", 0)
 			return err
 		},
 		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return ignoreForbidden(err) },

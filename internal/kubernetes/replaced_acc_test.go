@@ -35,7 +35,7 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 			return c.Update(ctx, submission(c, faultJobs(2).Jobs[0]))
 		}},
 		"before it is adopted": {func(t *testing.T, c *Cluster) { makeForeign(t, c, j) },
-			func(ctx context.Context, c *Cluster) error { return c.Adopt(ctx, j, planner.DeclaredByCommandLine) }},
+			func(ctx context.Context, c *Cluster) error { return c.Adopt(ctx, j, planner.DeclaredByCommandLine, 0) }},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -41,7 +41,7 @@ var scenes = []scene{
 		mustBeStopped, 1},
 	{"adopt", func(t *testing.T, c *Cluster) { makeForeign(t, c, faultJobs(0).Jobs[0]) },
 		func(ctx context.Context, c *Cluster) error {
-			return c.Adopt(ctx, faultJobs(0).Jobs[0], planner.DeclaredByCommandLine)
+			return c.Adopt(ctx, faultJobs(0).Jobs[0], planner.DeclaredByCommandLine, 0)
 		},
 		func(t *testing.T, c *Cluster) { mustBeEmpty(t, c, faultJobs(0).Jobs[0]) }, 1},
 	{"destroy", func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) },

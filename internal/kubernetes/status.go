@@ -120,7 +120,7 @@ func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time.Time) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: fw.Metadata.Annotations[contract.KeyAddress], Name: fw.Metadata.Annotations[contract.AnnotationJobName],
-		Framework: fw.Metadata.Name, State: cluster.FrameworkState(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
+		Framework: fw.Metadata.Name, UID: fw.Metadata.UID, State: cluster.FrameworkState(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
 	}
 	if r != nil {
 		st.Address, st.Name = string(r.Address), r.Name

@@ -38,7 +38,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 		return err
 	}
 	if begun == nil || begun.Spec.ExecutionType == framework.ExecutionCreate {
-		if err := c.submit(o, s, begun); err != nil {
+		if err := c.submit(ctx, o, s, begun); err != nil {
 			return errors.Join(err, c.undo(o))
 		}
 	} else if err := c.renew(ctx, o, s, begun); err != nil {
@@ -78,7 +78,7 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 
 // submit writes everything of a job and permits it to start. A Framework that
 // was begun keeps its identity.
-func (c *Cluster) submit(o store.Object, s cluster.Submission, begun *framework.Framework) error {
+func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
 		return err
@@ -91,13 +91,20 @@ func (c *Cluster) submit(o store.Object, s cluster.Submission, begun *framework.
 		now := c.options.Now()
 		fw.Metadata.UID, fw.Metadata.CreationTimestamp = newUID(c.options.Random), &now
 	}
-	if err := c.layout.SaveRecord(store.NewRecord(s, *fw.Metadata.CreationTimestamp)); err != nil {
+	r := store.NewRecord(s, *fw.Metadata.CreationTimestamp)
+	if err := c.layout.SaveRecord(r); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return fmt.Errorf("make the directory of Framework %s: %w", o.Name, err)
 	}
 	if err := o.SaveSpec(fw); err != nil {
+		return err
+	}
+	if r.Run, err = s.BeginRun(ctx, fw.Metadata.UID); err != nil {
+		return err
+	}
+	if err := c.layout.SaveRecord(r); err != nil {
 		return err
 	}
 	if err := c.saveDependents(o, s, d); err != nil {

@@ -30,7 +30,7 @@ func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, err
 
 // Adopt implements cluster.Adopter: it changes the record and the names on the
 // Framework. The supervisor keeps running.
-func (c *Cluster) Adopt(_ context.Context, job *resolve.Job, by planner.Declarer) error {
+func (c *Cluster) Adopt(_ context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	release, err := c.acquire()
 	if err != nil {
 		return err
@@ -54,5 +54,6 @@ func (c *Cluster) Adopt(_ context.Context, job *resolve.Job, by planner.Declarer
 			r.Declaration = nil
 		}
 		r.Address, r.Workspace, r.User, r.DeclaredBy, r.Creating = job.Address, job.Workspace, job.User, by, false
+		r.Run, r.RepeatOf = run, 0
 	})
 }

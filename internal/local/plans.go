@@ -50,3 +50,15 @@ func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.
 	}
 	return atomicfile.Write(file, plans.With(id, p).Encode(), 0o644)
 }
+
+// ForgetPlans implements cluster.PlanHistory.
+func (c *Cluster) ForgetPlans(_ context.Context, workspace string) error {
+	if err := c.layout.Check(); err != nil {
+		return err
+	}
+	if err := os.Remove(c.layout.PlansFile(workspace)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget which plans were applied: %w", err)
+	}
+	_ = os.Remove(c.layout.Plans()) // unless it has those of another workspace
+	return nil
+}

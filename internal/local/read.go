@@ -83,7 +83,7 @@ func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 		job.Address, job.Workspace, job.User, job.State = r.Address, r.Workspace, r.User, r.State
 		job.Hash, job.Fields, job.Applied, job.SecretVersions = r.Hash, r.Fields, r.Applied, r.SecretVersions
 		job.ExitCode, job.Declaration, job.Creating = r.ExitCode, r.Declaration, r.Creating
-		job.DeclaredBy = r.Declarer(r.Declaration)
+		job.DeclaredBy, job.Run, job.RepeatOf = r.Declarer(r.Declaration), r.Run, r.RepeatOf
 	}
 	if fw != nil {
 		c.readFramework(job, fw, r == nil)

@@ -87,8 +87,12 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	return c.removeAll(o)
 }
 
-// removeAll removes everything of a Framework of which nothing runs.
+// removeAll removes everything of a Framework of which nothing runs, but the
+// logs of its run. On a full disk those go too.
 func (c *Cluster) removeAll(o store.Object) error {
+	if err := c.keepLogs(o); err != nil && !store.IsDiskFull(err) {
+		return err
+	}
 	for _, dir := range []string{c.layout.JobSecrets(o.Name), c.layout.Attempts(o.Name)} {
 		if err := os.RemoveAll(dir); err != nil {
 			return err

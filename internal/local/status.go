@@ -65,6 +65,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	if r != nil {
 		st.Address, st.Name = string(r.Address), r.Name
 	}
+	st.UID = fw.Metadata.UID
 	if fw.Metadata.CreationTimestamp != nil {
 		st.Created = *fw.Metadata.CreationTimestamp
 	}

@@ -34,7 +34,14 @@ func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 		return err
 	}
 	defer unlock()
-	return a.Adopt(ctx, job, o.options.Declarer)
+	run, save, err := o.beginAdopted(ctx, c, job)
+	if err != nil {
+		return err
+	}
+	if err := a.Adopt(ctx, job, o.options.Declarer, run); err != nil {
+		return err
+	}
+	return save()
 }
 
 func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster, error) {

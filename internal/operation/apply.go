@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
@@ -21,6 +22,10 @@ type ApplyOptions struct {
 	// CleanUp removes, after the plan was carried out, what the clusters keep for
 	// jobs in general, where no job is left.
 	CleanUp bool
+	// Forget removes the history of the jobs that are deleted.
+	Forget bool
+	// RepeatOf are the runs that jobs repeat.
+	RepeatOf map[hclspec.Address]int
 }
 
 // Apply carries out a plan: it finds missing values of secrets, locks, makes
@@ -73,9 +78,14 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 
 // execute writes what a plan says. creating marks the jobs that are created.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
-	err := cluster.Apply(ctx, p.Plan, p.Clusters, cluster.ApplyOptions{
-		Secret: o.readSecret, Declaration: a.Declaration, Creating: creating, Progress: a.Progress,
+	j, err := o.newJournal(ctx, p, a)
+	if err != nil {
+		return err
+	}
+	err = cluster.Apply(ctx, p.Plan, p.Clusters, cluster.ApplyOptions{
+		Secret: o.readSecret, Declaration: a.Declaration, Creating: creating, Progress: a.Progress, Journal: j,
 	})
+	j.close(ctx)
 	if err != nil {
 		return refuseStorages(err, p.declaredStorages(), p.sources)
 	}

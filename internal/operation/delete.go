@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
@@ -35,8 +36,29 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d
 				return err
 			}
 		}
+		if err := o.closeRun(ctx, c, framework, d.Replaced); err != nil {
+			return err
+		}
 		return c.Delete(ctx, framework)
 	})
+}
+
+// closeRun writes what came of a run before its job is deleted. A job that is
+// not replaced takes its history along.
+func (o *Operation) closeRun(ctx context.Context, c cluster.Cluster, framework string, replaced bool) error {
+	store, ok := c.(cluster.RunStore)
+	finder, findable := c.(cluster.Finder)
+	if !ok || !findable {
+		return nil
+	}
+	live, err := finder.Find(ctx, framework)
+	if err != nil || live == nil || live.Run == 0 {
+		return err
+	}
+	if replaced {
+		return o.conclude(ctx, c, live.Workspace, live)
+	}
+	return cluster.ForgetRuns(ctx, store, live.Workspace, []hclspec.Address{live.Address})
 }
 
 // deleting does something under the lock of a cluster. Whoever gives up the lock

@@ -147,6 +147,29 @@ func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster
 	}
 }
 
+// CopyLogs copies what is there of the logs that the filter accepts, and returns
+// their number.
+func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, error) {
+	st, err := j.Status(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for a := range f.Started(st) {
+		for _, stream := range f.Streams {
+			err := j.CopyLog(ctx, a, stream, false, f, r)
+			if errors.Is(err, cluster.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+	return n, nil
+}
+
 // CopyLog copies one log of an attempt; -1 is the latest.
 func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.Stream, follow bool, f LogFilter, r LogReporter) error {
 	w := r.Open(j, a)

@@ -26,8 +26,14 @@ type Job struct {
 	On      string
 	// Applied is the job as it was applied; nil when that is not known.
 	Applied *resolve.Job
+	// Run is the number of its run in the history; 0: none is kept.
+	Run int
+	// UID is that of its Framework; "" when it is gone.
+	UID string
 	// Grace is the time that its tasks have to end; known from a plan only.
 	Grace time.Duration
+
+	operation *Operation
 }
 
 // Jobs lists what the clusters know of the workspace, sorted by address. The
@@ -61,7 +67,7 @@ func (o *Operation) jobsOn(ctx context.Context, name string, c cluster.Cluster) 
 	var all []Job
 	for _, j := range snapshot.Jobs {
 		if j.Workspace == o.options.Workspace.Name {
-			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied})
+			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, operation: o})
 		}
 	}
 	return all, nil
@@ -118,7 +124,7 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 
 // Job returns the job of a change that is not a deletion.
 func (p *Plan) Job(c *planner.Change) Job {
-	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job)}
+	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job), operation: p.operation}
 }
 
 // stopGrace is the longest time that a task of a job has to end.
@@ -157,13 +163,17 @@ func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 
 // Wait waits for a condition, see cluster.Wait.
 func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status)) (*cluster.Status, error) {
-	return cluster.Wait(ctx, j.Cluster, j.Framework, until, onChange)
+	st, err := cluster.Wait(ctx, j.Cluster, j.Framework, until, onChange)
+	j.settle(ctx, st)
+	return st, err
 }
 
 // WaitAttempts is Wait for callers that need every attempt of the tasks, see
 // cluster.WaitAttempts.
 func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status), began func(cluster.AttemptID)) (*cluster.Status, error) {
-	return cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)
+	st, err := cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)
+	j.settle(ctx, st)
+	return st, err
 }
 
 // RequestStop asks a job to end and returns when that is recorded.

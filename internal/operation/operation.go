@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -31,6 +32,12 @@ type Options struct {
 	// Patience is how long a lock is waited for that another live process holds;
 	// 0: not at all.
 	Patience time.Duration
+
+	// Origin says where jobs are submitted from, for the records of runs. It may be
+	// nil, and is called when something is submitted.
+	Origin func() history.Origin
+	// Now is the clock; nil is the real one.
+	Now func() time.Time
 
 	// Open opens a declared cluster, the local one for nil. nil: the real
 	// ones.
@@ -57,6 +64,8 @@ type Operation struct {
 	caching sync.Mutex // guards caches
 	caches  map[string]*Cache
 
+	numbering sync.Mutex // held while the counters of a history are raised
+
 	locking sync.Mutex // guards locks
 	locks   map[string]*lock
 }
@@ -67,6 +76,13 @@ func New(o Options) *Operation {
 		o.Open = o.openReal
 	}
 	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}}
+}
+
+func (o *Operation) now() time.Time {
+	if o.options.Now == nil {
+		return time.Now().UTC()
+	}
+	return o.options.Now().UTC()
 }
 
 // Refused is the error of an operation that diagnostics forbid.

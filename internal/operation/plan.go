@@ -64,6 +64,8 @@ type Plan struct {
 	Live     map[string]*planner.Snapshot
 	read     Live
 	sources  hclspec.SourceMap
+
+	operation *Operation
 	// missingClaims were reported.
 	missingClaims []string
 }
@@ -75,7 +77,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
 	}
-	p := &Plan{read: r.Live, sources: r.Workspace.Sources, Live: r.Assumed}
+	p := &Plan{operation: o, read: r.Live, sources: r.Workspace.Sources, Live: r.Assumed}
 	if r.asks() {
 		if err := o.readLive(ctx, r, p); err != nil {
 			return nil, err

@@ -149,6 +149,12 @@ func fields(changes []planner.FieldChange) []fieldJSON {
 	return all
 }
 
+// FieldDifference is a field that differs, as in the JSON of a plan.
+type FieldDifference = fieldJSON
+
+// FieldDifferences are fields that differ, as in the JSON of a plan.
+func FieldDifferences(changes []planner.FieldChange) []FieldDifference { return fields(changes) }
+
 // knownJSON is the JSON of one side of a field, or nil when it is not known.
 func knownJSON(v any, known bool) *json.RawMessage {
 	if !known {

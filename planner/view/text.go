@@ -228,6 +228,14 @@ func (t *text) differences(depth int, changes []planner.FieldChange, action plan
 	}
 }
 
+// Differences shows fields that differ, without what that means for a job.
+func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) error {
+	t := &text{palette: palette(o.Color), o: o}
+	t.differences(1, changes, planner.NoOp)
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
 // consequence marks the fields that force a replacement, so that the one to
 // undo is found.
 func consequence(action planner.Action, e hclspec.Effect) string {

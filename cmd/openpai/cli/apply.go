@@ -63,6 +63,7 @@ func (o *applyOptions) runWith(cmd *cobra.Command, args []string) error {
 	if file == "" {
 		return o.workspace.runAt(o.run)(cmd, args)
 	}
+	o.workspace.invoked(cmd)
 	if err := checkAlone(cmd, args, file); err != nil {
 		return err
 	}

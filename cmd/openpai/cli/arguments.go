@@ -158,6 +158,7 @@ func (f *workspaceFlags) checkPath() error {
 // The first Ctrl-C ends the context.
 func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
+		f.invoked(cmd)
 		if err := f.take(args); err != nil {
 			return err
 		}

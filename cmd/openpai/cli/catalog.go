@@ -14,6 +14,14 @@ var (
 		"What a prerequisite fetches could not be read, so the lock file does not pin it.")
 )
 
+// Diagnostics about runs.
+var (
+	InvalidRun = hclspec.DefineError("invalid-run", "Invalid run",
+		"A run is written ADDRESS@NUMBER, such as job.train@3; as its number alone where one job is meant; or as the first 8 digits of its UID. `openpai runs` lists them.")
+	NoRuns = hclspec.DefineError("unknown-run", "Unknown run",
+		"No run of that job or number is recorded, or several are. `openpai runs` lists what is recorded; a submission that failed leaves a hole in the numbers, and old runs are removed.")
+)
+
 // UnknownJob is about the command line.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
 	"A job was named on the command line by its label, address or name, and the workspace has none of that name.")

@@ -59,7 +59,7 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		return err
 	}
 	all := []document.ClusterChecks{}
-	op := newOperation(loaded)
+	op := newOperation(loaded, invocation{})
 	for _, d := range declared {
 		one, err := checkCluster(ctx, op, d.Name, jobs)
 		if err != nil {

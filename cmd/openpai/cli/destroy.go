@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,24 +15,29 @@ type destroyOptions struct {
 	workspace   workspaceFlags
 	flags       planFlags
 	autoApprove bool
+	forget      bool
 }
 
 func newDestroyCmd(s *Streams) *cobra.Command {
 	o := &destroyOptions{streams: s, flags: planFlags{destroy: true}}
 	cmd := &cobra.Command{
 		Use:   "destroy [PATH] [ADDRESS...]",
-		Short: "End jobs and remove everything that is known of them",
+		Short: "End jobs and remove them",
 		Long: dedent(`
 			Shows what would be deleted, asks for confirmation, ends the jobs and removes
-			them with their logs and records; with the last one goes what the local
-			cluster keeps in .openpai. Storages and what is in them are kept. A job with
-			prevent_destroy is refused.
+			them with their secrets; with the last one go the programs and downloads that
+			the local cluster keeps in .openpai. Storages and what is in them are kept. A
+			job with prevent_destroy is refused.
+
+			The records and logs of the runs are kept: "openpai runs" lists them. --forget
+			removes them too, and which saved plans were applied. Runs are numbered from 1
+			again then.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies it, 130 interrupted.
 
 			    openpai destroy
-			    openpai destroy job.train --auto-approve`),
+			    openpai destroy job.train --auto-approve --forget`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
@@ -41,6 +47,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
+	cmd.Flags().BoolVar(&o.forget, "forget", false, "remove the history of the jobs too: records and logs of their runs")
 	return cmd
 }
 
@@ -59,7 +66,10 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			what = "Terraform declares the jobs of the workspace %q"
 		}
 		fmt.Fprintf(o.streams.out, "Nothing to destroy: "+what+".\n", p.workspace())
-		return p.operation.CleanUp(ctx)
+		if err := p.operation.CleanUp(ctx); err != nil {
+			return err
+		}
+		return o.history(ctx, p)
 	}
 	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
@@ -69,5 +79,22 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true})
+	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true, Forget: o.forget}); err != nil {
+		return err
+	}
+	return o.history(ctx, p)
+}
+
+// history removes what is kept of runs where that was asked for, and else prints
+// that it is kept.
+func (o *destroyOptions) history(ctx context.Context, p *project) error {
+	if o.forget {
+		return p.operation.Forget(ctx, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
+	}
+	n, err := p.operation.RunCount(ctx)
+	if err != nil || n == 0 {
+		return err
+	}
+	fmt.Fprintf(o.streams.out, "The history is kept (%d runs); \"openpai destroy%s --forget\" removes it.\n", n, o.workspace.shownPath())
+	return nil
 }

@@ -28,7 +28,7 @@ func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) 
 	if err != nil {
 		return nil, err
 	}
-	all, err := newOperation(loaded).Jobs(ctx)
+	all, err := newOperation(loaded, invocation{}).Jobs(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -62,6 +62,11 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
 }
 
+// opener is Open for the logs of one job.
+func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID) io.WriteCloser {
+	return func(a cluster.AttemptID) io.WriteCloser { return p.Open(j, a) }
+}
+
 // failed is the printer for the log of the runtime of a task that failed in a
 // step before its commands.
 func (p *logPrinter) failed(step string) *logPrinter {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -61,9 +62,10 @@ func addresses(input []string) []hclspec.Address {
 }
 
 // newOperation returns the operation of a command on a workspace.
-func newOperation(loaded *workspace.Loaded) *operation.Operation {
+func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	return operation.New(operation.Options{
 		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Declarer: planner.DeclaredByCommandLine, Secret: loaded.SecretValue, Policies: slices.Concat(loaded.Workspace.Policies, loaded.Policies.All),
+		Origin: func() history.Origin { return i.origin(loaded) },
 	})
 }
 

@@ -42,6 +42,8 @@ type workspaceFlags struct {
 	index     *int
 
 	remote remoteFlags
+	// invocation is the command that the flags belong to.
+	invocation invocation
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
@@ -137,7 +139,7 @@ func (f *workspaceFlags) open() (*project, error) {
 	if diags.HasErrors() {
 		return nil, p.diagnosticsError(diags)
 	}
-	p.operation = newOperation(loaded)
+	p.operation = newOperation(loaded, f.invocation)
 	return p, nil
 }
 

@@ -52,7 +52,7 @@ func commandsOf(root *cobra.Command, group string) []*cobra.Command {
 
 func writeCommand(b *bytes.Buffer, c *cobra.Command) {
 	usage := c.UseLine()
-	if c.HasSubCommands() {
+	if c.HasSubCommands() && !c.Runnable() {
 		usage = c.CommandPath() + " COMMAND"
 	}
 	fmt.Fprintf(b, "\n## %s\n\n    %s\n\n", c.CommandPath(), usage)

@@ -45,7 +45,7 @@ func (o *repairOptions) run(ctx context.Context) error {
 	if loaded.Dir == "" || loaded.Workspace.Name == "" {
 		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
-	clusters, err := newOperation(loaded).Clusters()
+	clusters, err := newOperation(loaded, invocation{}).Clusters()
 	if err != nil {
 		return err
 	}

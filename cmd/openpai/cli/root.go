@@ -122,6 +122,7 @@ var commands = []struct {
 	{groupRead, newShowCmd},
 	{groupRead, newStatusCmd},
 	{groupRead, newLogsCmd},
+	{groupRead, newRunsCmd},
 	{groupRead, newEventsCmd},
 	{groupRead, newSSHCmd},
 	{groupRead, newExecCmd},

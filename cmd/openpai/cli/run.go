@@ -54,6 +54,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Args:        cobra.ArbitraryArgs,
 		Annotations: map[string]string{annotationFailure: "tool"},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.workspace.invoked(cmd)
 			if err := o.workspace.take(args); err != nil {
 				return err
 			}

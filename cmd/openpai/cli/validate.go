@@ -115,7 +115,7 @@ func pathInRepository(file string) string {
 func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, jobs, diags := o.workspace.resolve()
 	if !diags.HasErrors() {
-		diags = append(diags, newOperation(loaded).Validate(jobs)...)
+		diags = append(diags, newOperation(loaded, invocation{}).Validate(jobs)...)
 	}
 	return loaded, jobs, hclspec.Sort(diags)
 }

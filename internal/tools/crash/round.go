@@ -74,9 +74,9 @@ func (r *round) converge(ctx context.Context) error {
 		return err
 	}
 	if r.random.IntN(2) == 0 {
-		r.interrupt(ctx, "destroy", "--auto-approve")
+		r.interrupt(ctx, "destroy", "--auto-approve", "--forget")
 	}
-	if _, err := r.command(ctx, "destroy", "--auto-approve"); err != nil {
+	if _, err := r.command(ctx, "destroy", "--auto-approve", "--forget"); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, ".openpai")); !errors.Is(err, os.ErrNotExist) {

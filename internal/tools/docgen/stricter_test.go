@@ -52,7 +52,7 @@ var beyondProtocol = map[string][]string{
 		"invalid-syntax", "invalid-validation", "invalid-variable-value", "missing-argument", "missing-block", "missing-variable-value", "nesting-too-deep", "not-utf8", "reference-cycle",
 		"references-too-deep", "secret-changed", "secret-not-from-variable", "sensitive-not-text", "shell-variable", "source-too-large", "too-many-rounds", "undeclared-variable",
 		"unknown-argument", "unknown-block", "uppercase-image", "unknown-reference", "unknown-secret", "unresolved-reference", "unknown-task-role", "variable-not-valid", "wrong-labels", "wrong-type",
-		"moved-still-declared", "unknown-job", "invalid-variable-argument",
+		"moved-still-declared", "unknown-job", "invalid-run", "unknown-run", "invalid-variable-argument",
 	},
 	"blocks of a workspace": {
 		"cluster-without-user", "invalid-required-version", "marketplace-source", "scheduler-missing", "secret-source", "secret-unavailable", "storage-kind", "two-clusters",

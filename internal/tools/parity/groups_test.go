@@ -83,7 +83,7 @@ var groups = []group{
 		marketplace.ItemHoldsSecret, hclspec.CannotPublish, hclspec.MarketplaceSource, hclspec.ItemUnavailable,
 	}},
 	{"arguments of commands", []*hclspec.Entry{
-		cli.UnknownJob, planner.UnknownAddress, hclspec.InvalidMarketplaceArgument, workspace.InvalidStorageArgument,
+		cli.UnknownJob, cli.InvalidRun, cli.NoRuns, planner.UnknownAddress, hclspec.InvalidMarketplaceArgument, workspace.InvalidStorageArgument,
 	}},
 	{"resources, data sources and actions of Terraform", []*hclspec.Entry{
 		shape.InvalidJSON, provider.InvalidDefinition, provider.TwoDefinitions, provider.UnknownTaskRoleInOrder, provider.ItemNeedsDataSource,

@@ -43,8 +43,9 @@ var allowed = map[string][]string{
 	"internal/registry":    {},
 	"internal/lockfile":    append([]string{"hclspec", "hclspec/syntax", "planner/resolve"}, leaves...),
 	"planner/render":       append([]string{"hclspec", "hclspec/protocol", "planner/resolve", "internal/framework"}, leaves...),
+	"internal/history":     append([]string{"hclspec", "planner", "planner/resolve"}, leaves...),
 	"internal/kubernetes": append([]string{
-		"hclspec", "internal/cluster", "internal/framework", "internal/kubernetes/api", "internal/kubernetes/check", "internal/marketplace", "hclspec/protocol", "planner/render", "planner", "planner/resolve", "internal/ssh",
+		"hclspec", "internal/cluster", "internal/history", "internal/framework", "internal/kubernetes/api", "internal/kubernetes/check", "internal/marketplace", "hclspec/protocol", "planner/render", "planner", "planner/resolve", "internal/ssh",
 	}, leaves...),
 	"internal/kubernetes/api": {"hclspec", "internal/cluster", "internal/framework", "internal/message"},
 	"internal/kubernetes/check": append([]string{
@@ -53,13 +54,13 @@ var allowed = map[string][]string{
 	"internal/local/process": {},
 	"internal/local/reexec":  {},
 	"internal/local/store": append([]string{
-		"hclspec", "internal/cluster", "internal/framework", "internal/local/process", "planner", "planner/resolve",
+		"hclspec", "internal/cluster", "internal/history", "internal/framework", "internal/local/process", "planner", "planner/resolve",
 	}, leaves...),
 	"internal/local/task": append([]string{
 		"internal/local/process", "internal/local/reexec", "internal/local/store", "runtime", "runtime/fetch",
 	}, leaves...),
 	"internal/operation": {
-		"hclspec", "internal/cluster", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
+		"hclspec", "internal/cluster", "internal/history", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
 

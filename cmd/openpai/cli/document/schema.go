@@ -8,6 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/jsonschema"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -37,6 +38,10 @@ var outputs = map[string]output{
 	"item":        {"Item", "marketplace show", typesOf[Item]()},
 	"graph":       {"Graph", "graph", typesOf[Graph]()},
 	"checks":      {"Checks", "cluster check", typesOf[Checks]()},
+	"runs":        {"Runs", "runs", typesOf[Runs]()},
+	"run":         {"Run", "runs show", typesOf[Run]()},
+	"run-diff":    {"Difference of runs", "runs diff", typesOf[RunDifference]()},
+	"run-record":  {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
 	"version":     {"Version", "version", typesOf[Version]()},
 }
 

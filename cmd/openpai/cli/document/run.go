@@ -1,0 +1,77 @@
+package document
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// Runs is what the runs command prints.
+type Runs struct {
+	Head
+	Workspace string      `json:"workspace"`
+	Runs      []RunInList `json:"runs" doc:"The oldest first"`
+	Foot
+}
+
+// RunInList is a run with what differs from the run of the job before.
+type RunInList struct {
+	Reference string           `json:"run" doc:"How the run is written, such as job.train@3"`
+	State     planner.JobState `json:"state" doc:"UNKNOWN: nobody looked before the job was removed"`
+	Differs   []string         `json:"differs" doc:"Paths of the fields that differ from the run of the job before"`
+	Record    *history.Run     `json:"record" doc:"Without the resolved job, tasks and logs"`
+}
+
+// NewRuns returns the document of runs. differs are the fields of each.
+func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int) []string) *Runs {
+	d := &Runs{Head: head(), Workspace: workspace, Runs: []RunInList{}, Foot: foot()}
+	for i, r := range runs {
+		short := *r.Run
+		short.Job, short.Tasks, short.Logs = nil, nil, nil
+		d.Runs = append(d.Runs, RunInList{r.Reference(), r.State(), append([]string{}, differs(i)...), &short})
+	}
+	return d
+}
+
+// Run is what the runs show command prints.
+type Run struct {
+	Head
+	Reference string           `json:"run"`
+	State     planner.JobState `json:"state"`
+	Record    *history.Run     `json:"record"`
+	Foot
+}
+
+// NewRun returns the document of a run.
+func NewRun(r operation.RecordedRun) *Run {
+	return &Run{Head: head(), Reference: r.Reference(), State: r.State(), Record: r.Run, Foot: foot()}
+}
+
+// RunDifference is what the runs diff command prints.
+type RunDifference struct {
+	Head
+	Before string                  `json:"before"`
+	After  string                  `json:"after"`
+	Fields *[]view.FieldDifference `json:"fields" doc:"Of the resolved jobs; null where a record does not hold its job"`
+	Facts  []Fact                  `json:"facts" doc:"What else differs"`
+	Foot
+}
+
+// Fact is something of a run that is not a field of its job, such as a variable,
+// the digest of an image, or the outcome.
+type Fact struct {
+	Name   string `json:"name"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// NewRunDifference returns the document of a comparison.
+func NewRunDifference(before, after operation.RecordedRun, fields []planner.FieldChange, known bool, facts []Fact) *RunDifference {
+	d := &RunDifference{Head: head(), Before: before.Reference(), After: after.Reference(), Facts: facts, Foot: foot()}
+	if known {
+		all := view.FieldDifferences(fields)
+		d.Fields = &all
+	}
+	return d
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+// invocation is how a command was called, for the records of runs.
+type invocation struct{ command, version string }
+
+// invoked notes the command that the flags belong to.
+func (f *workspaceFlags) invoked(cmd *cobra.Command) {
+	f.invocation = invocation{cmd.CommandPath(), cmd.Root().Version}
+}
+
+// origin is where jobs are submitted from: the command without its arguments,
+// which may hold values, the repository, the variables and the lock file.
+func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
+	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitState(loaded.Dir)}
+	for _, v := range loaded.Workspace.Variables {
+		o.Variables = append(o.Variables, history.Variable{Name: v.Name, Value: json.RawMessage(v.Value), Sensitive: v.Sensitive})
+	}
+	lock, _ := loaded.Lock() // its diagnostics were reported when it was loaded
+	for _, e := range lock.Items {
+		o.Items = append(o.Items, history.Item{Address: e.Address, Version: e.Version, Source: relativeSource(loaded.Dir, e.Source), Hash: e.Hash})
+	}
+	return o
+}
+
+// relativeSource is the source of an item without the directory of the workspace.
+func relativeSource(dir, source string) string {
+	return strings.TrimPrefix(source, dir+string(os.PathSeparator))
+}
+
+// gitTime bounds the look at the repository.
+const gitTime = 5 * time.Second
+
+var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
+
+// gitState returns the commit of the repository that a directory is in; nil when
+// there is none, or no git.
+func gitState(dir string) *history.Git {
+	if dir == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
+	defer cancel()
+	commit, err := git(ctx, dir, "rev-parse", "--verify", "HEAD")
+	if err != nil || !commitPattern.MatchString(commit) {
+		return nil
+	}
+	changed, err := git(ctx, dir, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+	return &history.Git{Commit: commit, Dirty: err != nil || changed != ""}
+}
+
+// git runs git without hooks, other programs and locks.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	out, err := cmd.Output()
+	return string(bytes.TrimSpace(out)), err
+}

@@ -1,0 +1,96 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+// FactDifferences lists what differs between two runs but the fields of their
+// jobs.
+func FactDifferences(before, after operation.RecordedRun) []document.Fact {
+	a, b := facts(before.Run), facts(after.Run)
+	a["outcome"], b["outcome"] = runState(before), runState(after)
+	all := []document.Fact{}
+	names := slices.Sorted(maps.Keys(a))
+	for name := range b {
+		if _, both := a[name]; !both {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if a[name] != b[name] {
+			all = append(all, document.Fact{Name: name, Before: a[name], After: b[name]})
+		}
+	}
+	return all
+}
+
+// Facts shows differences, one line each.
+func Facts(out io.Writer, all []document.Fact) {
+	var rows [][]string
+	for _, d := range all {
+		rows = append(rows, []string{"~ " + d.Name, orNone(d.Before) + " -> " + orNone(d.After)})
+	}
+	Table(out, rows)
+}
+
+// facts are what a run was made from and what came of it, by name.
+func facts(r *history.Run) map[string]string {
+	all := map[string]string{}
+	put := func(name, value string) {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	for _, v := range r.Variables {
+		value := string(v.Value)
+		if v.Sensitive {
+			value = "(sensitive)"
+		}
+		put("variable "+v.Name, value)
+	}
+	for _, i := range r.Items {
+		put("item "+i.Address, i.Version+" "+i.Hash)
+	}
+	for _, i := range r.Images {
+		put("image "+i.TaskRole, i.URI+at(i.Digest))
+	}
+	for _, d := range r.Data {
+		put("data "+d.Prerequisite+" "+d.URL, digest(d))
+	}
+	for name, value := range r.Metrics {
+		put("metric "+name, strconv.FormatFloat(value, 'g', -1, 64))
+	}
+	for name, version := range r.Secrets {
+		put("secret "+name, "version "+version)
+	}
+	put("commit", commit(r.Git))
+	put("openpai", r.Versions.OpenPAI)
+	put("runtime", r.Versions.Runtime)
+	return all
+}
+
+func at(digest string) string {
+	if digest == "" {
+		return ""
+	}
+	return "@" + digest
+}
+
+func digest(d history.Data) string {
+	switch {
+	case d.SHA256 == "":
+		return "not locked"
+	case d.Bytes > 0:
+		return fmt.Sprintf("sha256:%s, %d bytes", d.SHA256, d.Bytes)
+	}
+	return "sha256:" + d.SHA256
+}

@@ -1,0 +1,137 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+// Run shows the record of a run.
+func Run(out io.Writer, colored bool, r operation.RecordedRun, now time.Time) {
+	fmt.Fprintf(out, "%s %s\n", Clean(r.Reference()), Paint(colored, stateColor(r.State()), runState(r)))
+	rows := [][]string{}
+	add := func(name, value string) {
+		if value != "" {
+			rows = append(rows, []string{name, value})
+		}
+	}
+	add("uid", r.UID)
+	add("workspace", r.Workspace)
+	add("cluster", r.On)
+	add("submitted", r.Submitted.Format(time.RFC3339)+" by "+r.User+with(r.Command))
+	add("repeats", repeats(r.Run))
+	add("commit", commit(r.Git))
+	add("openpai", r.Versions.OpenPAI)
+	add("runtime", r.Versions.Runtime)
+	add("engine", r.Versions.Engine)
+	if o := r.Outcome; o != nil {
+		add("duration", runDuration(r.Run))
+		add("job attempts", strconv.Itoa(o.Attempts))
+		add("reason", o.Reason)
+	}
+	add("resources", fmt.Sprintf("%d tasks, %d CPUs, %d MB, %d GPUs", r.Resources.Tasks, r.Resources.CPUs, r.Resources.MemoryMB, r.Resources.GPUs))
+	add("metrics", metrics(r.Metrics))
+	add("logs", logPlace(r))
+	add("omitted", omitted(r.Run))
+	Table(out, rows)
+	showFacts(out, r.Run)
+	showRunTasks(out, r.Run, now)
+}
+
+func with(command string) string {
+	if command == "" {
+		return ""
+	}
+	return " with " + command
+}
+
+func repeats(r *history.Run) string {
+	if r.RepeatOf == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s@%d", r.Address, r.RepeatOf)
+}
+
+func commit(g *history.Git) string {
+	switch {
+	case g == nil:
+		return ""
+	case g.Dirty:
+		return g.Commit + " with uncommitted changes"
+	}
+	return g.Commit
+}
+
+// logPlace says where the logs of a run are.
+func logPlace(r operation.RecordedRun) string {
+	switch {
+	case r.LogPlace != "":
+		return r.LogPlace
+	case r.Live != nil:
+		return "with the job"
+	case len(r.Logs) == 0:
+		return "none kept"
+	case r.Logs[0].Directory == "":
+		return "the last lines, in the record"
+	}
+	return r.Logs[0].Directory + more(len(r.Logs)-1)
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+func omitted(r *history.Run) string {
+	if len(r.Omitted) == 0 {
+		return ""
+	}
+	text := strings.Join(r.Omitted, ", ")
+	if r.Lacks(history.PartJob) {
+		text += "; the run cannot be repeated from here"
+	}
+	return text
+}
+
+// showFacts shows what the job was made from.
+func showFacts(out io.Writer, r *history.Run) {
+	facts := facts(r)
+	var rows [][]string
+	for _, name := range slices.Sorted(maps.Keys(facts)) {
+		if kind, _, _ := strings.Cut(name, " "); kind == "variable" || kind == "item" || kind == "image" || kind == "data" {
+			rows = append(rows, []string{name, facts[name]})
+		}
+	}
+	if len(rows) > 0 {
+		fmt.Fprintln(out)
+		Table(out, rows)
+	}
+}
+
+func showRunTasks(out io.Writer, r *history.Run, now time.Time) {
+	rows := [][]string{{"TASK", "ATTEMPT", "STATE", "STARTED", "EXIT"}}
+	for _, t := range r.Tasks {
+		for _, a := range t.Attempts {
+			exit := "-"
+			if a.Exit != nil {
+				exit = fmt.Sprintf("%d: %s", a.Exit.UserCode, a.Exit.Reason)
+			}
+			rows = append(rows, []string{
+				fmt.Sprintf("%s[%d]", t.Role, t.Index), fmt.Sprintf("%d.%d", a.JobAttempt+1, a.Attempt+1), a.State, clock(a.Started, now), exit,
+			})
+		}
+	}
+	if len(rows) > 1 {
+		fmt.Fprintln(out)
+		Table(out, rows)
+	}
+}

@@ -1,0 +1,119 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Runs shows one line for each run.
+func Runs(out io.Writer, runs []operation.RecordedRun, now time.Time) {
+	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "METRICS", "DIFFERS FROM THE RUN BEFORE"}}
+	for i, r := range runs {
+		submitted := r.Submitted
+		rows = append(rows, []string{
+			r.Reference(), runState(r), clock(&submitted, now), runDuration(r.Run), orNone(metrics(r.Metrics)), difference(runs[:i], r),
+		})
+	}
+	Table(out, rows)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// runState is the state in words, with the exit code of a failure.
+func runState(r operation.RecordedRun) string {
+	state := string(r.State())
+	switch {
+	case r.Outcome == nil:
+		return "outcome unknown"
+	case r.Outcome.Deleted && !r.State().Finished():
+		return "deleted while " + strings.ToLower(state)
+	case r.State() == planner.StateFailed && r.Outcome.UserCode != nil:
+		return state + " (" + strconv.Itoa(*r.Outcome.UserCode) + ")"
+	}
+	return state
+}
+
+func runDuration(r *history.Run) string {
+	d, ok := r.Duration()
+	if !ok {
+		return "-"
+	}
+	return duration(d)
+}
+
+func metrics(all map[string]float64) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		parts = append(parts, name+"="+strconv.FormatFloat(all[name], 'g', 6, 64))
+	}
+	return strings.Join(parts, " ")
+}
+
+// maxDiffers is how many fields a line names.
+const maxDiffers = 3
+
+// difference says what differs from the run of the job before.
+func difference(before []operation.RecordedRun, r operation.RecordedRun) string {
+	if r.RepeatOf > 0 {
+		return fmt.Sprintf("repeats run %d", r.RepeatOf)
+	}
+	previous := previousRun(before, r.Address)
+	switch paths := Differs(before, r); {
+	case previous == nil:
+		return "first run"
+	case len(previous.Job) == 0 || len(r.Job) == 0:
+		return "not known"
+	case len(paths) == 0:
+		return "nothing"
+	case len(paths) > maxDiffers:
+		return fmt.Sprintf("%s and %d others", strings.Join(paths[:maxDiffers], ", "), len(paths)-maxDiffers)
+	default:
+		return strings.Join(paths, ", ")
+	}
+}
+
+func previousRun(before []operation.RecordedRun, address hclspec.Address) *operation.RecordedRun {
+	for _, r := range slices.Backward(before) {
+		if r.Address == address {
+			return &r
+		}
+	}
+	return nil
+}
+
+// element is the place of an element in its list.
+var element = regexp.MustCompile(`\[\d+\]$`)
+
+// Differs lists the fields in which a run differs from the one before.
+func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
+	previous := previousRun(before, r.Address)
+	if previous == nil {
+		return nil
+	}
+	a, errA := previous.Resolved()
+	b, errB := r.Resolved()
+	if errA != nil || errB != nil || a == nil || b == nil {
+		return nil
+	}
+	var paths []string
+	for _, f := range planner.Differences(a, b) {
+		paths = append(paths, element.ReplaceAllString(string(f.Path), ""))
+	}
+	return slices.Compact(paths)
+}

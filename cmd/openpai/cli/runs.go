@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+type runsOptions struct{ jobFlags }
+
+func newRunsCmd(s *Streams) *cobra.Command {
+	o := &runsOptions{jobFlags: jobFlags{streams: s}}
+	cmd := &cobra.Command{
+		Use:   "runs [PATH] [ADDRESS...]",
+		Short: "List the runs of jobs, and compare or repeat them",
+		Long: dedent(`
+			Lists every submission of the jobs that is recorded, the oldest first, with its
+			outcome, duration and what differs from the run of the job before it. Records
+			and logs are kept when a job runs again, is replaced or destroyed.
+
+			A RUN is written job.train@3, 3 where one job is meant, or as the first 8
+			digits of its UID, which "runs show" prints.
+
+			Exit codes: 0 the history could be read, 1 error.
+
+			    openpai runs
+			    openpai runs job.train --json`),
+		Args: cobra.ArbitraryArgs,
+		RunE: o.workspace.runAt(o.list),
+	}
+	o.register(cmd, "only runs of the job with that `ADDRESS` or label; may be repeated")
+	s.registerJSON(cmd, "the records")
+	cmd.AddCommand(newRunsShowCmd(s), newRunsDiffCmd(s), newRunsLogsCmd(s), newRunsRemoveCmd(s))
+	return cmd
+}
+
+func (o *runsOptions) list(ctx context.Context) error {
+	h, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	runs, err := h.chosen(o.jobs)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.streams.json != nil:
+		differs := func(i int) []string { return output.Differs(runs[:i], runs[i]) }
+		o.streams.json.show(document.NewRuns(h.loaded.Workspace.Name, runs, differs))
+	case len(runs) == 0 && h.unread == nil:
+		fmt.Fprintf(o.streams.out, "The workspace %q has no recorded runs.\n", h.loaded.Workspace.Name)
+	case len(runs) > 0:
+		output.Runs(o.streams.out, runs, time.Now())
+	}
+	return h.unread
+}
+
+// runHistory is the history of a workspace.
+type runHistory struct {
+	loaded    *workspace.Loaded
+	operation *operation.Operation
+	runs      []operation.RecordedRun
+	// unread is why some records could not be read, nil when all were.
+	unread error
+}
+
+// open reads the history of the workspace that the flags choose.
+func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
+	loaded, err := f.workspace.named(f.streams)
+	if err != nil {
+		return nil, err
+	}
+	h := &runHistory{loaded: loaded, operation: newOperation(loaded, f.workspace.invocation)}
+	h.runs, h.unread = h.operation.Runs(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return h, nil
+}
+
+// chosen keeps the runs of jobs that were named, or all.
+func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
+	if len(names) == 0 {
+		return h.runs, nil
+	}
+	var chosen []operation.RecordedRun
+	for _, r := range h.runs {
+		if slices.ContainsFunc(names, func(n string) bool { return r.Address.Matches(address(n)) }) {
+			chosen = append(chosen, r)
+		}
+	}
+	if len(chosen) == 0 {
+		if h.unread != nil {
+			return nil, h.unread
+		}
+		return nil, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "No run of %s is recorded.%s", strings.Join(names, ", "), h.knownJobs())}}
+	}
+	return chosen, nil
+}
+
+// knownJobs names the jobs that have runs.
+func (h *runHistory) knownJobs() string {
+	var names []string
+	for _, r := range h.runs {
+		names = append(names, string(r.Address))
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) == 0 {
+		return ""
+	}
+	return " Jobs with runs: " + strings.Join(names, ", ") + "."
+}
+
+// find returns the run that an argument means.
+func (h *runHistory) find(text string) (operation.RecordedRun, error) {
+	reference, err := history.ParseReference(text, address)
+	if err != nil {
+		return operation.RecordedRun{}, &diagnosticsError{diags: hcl.Diagnostics{InvalidRun.At(hcl.Range{}, "%s", sentence(err.Error()))}}
+	}
+	records := make([]*history.Run, len(h.runs))
+	for i, r := range h.runs {
+		records[i] = r.Run
+	}
+	found, err := history.Find(records, reference, text)
+	if err != nil {
+		if h.unread != nil {
+			return operation.RecordedRun{}, h.unread
+		}
+		return operation.RecordedRun{}, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "%s", sentence(err.Error()))}}
+	}
+	return h.runs[slices.Index(records, found)], nil
+}
+
+// sentence makes an error one.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
+
+// withRuns reads arguments that begin with a number of RUNs, and opens the
+// history of the PATH behind them.
+func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return f.workspace.runAt(func(ctx context.Context) error {
+			h, err := f.open(ctx)
+			if err != nil {
+				return err
+			}
+			var chosen []operation.RecordedRun
+			for _, text := range args[:count] {
+				r, err := h.find(text)
+				if err != nil {
+					return err
+				}
+				chosen = append(chosen, r)
+			}
+			return run(ctx, h, chosen)
+		})(cmd, args[count:])
+	}
+}
+
+// registerRun adds the flags that choose a workspace.
+func (f *jobFlags) registerRun(cmd *cobra.Command) {
+	f.workspace.register(cmd)
+	f.workspace.registerRemote(cmd)
+}

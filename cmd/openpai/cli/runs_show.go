@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+func newRunsShowCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	cmd := &cobra.Command{
+		Use:   "show RUN [PATH]",
+		Short: "Show the record of a run",
+		Long: dedent(`
+			Prints who submitted the run and when, the commit of the repository, the
+			outcome, the attempts of tasks, images and data with their digests, items of
+			marketplaces, variables, and where the logs are.
+
+			Exit codes: 0 success, 1 error.
+
+			    openpai runs show 3
+			    openpai runs show job.train@3 --json`),
+		Args: arguments(1, 2),
+		RunE: f.withRuns(1, func(_ context.Context, _ *runHistory, runs []operation.RecordedRun) error {
+			if s.json != nil {
+				s.json.show(document.NewRun(runs[0]))
+				return nil
+			}
+			output.Run(s.out, s.color, runs[0], time.Now())
+			return nil
+		}),
+	}
+	f.registerRun(cmd)
+	s.registerJSON(cmd, "the record with the resolved job")
+	return cmd
+}
+
+func newRunsLogsCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	cmd := &cobra.Command{
+		Use:   "logs RUN [PATH]",
+		Short: "Print the logs of a run",
+		Long: dedent(`
+			Prints the logs of all attempts of all tasks of a run, also after its job ran
+			again or was destroyed. The local cluster keeps whole logs, 2 GiB for each
+			workspace. On Kubernetes a record keeps the last lines, 32 kB for each run.
+
+			Exit codes: 0 success, 1 error or no log is kept.
+
+			    openpai runs logs 3
+			    openpai runs logs job.train@3 >train-3.log`),
+		Args: arguments(1, 2),
+		RunE: f.withRuns(1, func(ctx context.Context, _ *runHistory, runs []operation.RecordedRun) error {
+			return printRunLogs(ctx, s, runs[0])
+		}),
+	}
+	f.registerRun(cmd)
+	return cmd
+}
+
+// printRunLogs prints the logs that the job still has, or those that are kept.
+func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
+	job := operation.Job{Address: r.Address}
+	printer := newLogPrinter(s, []operation.Job{job})
+	if r.Live == nil {
+		n, err := r.RunLogs(ctx, printer.opener(job))
+		if err == nil && n == 0 {
+			err = fmt.Errorf("no log of %s is kept", r.Reference())
+		}
+		return err
+	}
+	shown, err := r.Live.CopyLogs(ctx, operation.AllLogs("all"), printer)
+	if err == nil && shown == 0 {
+		err = fmt.Errorf("no task of %s has a log yet", r.Reference())
+	}
+	return err
+}
+
+func newRunsRemoveCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	cmd := &cobra.Command{
+		Use:   "rm RUN [PATH]",
+		Short: "Remove the record of a run and its logs",
+		Long: dedent(`
+			Removes the record of a run and the logs that are kept with it. The number is
+			not used again. A run that is not finished is refused. "openpai destroy
+			--forget" removes the whole history.
+
+			Exit codes: 0 removed, 1 error.
+
+			    openpai runs rm 3
+			    openpai runs rm job.train@3 experiments`),
+		Args: arguments(1, 2),
+		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
+			r := runs[0]
+			if !r.Over() {
+				return fmt.Errorf("%s is not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
+			}
+			if err := h.operation.RemoveRun(ctx, r); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.out, "%s: removed\n", r.Reference())
+			return nil
+		}),
+	}
+	f.registerRun(cmd)
+	return cmd
+}

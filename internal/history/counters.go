@@ -1,0 +1,75 @@
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
+
+// Counters number the runs of a workspace on one cluster.
+type Counters struct {
+	// Last is the number of the latest submission of each address, also of one
+	// that failed.
+	Last map[hclspec.Address]int
+	// Revision is the cluster's own mark of what was read; "" for counters that
+	// do not exist yet. Writing fails when it is not the present one.
+	Revision string
+}
+
+type countersDocument struct {
+	Version   int                     `json:"version"`
+	Workspace string                  `json:"workspace"`
+	Last      map[hclspec.Address]int `json:"last"`
+}
+
+// maxNumber keeps numbers of hostile documents from overflowing.
+const maxNumber = 1 << 30
+
+// Next raises the counter of an address and returns the number, which is above
+// atLeast too.
+func (c *Counters) Next(address hclspec.Address, atLeast int) int {
+	if c.Last == nil {
+		c.Last = map[hclspec.Address]int{}
+	}
+	c.Last[address] = max(c.Last[address], atLeast) + 1
+	return c.Last[address]
+}
+
+// Move gives the counter of an address to another.
+func (c *Counters) Move(from, to hclspec.Address) {
+	if last, ok := c.Last[from]; ok {
+		c.Last[to] = max(c.Last[to], last)
+		delete(c.Last, from)
+	}
+}
+
+// Encode returns the document of the counters.
+func (c *Counters) Encode(workspace string) []byte {
+	return append(plainjson.MustMarshal(countersDocument{Version, workspace, maps.Clone(c.Last)}), '\n')
+}
+
+// DecodeCounters reads what Encode wrote for a workspace.
+func DecodeCounters(name, workspace string, text []byte) (*Counters, error) {
+	var d countersDocument
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, &FormatError{Name: name, Err: fmt.Errorf("it is damaged: %w", err)}
+	}
+	switch {
+	case d.Version > Version:
+		return nil, &FormatError{name, d.Version, errors.New("a later version of openpai wrote it; use that one")}
+	case d.Version < 1:
+		return nil, &FormatError{Name: name, Err: errors.New("it has no format version")}
+	case d.Workspace != workspace:
+		return nil, &FormatError{Name: name, Err: fmt.Errorf("it belongs to the workspace %q", d.Workspace)}
+	}
+	for address, n := range d.Last {
+		if n < 0 || n > maxNumber {
+			return nil, &FormatError{Name: name, Err: fmt.Errorf("it is damaged: %s has the number %d", address, n)}
+		}
+	}
+	return &Counters{Last: d.Last}, nil
+}

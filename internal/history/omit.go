@@ -1,0 +1,51 @@
+package history
+
+import (
+	"iter"
+	"slices"
+)
+
+// Part is a part of a run that may have no room.
+type Part string
+
+// The parts in the order in which they are omitted.
+const (
+	PartLogs     Part = "logs"
+	PartAttempts Part = "attempts"
+	PartJob      Part = "job"
+)
+
+// Omit removes a part and notes it.
+func (r *Run) Omit(p Part) {
+	switch p {
+	case PartLogs:
+		r.Logs = nil
+	case PartAttempts:
+		r.Tasks = nil
+	case PartJob:
+		r.Job = nil
+	}
+	if !slices.Contains(r.Omitted, string(p)) {
+		r.Omitted = append(r.Omitted, string(p))
+	}
+}
+
+// Lacks reports whether a part was omitted.
+func (r *Run) Lacks(p Part) bool { return slices.Contains(r.Omitted, string(p)) }
+
+// Shorter yields the run, then copies with less and less of it.
+func (r *Run) Shorter() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		kept := *r
+		kept.Omitted = slices.Clone(r.Omitted)
+		if !yield(&kept) {
+			return
+		}
+		for _, p := range []Part{PartLogs, PartAttempts, PartJob} {
+			kept.Omit(p)
+			if !yield(&kept) {
+				return
+			}
+		}
+	}
+}

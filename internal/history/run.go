@@ -1,0 +1,256 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Version is the version of the format of [Run]. It is raised when an older
+// program must not read what a newer one wrote.
+const Version = 1
+
+// Run is the record of one submission of a job. It holds no secret value and no
+// host name, and its paths are relative to the workspace.
+type Run struct {
+	Version int `json:"version"`
+	// Number counts the submissions of an address from 1. A submission that
+	// failed leaves a hole.
+	Number int `json:"number"`
+	// UID is that of the Framework. It tells runs of one number apart.
+	UID       string          `json:"uid"`
+	Address   hclspec.Address `json:"address"`
+	Workspace string          `json:"workspace"`
+	Cluster   string          `json:"cluster"`
+	Name      string          `json:"name"`
+	Framework string          `json:"framework"`
+	// RepeatOf is the number of the run that this one repeats; 0: none.
+	RepeatOf int `json:"repeat_of,omitempty"`
+	// Adopted says that the job was submitted by somebody else.
+	Adopted bool `json:"adopted,omitempty"`
+
+	Submitted time.Time `json:"submitted"`
+	User      string    `json:"user"`
+	// Command is the command that submitted the job, without its arguments.
+	Command  string   `json:"command,omitempty"`
+	Git      *Git     `json:"git,omitempty"`
+	Versions Versions `json:"versions"`
+
+	// Hash is the content hash of the job, Job the resolved job as canonical
+	// JSON, unless it is omitted.
+	Hash      string            `json:"hash,omitempty"`
+	Job       json.RawMessage   `json:"job,omitempty"`
+	Variables []Variable        `json:"variables,omitempty"`
+	Secrets   map[string]string `json:"secret_versions,omitempty"`
+	Items     []Item            `json:"items,omitempty"`
+	Images    []Image           `json:"images,omitempty"`
+	Data      []Data            `json:"data,omitempty"`
+	Resources planner.Usage     `json:"resources"`
+
+	// Outcome is nil until one was seen.
+	Outcome *Outcome           `json:"outcome,omitempty"`
+	Tasks   []Task             `json:"tasks,omitempty"`
+	Metrics map[string]float64 `json:"metrics,omitempty"`
+	// Logs lists the logs that are kept with the record. LogPlace is where the
+	// cluster keeps whole logs, if it does.
+	Logs     []Log  `json:"logs,omitempty"`
+	LogPlace string `json:"log_place,omitempty"`
+	// Omitted names the parts that had no room, see [Part].
+	Omitted []string `json:"omitted,omitempty"`
+}
+
+// Git is the state of the repository that a job was submitted from.
+type Git struct {
+	Commit string `json:"commit"`
+	// Dirty says that tracked files differed from the commit.
+	Dirty bool `json:"dirty"`
+}
+
+// Versions are those of the programs that a run was made with.
+type Versions struct {
+	OpenPAI string `json:"openpai,omitempty"`
+	Runtime string `json:"runtime,omitempty"`
+	Engine  string `json:"engine,omitempty"`
+}
+
+// Variable is a variable of the configuration with the value it had. A sensitive
+// one is a secret, and has no value here.
+type Variable struct {
+	Name      string          `json:"name"`
+	Value     json.RawMessage `json:"value,omitempty"`
+	Sensitive bool            `json:"sensitive,omitempty"`
+}
+
+// Item is a marketplace item as the lock file pinned it.
+type Item struct {
+	Address string `json:"address"`
+	Version string `json:"version,omitempty"`
+	Source  string `json:"source,omitempty"`
+	Hash    string `json:"hash,omitempty"`
+}
+
+// Image is the image of a task role. Digest is "" when it is not known.
+type Image struct {
+	TaskRole string `json:"task_role"`
+	URI      string `json:"uri"`
+	Digest   string `json:"digest,omitempty"`
+}
+
+// Data is a download of a prerequisite. SHA256 is "" when it was not declared
+// or locked.
+type Data struct {
+	Prerequisite string `json:"prerequisite"`
+	URL          string `json:"url"`
+	SHA256       string `json:"sha256,omitempty"`
+	Bytes        int64  `json:"bytes,omitempty"`
+}
+
+// Outcome is what came of a run.
+type Outcome struct {
+	State planner.JobState `json:"state"`
+	// Deleted says that the run was deleted or replaced before it ended.
+	Deleted   bool       `json:"deleted,omitempty"`
+	Seen      time.Time  `json:"seen"`
+	Launched  *time.Time `json:"launched,omitempty"`
+	Completed *time.Time `json:"completed,omitempty"`
+	Attempts  int        `json:"attempts"`
+	Retries   int        `json:"retries,omitempty"`
+	ExitCode  *int       `json:"exit_code,omitempty"` // of the specification
+	UserCode  *int       `json:"user_code,omitempty"`
+	Phrase    string     `json:"phrase,omitempty"`
+	Reason    string     `json:"reason,omitempty"`
+}
+
+// Task is a task with its attempts that are known.
+type Task struct {
+	Role     string    `json:"role"`
+	Index    int       `json:"index"`
+	Attempts []Attempt `json:"attempts"`
+}
+
+// Attempt is one try of a task.
+type Attempt struct {
+	JobAttempt int        `json:"job_attempt"`
+	Attempt    int        `json:"attempt"`
+	State      string     `json:"state"`
+	Started    *time.Time `json:"started,omitempty"`
+	Finished   *time.Time `json:"finished,omitempty"`
+	// Exit has no excerpt of the log: the logs are kept beside it.
+	Exit *exitspec.Record `json:"exit,omitempty"`
+}
+
+// Log is the log of an attempt of a task: both streams of its commands.
+type Log struct {
+	Role       string `json:"role"`
+	Index      int    `json:"index"`
+	JobAttempt int    `json:"job_attempt"`
+	Attempt    int    `json:"attempt"`
+	// Directory is that of the log files below the workspace directory; "" where
+	// Tail has the last lines.
+	Directory string `json:"directory,omitempty"`
+	Tail      string `json:"tail,omitempty"`
+}
+
+// FormatError says that a document cannot be read: Name is its file or object.
+type FormatError struct {
+	Name    string
+	Version int // 0: it has none
+	Err     error
+}
+
+func (e *FormatError) Error() string {
+	if e.Version > 0 {
+		return fmt.Sprintf("read the run record %s (format version %d; this program reads version %d): %s", e.Name, e.Version, Version, e.Err)
+	}
+	return fmt.Sprintf("read the run record %s: %s", e.Name, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// Encode returns the document of a run. Equal runs give equal bytes.
+func (r *Run) Encode() []byte {
+	r.Version = Version
+	text, err := plainjson.MarshalIndent(r)
+	if err != nil {
+		panic("history: " + err.Error()) // decoded and resolved values always marshal
+	}
+	return text
+}
+
+// Decode reads a document of this version. name is its file or object, for
+// errors.
+func Decode(name string, text []byte) (*Run, error) {
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, &FormatError{Name: name, Err: fmt.Errorf("it is damaged: %w", err)}
+	}
+	fail := func(format string, args ...any) (*Run, error) {
+		return nil, &FormatError{Name: name, Version: head.Version, Err: fmt.Errorf(format, args...)}
+	}
+	switch {
+	case head.Version > Version:
+		return fail("a later version of openpai wrote it; use that one")
+	case head.Version < 1:
+		return fail("it has no valid format version (%d)", head.Version)
+	}
+	r := &Run{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return fail("it is damaged: %w", err)
+	}
+	if r.Number < 1 || r.Framework == "" || r.Address == "" || r.Workspace == "" {
+		return fail("it is damaged: number, address, workspace or framework is missing")
+	}
+	for _, v := range append([]json.RawMessage{r.Job}, values(r.Variables)...) {
+		if len(v) > 0 && !json.Valid(v) {
+			return fail("it is damaged: a value is not JSON")
+		}
+	}
+	return r, nil
+}
+
+func values(variables []Variable) []json.RawMessage {
+	var all []json.RawMessage
+	for _, v := range variables {
+		all = append(all, v.Value)
+	}
+	return all
+}
+
+// Resolved returns the job that was submitted; nil when it is omitted.
+func (r *Run) Resolved() (*resolve.Job, error) {
+	if len(bytes.TrimSpace(r.Job)) == 0 || string(bytes.TrimSpace(r.Job)) == "null" {
+		return nil, nil
+	}
+	job, err := planner.DecodeApplied(r.Job)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Reference(), err)
+	}
+	return job, nil
+}
+
+// Duration is the time from the start to the end; false when one is unknown.
+func (r *Run) Duration() (time.Duration, bool) {
+	if r.Outcome == nil || r.Outcome.Completed == nil {
+		return 0, false
+	}
+	from := r.Submitted
+	if r.Outcome.Launched != nil {
+		from = *r.Outcome.Launched
+	}
+	return max(r.Outcome.Completed.Sub(from), 0), true
+}
+
+// Finished reports whether a final outcome was seen.
+func (r *Run) Finished() bool {
+	return r.Outcome != nil && (r.Outcome.State.Finished() || r.Outcome.Deleted)
+}

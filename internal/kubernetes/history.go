@@ -1,0 +1,252 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+var (
+	_ cluster.RunStore  = (*Cluster)(nil)
+	_ cluster.Forgetful = (*Cluster)(nil)
+)
+
+// The ConfigMaps of a history: the value of contract.KeyType, and the only keys of
+// a run and of the counters.
+const (
+	typeHistory = "history"
+	runKey      = "run.json.gz"
+	countersKey = "counters.json"
+)
+
+// What is kept of the runs of a workspace by default, and the size of one.
+const (
+	historyBytes = 32 << 20
+	maxRunBytes  = 512 << 10
+)
+
+// ForgetsJobs implements cluster.Forgetful: FrameworkController removes finished
+// Frameworks, and the logs go with the Pods.
+func (c *Cluster) ForgetsJobs() bool { return true }
+
+// RunLimits implements cluster.RunStore.
+func (c *Cluster) RunLimits() history.Limits { return history.Limits{Bytes: historyBytes} }
+
+// countersName is the name of the ConfigMap with the counters of a workspace.
+func countersName(workspace string) string { return keyName(workspace) + "-history" }
+
+// historySelector chooses the runs of a workspace, and its counters.
+func historySelector(workspace string) url.Values {
+	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeHistory).Get("labelSelector")}}
+}
+
+// withoutHistory chooses the objects of a workspace that its jobs need.
+func withoutHistory(workspace string) url.Values {
+	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + contract.KeyType + "!=" + typeHistory}}
+}
+
+// Counters implements cluster.RunStore.
+func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
+	var o recordObject
+	err := c.get(ctx, api.ConfigMaps, countersName(workspace), &o)
+	if api.IsNotFound(err) {
+		return &history.Counters{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	counters, err := history.DecodeCounters("ConfigMap "+o.Metadata.Name, workspace, []byte(o.Data[countersKey]))
+	if err != nil {
+		return nil, err
+	}
+	counters.Revision = o.Metadata.ResourceVersion
+	return counters, nil
+}
+
+// SaveCounters implements cluster.RunStore. The API server compares the resource
+// version.
+func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *history.Counters) error {
+	name := countersName(workspace)
+	if len(counters.Last) == 0 {
+		return c.removeConfigMap(ctx, name)
+	}
+	o := recordObject{
+		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{countersKey: string(counters.Encode(workspace))},
+		Metadata: c.historyMeta(name, workspace),
+	}
+	var err error
+	if counters.Revision == "" {
+		err = c.do(ctx, api.Request{
+			Method: http.MethodPost, Path: api.ConfigMaps.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: o,
+			Query: url.Values{"fieldManager": {api.FieldManager}}, What: "create ConfigMap " + name,
+		}, nil)
+	} else {
+		o.Metadata.ResourceVersion = counters.Revision
+		err = c.apply(ctx, api.ConfigMaps, name, o, true)
+	}
+	if apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) {
+		return cluster.ErrCountersChanged
+	}
+	return err
+}
+
+func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
+	return framework.ObjectMeta{
+		Name: name, Namespace: c.namespace,
+		Labels: map[string]string{
+			contract.LabelManagedBy: contract.ManagedBy, contract.KeyType: typeHistory, contract.KeyWorkspace: contract.LabelValue(workspace),
+		},
+		Annotations: map[string]string{contract.KeyWorkspace: workspace},
+	}
+}
+
+// removeConfigMap removes an object of the workspace, if it exists.
+func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
+	h, err := c.getHeader(ctx, api.ConfigMaps, name)
+	if h == nil || err != nil {
+		return err
+	}
+	if err := c.checkOwner("ConfigMap "+name, h.Metadata); err != nil {
+		return err
+	}
+	return c.removeVersion(ctx, api.ConfigMaps, h.Metadata, "Background")
+}
+
+// runOf returns the run that a ConfigMap holds; false for the counters.
+func runOf(meta framework.ObjectMeta, workspace string) (history.Key, bool) {
+	name, number, ok := contract.ParseHistoryConfigMap(meta.Name)
+	k := history.Key{Framework: name, Number: number, Short: history.ShortUID(meta.Annotations[contract.AnnotationRunUID])}
+	return k, ok && meta.Annotations[contract.KeyWorkspace] == workspace
+}
+
+// RunSizes implements cluster.RunStore.
+func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Size, error) {
+	headers, err := listHeaders(ctx, c, api.ConfigMaps, historySelector(workspace), 0)
+	if err != nil {
+		return nil, err
+	}
+	var all []history.Size
+	for _, h := range headers {
+		k, ok := runOf(h.Metadata, workspace)
+		if !ok {
+			continue
+		}
+		size := history.Size{Key: k}
+		size.Bytes, _ = strconv.ParseInt(h.Metadata.Annotations[contract.AnnotationRunBytes], 10, 64)
+		if h.Metadata.CreationTimestamp != nil {
+			size.Order = h.Metadata.CreationTimestamp.Unix()
+		}
+		all = append(all, size)
+	}
+	return all, nil
+}
+
+// Run implements cluster.RunStore.
+func (c *Cluster) Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error) {
+	var o recordObject
+	if err := c.get(ctx, api.ConfigMaps, contract.HistoryConfigMap(k.Framework, k.Number), &o); err != nil {
+		return nil, err
+	}
+	if found, ok := runOf(o.Metadata, workspace); !ok || found != k {
+		return nil, fmt.Errorf("run %s: %w", k, cluster.ErrNotFound)
+	}
+	return readRun(o)
+}
+
+func readRun(o recordObject) (*history.Run, error) {
+	name := "ConfigMap " + o.Metadata.Name
+	text, err := unpack(o.BinaryData[runKey])
+	if err != nil {
+		return nil, &history.FormatError{Name: name, Err: fmt.Errorf("it is damaged: %w", err)}
+	}
+	return history.Decode(name, text)
+}
+
+// Runs implements cluster.RunStore.
+func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, error) {
+	objects, err := listAll[recordObject](ctx, c, api.ConfigMaps, historySelector(workspace), "", 0)
+	if err != nil {
+		return nil, err
+	}
+	var all []*history.Run
+	var errs []error
+	for _, o := range objects {
+		if _, ok := runOf(o.Metadata, workspace); !ok {
+			continue
+		}
+		r, err := readRun(o)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		all = append(all, r)
+	}
+	return all, errors.Join(errs...)
+}
+
+// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken when
+// another workspace has a run of the same name and number.
+func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
+	name := contract.HistoryConfigMap(r.Framework, r.Number)
+	h, err := c.getHeader(ctx, api.ConfigMaps, name)
+	if err != nil {
+		return err
+	}
+	if h != nil {
+		if found, ok := runOf(h.Metadata, r.Workspace); !ok || found != r.Key() {
+			return fmt.Errorf("ConfigMap %s: %w", name, cluster.ErrRunTaken)
+		}
+	}
+	packed, err := packRun(r)
+	if err != nil {
+		return err
+	}
+	meta := c.historyMeta(name, r.Workspace)
+	meta.Annotations[contract.KeyAddress] = string(r.Address)
+	meta.Annotations[contract.AnnotationRunUID] = r.UID
+	meta.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
+	return c.apply(ctx, api.ConfigMaps, name, recordObject{
+		APIVersion: "v1", Kind: "ConfigMap", Metadata: meta, BinaryData: map[string][]byte{runKey: packed},
+	}, true)
+}
+
+// packRun omits parts of a run until it has room in its ConfigMap.
+func packRun(r *history.Run) ([]byte, error) {
+	for kept := range r.Shorter() {
+		if packed := pack(kept.Encode()); len(packed) <= maxRunBytes {
+			return packed, nil
+		}
+	}
+	return nil, fmt.Errorf("keep the record of %s: it has more than %d bytes", r.Reference(), maxRunBytes)
+}
+
+// RemoveRun implements cluster.RunStore. The logs are part of the record.
+func (c *Cluster) RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error {
+	if !logsOnly {
+		return c.removeConfigMap(ctx, contract.HistoryConfigMap(k.Framework, k.Number))
+	}
+	r, err := c.Run(ctx, workspace, k)
+	if err != nil {
+		return err
+	}
+	r.Omit(history.PartLogs)
+	return c.SaveRun(ctx, r)
+}
+
+// RunLog implements cluster.RunStore.
+func (c *Cluster) RunLog(_ context.Context, _ *history.Run, l history.Log, w io.Writer) error {
+	_, err := io.WriteString(w, l.Tail)
+	return err
+}

@@ -1,0 +1,260 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/logtime"
+)
+
+var _ cluster.RunStore = (*Cluster)(nil)
+
+// What is kept of the runs of a workspace by default.
+const (
+	runsKept    = 20
+	runLogsKept = 2 << 30
+)
+
+// RunLimits implements cluster.RunStore.
+func (c *Cluster) RunLimits() history.Limits {
+	return history.Limits{Runs: runsKept, LogBytes: runLogsKept}
+}
+
+// Counters implements cluster.RunStore.
+func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counters, error) {
+	if err := c.layout.CheckHistory(workspace); err != nil {
+		return nil, err
+	}
+	file := c.layout.CountersFile(workspace)
+	text, err := readDocument(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &history.Counters{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return history.DecodeCounters(file, workspace, text)
+}
+
+// SaveCounters implements cluster.RunStore. The lock of the directory makes the
+// comparison needless.
+func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *history.Counters) error {
+	return c.writeHistory(workspace, func() error {
+		file := c.layout.CountersFile(workspace)
+		if len(counters.Last) > 0 {
+			return atomicfile.Write(file, counters.Encode(workspace), 0o644)
+		}
+		return c.removeHistory(workspace, file)
+	})
+}
+
+// removeHistory removes the counters, and the directories that are empty then.
+func (c *Cluster) removeHistory(workspace, counters string) error {
+	unfinished := store.Glob(c.layout.History(workspace), ".*.tmp")
+	for _, file := range append(unfinished, counters) {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if os.Remove(c.layout.History(workspace)) == nil {
+		_ = os.Remove(filepath.Dir(c.layout.History(workspace)))
+	}
+	return nil
+}
+
+// writeHistory changes the history under the lock.
+func (c *Cluster) writeHistory(workspace string, write func() error) error {
+	release, err := c.acquire()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := c.layout.CheckHistory(workspace); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.layout.History(workspace), 0o755); err != nil {
+		return noRoom(fmt.Errorf("make the directory of the history: %w", err))
+	}
+	return noRoom(write())
+}
+
+// noRoom marks the error of a full disk.
+func noRoom(err error) error {
+	if err != nil && store.IsDiskFull(err) {
+		return fmt.Errorf("%w: %w", cluster.ErrNoRoom, err)
+	}
+	return err
+}
+
+// readDocument reads a JSON file; one that is damaged is a [history.FormatError].
+func readDocument(file string) (json.RawMessage, error) {
+	var text json.RawMessage
+	err := store.ReadJSON(file, &text)
+	var unreadable *store.UnreadableError
+	if errors.As(err, &unreadable) {
+		return nil, &history.FormatError{Name: file, Err: fmt.Errorf("it is damaged: %w", unreadable.Err)}
+	}
+	return text, err
+}
+
+// RunSizes implements cluster.RunStore.
+func (c *Cluster) RunSizes(_ context.Context, workspace string) ([]history.Size, error) {
+	keys, err := c.layout.RunKeys(workspace)
+	if err != nil {
+		return nil, err
+	}
+	var all []history.Size
+	for _, k := range keys {
+		info, err := os.Lstat(c.layout.RunFile(workspace, k))
+		if err != nil {
+			continue // removed meanwhile
+		}
+		all = append(all, history.Size{
+			Key: k, Bytes: info.Size(), LogBytes: store.DirSize(c.layout.RunLogs(workspace, k)), Order: info.ModTime().UnixNano(),
+		})
+	}
+	return all, nil
+}
+
+// Run implements cluster.RunStore.
+func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*history.Run, error) {
+	if err := c.layout.CheckHistory(workspace); err != nil {
+		return nil, err
+	}
+	file := c.layout.RunFile(workspace, k)
+	text, err := readDocument(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("run %s: %w", k, cluster.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := history.Decode(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if r.Key() != k || r.Workspace != workspace {
+		return nil, &history.FormatError{Name: file, Version: r.Version, Err: errors.New("it is the record of another run")}
+	}
+	r.Logs = c.runLogs(r)
+	return r, nil
+}
+
+// runLogs lists the logs that were moved to a run when its job was deleted.
+func (c *Cluster) runLogs(r *history.Run) []history.Log {
+	written := map[string]string{}
+	if job, err := r.Resolved(); err == nil && job != nil {
+		for _, role := range job.TaskRoles {
+			written[role.FrameworkName] = role.Name
+		}
+	}
+	var all []history.Log
+	for _, a := range c.layout.RunAttempts(r.Workspace, r.Key()) {
+		dir, err := filepath.Rel(c.dir, c.layout.RunAttemptLogs(r.Workspace, r.Key(), a))
+		if err != nil {
+			continue
+		}
+		role := a.Key.Role
+		if name := written[role]; name != "" {
+			role = name
+		}
+		all = append(all, history.Log{
+			Role: role, Index: int(a.Key.Index), JobAttempt: int(a.JobAttempt), Attempt: int(a.Attempt), Directory: filepath.ToSlash(dir),
+		})
+	}
+	return all
+}
+
+// Runs implements cluster.RunStore.
+func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, error) {
+	keys, err := c.layout.RunKeys(workspace)
+	if err != nil {
+		return nil, err
+	}
+	var all []*history.Run
+	var errs []error
+	for _, k := range keys {
+		r, err := c.Run(ctx, workspace, k)
+		if errors.Is(err, cluster.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		all = append(all, r)
+	}
+	return all, errors.Join(errs...)
+}
+
+// SaveRun implements cluster.RunStore.
+func (c *Cluster) SaveRun(_ context.Context, r *history.Run) error {
+	saved := *r
+	saved.Logs = nil // the files say it
+	return c.writeHistory(r.Workspace, func() error {
+		return atomicfile.Write(c.layout.RunFile(r.Workspace, r.Key()), saved.Encode(), 0o644)
+	})
+}
+
+// RemoveRun implements cluster.RunStore. The record goes last, so that a removal
+// that was killed is repeated.
+func (c *Cluster) RemoveRun(_ context.Context, workspace string, k history.Key, logsOnly bool) error {
+	return c.writeHistory(workspace, func() error {
+		if err := os.RemoveAll(c.layout.RunLogs(workspace, k)); err != nil || logsOnly {
+			return err
+		}
+		err := os.Remove(c.layout.RunFile(workspace, k))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+}
+
+// RunLog implements cluster.RunStore.
+func (c *Cluster) RunLog(_ context.Context, r *history.Run, l history.Log, w io.Writer) error {
+	if err := c.layout.CheckHistory(r.Workspace); err != nil {
+		return err
+	}
+	for _, a := range c.layout.RunAttempts(r.Workspace, r.Key()) {
+		dir := c.layout.RunAttemptLogs(r.Workspace, r.Key(), a)
+		if rel, err := filepath.Rel(c.dir, dir); err != nil || filepath.ToSlash(rel) != l.Directory {
+			continue
+		}
+		kept := &log{path: filepath.Join(dir, contract.AllDir, contract.CurrentLog), lines: logtime.Lines{Out: w}}
+		defer kept.close()
+		return kept.start(0)
+	}
+	return fmt.Errorf("log of %s[%s]: %w", l.Role, strconv.Itoa(l.Index), cluster.ErrNotFound)
+}
+
+// keepLogs moves the logs of a job that is being deleted to its run. The logs of
+// a run that is forgotten go with the job.
+func (c *Cluster) keepLogs(o store.Object) error {
+	r, err := c.layout.LoadRecord(o.Name)
+	if err != nil || r == nil || r.Run == 0 {
+		return nil // an unreadable job does not say which run it is
+	}
+	keys, err := c.layout.RunKeys(r.Workspace)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k.Framework == o.Name && k.Number == r.Run {
+			return c.layout.KeepLogs(r.Workspace, k)
+		}
+	}
+	return nil
+}

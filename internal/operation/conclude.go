@@ -1,0 +1,177 @@
+package operation
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// conclude writes what came of a run whose job is about to be deleted. A full
+// disk does not keep a job from being deleted: its outcome stays unknown then.
+func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace string, live *planner.LiveJob) error {
+	store, ok := c.(cluster.RunStore)
+	if !ok || live.Run == 0 {
+		return nil
+	}
+	r, err := findRun(ctx, store, workspace, live.Framework, live.Run)
+	if r == nil || err != nil {
+		return err
+	}
+	before := r.Outcome
+	st, err := c.Status(ctx, live.Framework)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		r.Outcome = &history.Outcome{State: planner.StateUnknown, Deleted: true, Seen: o.now()}
+	default:
+		o.describe(ctx, c, r, st)
+		r.Outcome.Deleted = !st.State.Finished()
+	}
+	if before != nil && before.State.Finished() && !r.Outcome.State.Finished() {
+		r.Outcome = before // the engine has forgotten the job since
+	}
+	err = store.SaveRun(ctx, r)
+	if errors.Is(err, cluster.ErrNoRoom) {
+		return nil
+	}
+	return errors.Join(err, o.publish(r))
+}
+
+// findRun returns the record of a run by its Framework and number; nil when there
+// is none.
+func findRun(ctx context.Context, store cluster.RunStore, workspace, framework string, number int) (*history.Run, error) {
+	kept, err := store.RunSizes(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range kept {
+		if k.Framework == framework && k.Number == number {
+			r, err := store.Run(ctx, workspace, k.Key)
+			if errors.Is(err, cluster.ErrNotFound) || errors.As(err, new(*history.FormatError)) {
+				return nil, nil // a damaged record keeps no job from being deleted
+			}
+			return r, err
+		}
+	}
+	return nil, nil
+}
+
+// describe fills in what a status says of a run, with the logs where the engine
+// forgets them.
+func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
+	applyStatus(r, st, o)
+	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
+		r.Logs = excerpts(ctx, c, st)
+	}
+}
+
+func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
+	r.Outcome = &history.Outcome{
+		State: st.State, Seen: o.now(), Launched: st.Launched, Completed: st.Completed, Attempts: st.Attempt + 1, Retries: st.Retries,
+		ExitCode: st.ExitCode, UserCode: st.UserCode, Phrase: st.Phrase, Reason: st.Reason,
+	}
+	if len(st.TaskRoles) == 0 {
+		return
+	}
+	r.Tasks = nil
+	for _, role := range st.TaskRoles {
+		for _, t := range role.Tasks {
+			r.Tasks = append(r.Tasks, history.Task{Role: role.Name, Index: t.Index, Attempts: attempts(t)})
+		}
+	}
+}
+
+func attempts(t cluster.Task) []history.Attempt {
+	all := make([]history.Attempt, 0, len(t.Attempts))
+	for _, a := range t.Attempts {
+		kept := history.Attempt{JobAttempt: a.JobAttempt, Attempt: a.Attempt, State: a.State, Started: a.Started, Finished: a.Finished}
+		if a.Exit != nil {
+			exit := *a.Exit
+			exit.LastLines = nil
+			kept.Exit = &exit
+		}
+		all = append(all, kept)
+	}
+	return all
+}
+
+// Bounds of the logs in a record.
+const (
+	maxExcerpts   = 32 << 10 // of all tasks
+	excerptLines  = 200      // of a task
+	maxTaskLogs   = 16
+	minTaskLength = maxExcerpts / maxTaskLogs
+)
+
+// excerpts returns the ends of the logs of the first tasks, in their latest
+// attempt. A log that cannot be read is left away.
+func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
+	var all []history.Log
+	remaining := maxExcerpts
+	for _, role := range st.TaskRoles {
+		for _, t := range role.Tasks {
+			if len(t.Attempts) == 0 || len(all) == maxTaskLogs || remaining <= 0 {
+				continue
+			}
+			a := t.Attempts[len(t.Attempts)-1]
+			var text bytes.Buffer
+			err := c.Logs(ctx, cluster.LogRequest{
+				Framework: st.Framework, Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
+				Stream: cluster.StreamAll, TailLines: excerptLines,
+			}, &text)
+			if err != nil || text.Len() == 0 {
+				continue
+			}
+			tail := lastBytes(text.Bytes(), max(minTaskLength, remaining/max(1, len(role.Tasks))))
+			tail = lastBytes(tail, remaining)
+			remaining -= len(tail)
+			all = append(all, history.Log{Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt, Tail: string(tail)})
+		}
+	}
+	return all
+}
+
+// lastBytes returns the whole lines at the end of a text that fit.
+func lastBytes(text []byte, limit int) []byte {
+	if len(text) <= limit {
+		return text
+	}
+	text = text[len(text)-limit:]
+	if n := bytes.IndexByte(text, '\n'); n >= 0 && n+1 < len(text) {
+		text = text[n+1:]
+	}
+	return text
+}
+
+// settle writes what came of a run when its job was seen to be finished, where
+// the engine forgets it. That this fails costs the outcome only when nobody looks
+// again.
+func (j Job) settle(ctx context.Context, st *cluster.Status) {
+	f, forgets := j.Cluster.(cluster.Forgetful)
+	store, ok := j.Cluster.(cluster.RunStore)
+	if !ok || !forgets || !f.ForgetsJobs() || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
+		return
+	}
+	workspace := j.operation.options.Workspace.Name
+	kept, err := store.RunSizes(ctx, workspace)
+	if err != nil {
+		return
+	}
+	for _, k := range kept {
+		if k.Framework != j.Framework || k.Short != history.ShortUID(st.UID) {
+			continue
+		}
+		r, err := store.Run(ctx, workspace, k.Key)
+		if err != nil || r.UID != st.UID || r.Finished() {
+			return
+		}
+		j.operation.describe(ctx, j.Cluster, r, st)
+		_ = store.SaveRun(ctx, r)
+		return
+	}
+}

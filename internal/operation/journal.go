@@ -1,0 +1,254 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// journal keeps the history of the runs of one plan. The clusters are locked.
+type journal struct {
+	operation *Operation
+	plan      *Plan
+	options   ApplyOptions
+	origin    history.Origin
+	books     map[string]*book // by cluster
+}
+
+var _ cluster.Journal = (*journal)(nil)
+
+// book is the history of the workspace on one cluster.
+type book struct {
+	store     cluster.RunStore
+	workspace string
+
+	mu      sync.Mutex // guards what follows
+	kept    []history.Size
+	numbers map[hclspec.Address]int
+	begun   map[hclspec.Address]*history.Run // those of this plan
+}
+
+// newJournal numbers the runs that a plan begins.
+func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*journal, error) {
+	j := &journal{operation: o, plan: p, options: a, books: map[string]*book{}}
+	if o.options.Origin != nil {
+		j.origin = o.options.Origin()
+	}
+	for name, c := range p.Clusters {
+		store, ok := c.(cluster.RunStore)
+		jobs := j.submissions(name)
+		if !ok || len(jobs) == 0 && !j.writes(name) {
+			continue
+		}
+		b, err := o.openBook(ctx, store, jobs)
+		if err != nil {
+			return nil, fmt.Errorf("open the history of the workspace on cluster %s: %w", name, err)
+		}
+		j.books[name] = b
+	}
+	return j, nil
+}
+
+// openBook moves what was renamed, then numbers jobs.
+func (o *Operation) openBook(ctx context.Context, store cluster.RunStore, jobs []cluster.Numbering) (*book, error) {
+	o.numbering.Lock()
+	defer o.numbering.Unlock()
+	b := &book{store: store, workspace: o.options.Workspace.Name, begun: map[hclspec.Address]*history.Run{}}
+	if err := cluster.MoveRuns(ctx, store, b.workspace, o.moved()); err != nil {
+		return nil, err
+	}
+	var err error
+	if b.kept, err = store.RunSizes(ctx, b.workspace); err != nil || len(jobs) == 0 {
+		return b, err
+	}
+	b.numbers, err = cluster.NumberRuns(ctx, store, b.workspace, b.kept, jobs)
+	return b, err
+}
+
+// moved leads from addresses that were renamed, and are not declared any more, to
+// the new ones.
+func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
+	all := map[hclspec.Address]hclspec.Address{}
+	for _, m := range o.options.Workspace.Moved {
+		all[m.From] = m.To
+	}
+	for _, job := range o.options.Workspace.Jobs {
+		delete(all, hclspec.NewAddress("job", job.Label))
+	}
+	return all
+}
+
+// submissions lists the jobs that the plan submits to a cluster.
+func (j *journal) submissions(name string) []cluster.Numbering {
+	var all []cluster.Numbering
+	for _, c := range j.plan.Changes {
+		if c.Cluster == name && (c.Action == planner.Create || c.Action == planner.Replace) {
+			all = append(all, cluster.Numbering{Address: c.Address, Framework: c.Framework, AtLeast: j.operation.recorded(c.Address)})
+		}
+	}
+	return all
+}
+
+// writes reports whether the plan changes something on a cluster.
+func (j *journal) writes(name string) bool {
+	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
+}
+
+// takenTries is how often a number is raised that another workspace has.
+const takenTries = 20
+
+// Begin implements cluster.Journal. A Framework that has a run already, since the
+// apply that made it was killed, keeps its number.
+func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submission, uid string) (int, error) {
+	b := j.books[c.Cluster]
+	if b == nil {
+		return 0, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known, err := b.byUID(ctx, c.Framework, uid); known != nil || err != nil {
+		return numberOf(known), err
+	}
+	r := history.New(s.Job, j.origin, j.operation.now())
+	r.UID, r.Number, r.Secrets, r.RepeatOf = uid, b.numbers[c.Address], s.SecretVersions, s.RepeatOf
+	if err := b.save(ctx, r); err != nil {
+		return 0, fmt.Errorf("write the record of the run: %w", err)
+	}
+	b.begun[c.Address] = r
+	return r.Number, j.operation.publish(r)
+}
+
+func numberOf(r *history.Run) int {
+	if r == nil {
+		return 0
+	}
+	return r.Number
+}
+
+// save writes a run that begins, with the next number where another workspace
+// has this one.
+func (b *book) save(ctx context.Context, r *history.Run) error {
+	for range takenTries {
+		err := b.store.SaveRun(ctx, r)
+		if !errors.Is(err, cluster.ErrRunTaken) {
+			return err
+		}
+		next := cluster.Numbering{Address: r.Address, Framework: r.Framework, AtLeast: r.Number}
+		numbers, err := cluster.NumberRuns(ctx, b.store, b.workspace, b.kept, []cluster.Numbering{next})
+		if err != nil {
+			return err
+		}
+		r.Number = numbers[r.Address]
+	}
+	return cluster.ErrRunTaken
+}
+
+// byUID returns the run of a Framework; nil when it has none.
+func (b *book) byUID(ctx context.Context, framework, uid string) (*history.Run, error) {
+	for _, k := range b.kept {
+		if k.Framework != framework || k.Short != history.ShortUID(uid) {
+			continue
+		}
+		r, err := b.store.Run(ctx, b.workspace, k.Key)
+		if err != nil || r.UID == uid {
+			return r, err
+		}
+	}
+	return nil, nil
+}
+
+// Failed implements cluster.Journal.
+func (j *journal) Failed(ctx context.Context, c *planner.Change) {
+	b := j.books[c.Cluster]
+	finder, ok := j.plan.Clusters[c.Cluster].(cluster.Finder)
+	if b == nil || !ok || b.begun[c.Address] == nil {
+		return
+	}
+	r := b.begun[c.Address]
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	if live, err := finder.Find(ctx, c.Framework); err == nil && (live == nil || live.UID != r.UID) {
+		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // it stays with an unknown outcome
+		j.operation.unpublish(r)
+	}
+}
+
+// Deleting implements cluster.Journal.
+func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
+	b := j.books[c.Cluster]
+	snapshot := j.plan.Live[c.Cluster]
+	if b == nil || snapshot == nil {
+		return nil
+	}
+	live := snapshot.Job(c.Replaced)
+	if live == nil || live.Run == 0 {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if j.options.Forget && c.Action == planner.Delete {
+		return cluster.ForgetRuns(ctx, b.store, b.workspace, []hclspec.Address{live.Address})
+	}
+	return j.operation.conclude(ctx, j.plan.Clusters[c.Cluster], b.workspace, live)
+}
+
+// RepeatOf implements cluster.Journal.
+func (j *journal) RepeatOf(c *planner.Change) int { return j.options.RepeatOf[c.Address] }
+
+// close removes what is beyond the limits. What fails is done by the next apply.
+func (j *journal) close(ctx context.Context) {
+	for _, name := range slices.Sorted(maps.Keys(j.books)) {
+		b := j.books[name]
+		if len(b.numbers) > 0 {
+			_, _, _ = cluster.PruneRuns(ctx, b.store, b.workspace, j.operation.limits(b.store), false)
+		}
+	}
+}
+
+// beginAdopted numbers the run of a job that is adopted. save writes its record
+// once the job is the workspace's.
+func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
+	store, ok := c.(cluster.RunStore)
+	finder, findable := c.(cluster.Finder)
+	if !ok || !findable {
+		return 0, func() error { return nil }, nil
+	}
+	b, err := o.openBook(ctx, store, []cluster.Numbering{{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}})
+	if err != nil {
+		return 0, nil, err
+	}
+	return b.numbers[job.Address], func() error {
+		live, err := finder.Find(ctx, job.Framework)
+		if err != nil || live == nil {
+			return err
+		}
+		var origin history.Origin
+		if o.options.Origin != nil {
+			origin = o.options.Origin()
+		}
+		r := history.New(job, origin, o.now())
+		r.UID, r.Number, r.Adopted = live.UID, b.numbers[job.Address], true
+		return b.save(ctx, r)
+	}, nil
+}
+
+// limits are what is kept of the runs on a cluster.
+func (o *Operation) limits(store cluster.RunStore) history.Limits { return store.RunLimits() }
+
+// recorded is the highest number of a job in the directory of run records.
+func (o *Operation) recorded(hclspec.Address) int { return 0 }
+
+// publish writes a record into the directory of run records.
+func (o *Operation) publish(*history.Run) error { return nil }
+
+// unpublish removes it.
+func (o *Operation) unpublish(*history.Run) {}

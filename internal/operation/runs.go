@@ -1,0 +1,158 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// RecordedRun is a run of the history with what is known of its job now.
+type RecordedRun struct {
+	*history.Run
+	On string // the name of the cluster that keeps the record
+	// Live is the job of the run; nil once it was deleted or replaced.
+	Live *Job
+
+	store cluster.RunStore
+}
+
+// State is that of the job, or the outcome that was recorded; StateUnknown when
+// nobody looked before the job went.
+func (r RecordedRun) State() planner.JobState {
+	if r.Outcome == nil {
+		return planner.StateUnknown
+	}
+	return r.Outcome.State
+}
+
+// Over reports whether nothing of the run can run any more.
+func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
+
+// Runs lists the history of the workspace on all clusters, the oldest first. The
+// runs that could be read come with an error that joins what could not.
+func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
+	clusters, err := o.Clusters()
+	if err != nil {
+		return nil, err
+	}
+	jobs, errJobs := o.Jobs(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	errs := []error{errJobs}
+	var all []RecordedRun
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		store, ok := clusters[name].(cluster.RunStore)
+		if !ok || Unread(errJobs, name) {
+			continue
+		}
+		runs, err := store.Runs(ctx, o.options.Workspace.Name)
+		errs = append(errs, err)
+		for _, r := range runs {
+			recorded := RecordedRun{Run: r, On: name, Live: jobOf(r, name, jobs), store: store}
+			errs = append(errs, recorded.observe(ctx, o))
+			all = append(all, recorded)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b RecordedRun) int { return history.Compare(a.Run, b.Run) })
+	return all, errors.Join(errs...)
+}
+
+// jobOf returns the job that is a run; nil when there is none any more.
+func jobOf(r *history.Run, on string, jobs []Job) *Job {
+	for _, j := range jobs {
+		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {
+			return &j
+		}
+	}
+	return nil
+}
+
+// observe fills in what the job does now.
+func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
+	if r.Live == nil || r.Finished() {
+		return nil
+	}
+	st, err := r.Live.Status(ctx)
+	if errors.Is(err, cluster.ErrNotFound) {
+		r.Live = nil
+		return nil
+	}
+	if err == nil {
+		applyStatus(r.Run, st, o)
+	}
+	return err
+}
+
+// RunLogs copies the logs of a run whose job is gone. open returns where the log
+// of an attempt goes. It returns the number of logs.
+func (r RecordedRun) RunLogs(ctx context.Context, open func(cluster.AttemptID) io.WriteCloser) (int, error) {
+	for n, l := range r.Logs {
+		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt})
+		err := r.store.RunLog(ctx, r.Run, l, w)
+		if err = errors.Join(err, w.Close()); err != nil {
+			return n, fmt.Errorf("read the log of %s, task %s[%d]: %w", r.Reference(), l.Role, l.Index, err)
+		}
+	}
+	return len(r.Logs), nil
+}
+
+// RemoveRun removes the record of a run and its logs.
+func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
+	return o.deleting(ctx, r.On, false, func(cluster.Cluster) error {
+		return r.store.RemoveRun(ctx, r.Workspace, r.Key(), false)
+	})
+}
+
+// Forget removes the history of jobs; nil: all of the workspace, with which plans
+// were applied.
+func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) error {
+	clusters, err := o.Clusters()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for name, c := range clusters {
+		store, ok := c.(cluster.RunStore)
+		if !ok {
+			continue
+		}
+		errs = append(errs, o.deleting(ctx, name, true, func(c cluster.Cluster) error {
+			if err := cluster.ForgetRuns(ctx, store, o.options.Workspace.Name, addresses); err != nil || addresses != nil {
+				return err
+			}
+			if plans, ok := c.(cluster.PlanHistory); ok {
+				return plans.ForgetPlans(ctx, o.options.Workspace.Name)
+			}
+			return nil
+		}))
+	}
+	return errors.Join(errs...)
+}
+
+// RunCount is the number of records that the clusters keep of the workspace.
+func (o *Operation) RunCount(ctx context.Context) (int, error) {
+	clusters, err := o.Clusters()
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, c := range clusters {
+		if store, ok := c.(cluster.RunStore); ok {
+			kept, err := store.RunSizes(ctx, o.options.Workspace.Name)
+			if err != nil {
+				return 0, err
+			}
+			n += len(kept)
+		}
+	}
+	return n, nil
+}
