@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -35,7 +36,7 @@ func main() {
 	if *attach {
 		options = append(options, tf6server.WithManagedDebug())
 	}
-	err := tf6server.Serve(address, func() tfprotov6.ProviderServer { return provider.NewServer(version) }, options...)
+	err := tf6server.Serve(address, func() tfprotov6.ProviderServer { return provider.NewServer(version, providerserver.NewProtocol6) }, options...)
 	if err != nil {
 		log.Fatal(err)
 	}

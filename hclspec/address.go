@@ -55,7 +55,7 @@ func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[
 // for_each that without the key, else the address itself.
 func (a Address) Declaration() Address {
 	declaration := Address(Path(a).Parent())
-	if !strings.HasSuffix(string(a), `"]`) || !strings.ContainsAny(string(declaration), ".[") {
+	if !strings.HasSuffix(string(a), "]") || !strings.ContainsAny(string(declaration), ".[") {
 		return a
 	}
 	return declaration

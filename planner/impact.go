@@ -8,7 +8,7 @@ import (
 // Impact is what a change does to running work. It is data: views phrase it.
 type Impact struct {
 	Code ImpactCode
-	// Tasks is the number of running tasks that end.
+	// Tasks is the number of running tasks that end, or the most that can.
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled
@@ -31,11 +31,12 @@ const (
 	ImpactWaitsAgain   ImpactCode = "waits-again"   // no task runs yet
 	ImpactNeverStarts  ImpactCode = "never-starts"  // no task runs yet
 	ImpactTasksRescale ImpactCode = "tasks-rescale" // Rescaled
+	ImpactRunningEnds  ImpactCode = "running-ends"  // a running job; how many of its Tasks run is not known
 )
 
 // ImpactCodes lists every code but ImpactNone, for the tests of the views.
 func ImpactCodes() []ImpactCode {
-	return []ImpactCode{ImpactRecordLost, ImpactTasksEnd, ImpactWaitsAgain, ImpactNeverStarts, ImpactTasksRescale}
+	return []ImpactCode{ImpactRecordLost, ImpactTasksEnd, ImpactWaitsAgain, ImpactNeverStarts, ImpactTasksRescale, ImpactRunningEnds}
 }
 
 // Rescaled is a change of the number of tasks of one task role.

@@ -27,6 +27,9 @@ type Plan struct {
 	// the plan leaves alone.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
+	// Others are the other changes of a plan that another program made; nil for
+	// a plan of this one.
+	Others *OtherChanges
 	// Diagnostics are errors and warnings of planning; a plan with an error cannot
 	// be applied.
 	Diagnostics hcl.Diagnostics

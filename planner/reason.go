@@ -55,6 +55,15 @@ const (
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
 )
 
+// The reasons of another program, see [NewDecided].
+const (
+	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
+	ReasonRequested ReasonCode = "requested" // the user asks for a replacement
+	ReasonTriggered ReasonCode = "triggered" // something else changes
+	ReasonForgotten ReasonCode = "forgotten" // it is managed no longer, and stays
+	ReasonSetting   ReasonCode = "setting"   // nothing of the job changes
+)
+
 // The reasons to delete a job.
 const (
 	ReasonDestroy      ReasonCode = "destroy"
@@ -68,6 +77,7 @@ func ReasonCodes() []ReasonCode {
 		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonContent, ReasonRerunChanged,
 		ReasonMoved, ReasonMovedAndChanged, ReasonDrift, ReasonUnsupervised, ReasonRemark, ReasonInPlace,
 		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated, ReasonElsewhere,
+		ReasonTainted, ReasonRequested, ReasonTriggered, ReasonForgotten, ReasonSetting,
 		ReasonDestroy, ReasonNotDeclared, ReasonOtherCluster,
 	}
 }

@@ -3,6 +3,7 @@ package provider
 import (
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -25,7 +26,7 @@ func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 			t.Parallel()
 			i := start(t, t.TempDir()).resource(c.resource)
 			config := unknownAt(t, i.tf.value(c.config, i.typ), c.at)
-			validated, err := newServer(newProvider("test")).ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			validated, err := newServer(newProvider("test"), providerserver.NewProtocol6).ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 				TypeName: c.resource, Config: i.tf.encode(config),
 			})
 			if err != nil || diagnosticsText(validated.Diagnostics) != "" {

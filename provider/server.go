@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -33,13 +33,18 @@ type server struct {
 
 var _ frameworkServer = (*server)(nil)
 
+// Framework serves a provider by the plugin framework: it is
+// providerserver.NewProtocol6, which brings gRPC along. Programs that only read
+// plans do without.
+type Framework func(provider.Provider) func() tfprotov6.ProviderServer
+
 // NewServer returns the provider as it is served to Terraform.
-func NewServer(version string) tfprotov6.ProviderServer {
-	return newServer(newProvider(version))
+func NewServer(version string, serve Framework) tfprotov6.ProviderServer {
+	return newServer(newProvider(version), serve)
 }
 
-func newServer(p *openpai) tfprotov6.ProviderServer {
-	return &server{frameworkServer: providerserver.NewProtocol6(p)().(frameworkServer), provider: p}
+func newServer(p *openpai, serve Framework) tfprotov6.ProviderServer {
+	return &server{frameworkServer: serve(p)().(frameworkServer), provider: p}
 }
 
 const jobType = "openpai_job"

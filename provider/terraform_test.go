@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -42,7 +43,7 @@ func startWith(t testing.TB, configuration tree) *terraform {
 // serve serves a provider with one provider block.
 func serve(t testing.TB, p *openpai, configuration tree) *terraform {
 	t.Helper()
-	tf := &terraform{t: t, server: newServer(p)}
+	tf := &terraform{t: t, server: newServer(p, providerserver.NewProtocol6)}
 	var err error
 	if tf.schema, err = tf.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
 		t.Fatal(err)

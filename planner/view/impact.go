@@ -18,6 +18,8 @@ func Impact(i planner.Impact) string {
 		return "nothing runs; its record goes"
 	case planner.ImpactTasksEnd:
 		return quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
+	case planner.ImpactRunningEnds:
+		return "up to " + quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
 	case planner.ImpactWaitsAgain:
 		return "no task runs yet; the job waits anew"
 	case planner.ImpactNeverStarts:

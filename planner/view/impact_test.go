@@ -15,6 +15,7 @@ func TestEveryImpactHasWords(t *testing.T) {
 		"nothing runs; its record goes":                 {Code: planner.ImpactRecordLost},
 		"1 running task ends":                           {Code: planner.ImpactTasksEnd, Tasks: 1},
 		"2 running tasks end":                           {Code: planner.ImpactTasksEnd, Tasks: 2},
+		"up to 3 running tasks end":                     {Code: planner.ImpactRunningEnds, Tasks: 3},
 		"no task runs yet; the job waits anew":          {Code: planner.ImpactWaitsAgain},
 		"no task runs yet; the job never starts":        {Code: planner.ImpactNeverStarts},
 		"1 task of worker is added":                     {Code: planner.ImpactTasksRescale, Rescaled: worker(1)},

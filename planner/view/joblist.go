@@ -63,7 +63,7 @@ type member struct {
 }
 
 var (
-	instancePattern = regexp.MustCompile(`^(.+[^\]])\[("(?:[^"\\]|\\.)*")\]$`)
+	instancePattern = regexp.MustCompile(`^(.+[^\]])\[("(?:[^"\\]|\\.)*"|[0-9]+)\]$`)
 	numberedPattern = regexp.MustCompile(`^(.*[^0-9\]])([1-9][0-9]{0,8}|0)$`)
 )
 

@@ -28,6 +28,7 @@ type PlanDocument struct {
 	Resources     []sumJSON    `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
 	Policies      []policyJSON `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
 	Elsewhere     []string     `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
+	Others        *othersJSON  `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
 	Diagnostics   []Diagnostic `json:"diagnostics"`
 }
 
@@ -97,6 +98,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		Groups:      groups(p),
 		Resources:   sumsJSON(p),
 		Policies:    policiesJSON(p),
+		Others:      toOthersJSON(p.Others),
 		Diagnostics: NewDiagnostics(p.Diagnostics),
 	}
 	for _, a := range p.Targets {

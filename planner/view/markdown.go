@@ -39,22 +39,24 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 		groups = separate(p)
 	}
 	sums := &piece{text: sumTable(p)}
-	head := &piece{text: fmt.Sprintf("### OpenPAI plan: %s\n\n%s\n", inline(p.Workspace), inline(Summary(p))), needed: true}
+	head := &piece{text: fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p))), needed: true}
+	others := othersTable(p)
 	rows, diagnostics, details := tableRows(groups), diagnosticItems(p), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
 	graph := &piece{text: graphBlock(groups)}
-	fit(o.Limit, []*piece{head}, []*piece{sums}, rows, diagnostics, byImportance(details), []*piece{graph})
+	fit(o.Limit, []*piece{head}, []*piece{sums}, others, rows, diagnostics, byImportance(details), []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
 	if found := policies(p); found != "" {
 		fmt.Fprintf(&b, "\n%s\n", inline(found))
 	}
 	writeTable(&b, rows)
-	if others := elsewhere(p); others != "" {
-		fmt.Fprintf(&b, "\n%s\n", inline(others))
+	if jobs := elsewhere(p); jobs != "" {
+		fmt.Fprintf(&b, "\n%s\n", inline(jobs))
 	}
+	writeKept(&b, others)
 	writeKept(&b, []*piece{sums})
 	writeKept(&b, details)
 	switch n, jobs := omittedJobs(details); {

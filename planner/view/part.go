@@ -50,6 +50,9 @@ func partReason(p planner.Part) string {
 	if len(p.Members) == 1 {
 		return reasonAndAdvice(p.Reason)
 	}
+	if notRunAgain(p.Reason) && p.Reason.DeclaredBy == planner.DeclaredByTerraform {
+		return Reason(p.Reason) + rerunByTerraform
+	}
 	if notRunAgain(p.Reason) {
 		return Reason(p.Reason) + "; not run again (use --rerun ADDRESS)"
 	}

@@ -34,10 +34,22 @@ func Reason(r planner.Reason) string {
 	case planner.ReasonDestroy:
 		return "everything is destroyed"
 	}
+	if clause, ok := foreignReasons[r.Code]; ok {
+		return clause
+	}
 	if clause, ok := updateReason(r); ok {
 		return clause
 	}
 	return noOpReason(r)
+}
+
+// foreignReasons are those of a plan of Terraform.
+var foreignReasons = map[planner.ReasonCode]string{
+	planner.ReasonTainted:   "tainted: an earlier apply failed",
+	planner.ReasonRequested: "replacement requested",
+	planner.ReasonTriggered: "something in replace_triggered_by changes",
+	planner.ReasonForgotten: "removed from the state only; the job stays",
+	planner.ReasonSetting:   "only the resource changes, not the job",
 }
 
 func updateReason(r planner.Reason) (clause string, ok bool) {
@@ -83,6 +95,9 @@ func noOpReason(r planner.Reason) string {
 // reasonAndAdvice is the reason, for the command line, with what the user can
 // do about a job that is left alone.
 func reasonAndAdvice(r planner.Reason) string {
+	if notRunAgain(r) && r.DeclaredBy == planner.DeclaredByTerraform {
+		return Reason(r) + rerunByTerraform
+	}
 	if notRunAgain(r) {
 		return fmt.Sprintf("%s; not run again (use --rerun %s)", Reason(r), r.Job)
 	}
@@ -91,6 +106,8 @@ func reasonAndAdvice(r planner.Reason) string {
 	}
 	return Reason(r)
 }
+
+const rerunByTerraform = "; not run again (set rerun = \"on_change\", or use -replace)"
 
 // notRunAgain reports whether a job ended and would have to run again.
 func notRunAgain(r planner.Reason) bool {

@@ -44,9 +44,15 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"failed with exit code 7; not run again (use --rerun job.a)":              {Code: planner.ReasonFinished, Job: "job.a", Live: failed},
 		"outdated: stopped, and the declaration and a secret changed since; not run again (use --rerun job.a)": {Code: planner.ReasonOutdated, Job: "job.a", Live: planner.LiveState{State: planner.StateStopped, Finished: true}, Changed: both},
 		"declared by Terraform; take it over with: openpai adopt job.a":                                        {Code: planner.ReasonElsewhere, Job: "job.a", DeclaredBy: planner.DeclaredByTerraform},
-		"no longer declared":                    {Code: planner.ReasonNotDeclared},
-		"it is declared on the cluster gpu now": {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
-		"everything is destroyed":               {Code: planner.ReasonDestroy},
+		"tainted: an earlier apply failed":                                                                     {Code: planner.ReasonTainted},
+		"replacement requested":                                                                                {Code: planner.ReasonRequested},
+		"something in replace_triggered_by changes":                                                            {Code: planner.ReasonTriggered},
+		"removed from the state only; the job stays":                                                           {Code: planner.ReasonForgotten},
+		"only the resource changes, not the job":                                                               {Code: planner.ReasonSetting},
+		`failed with exit code 7; not run again (set rerun = "on_change", or use -replace)`:                    {Code: planner.ReasonFinished, Job: "job.a", Live: failed, DeclaredBy: planner.DeclaredByTerraform},
+		"no longer declared":                                                                                   {Code: planner.ReasonNotDeclared},
+		"it is declared on the cluster gpu now":                                                                {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
+		"everything is destroyed":                                                                              {Code: planner.ReasonDestroy},
 	}
 	codes := planner.ReasonCodes()
 	for want, reason := range tests {

@@ -49,6 +49,10 @@ func Summary(p *planner.Plan) string {
 		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Diagnostics.Errs()), "error"))
 	case p.Offline:
 		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
+	case p.Others != nil && p.Empty() && n.noOp == 0:
+		return "No changes of jobs."
+	case p.Others != nil && p.Empty():
+		return "No changes of jobs. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case p.Empty() && n.noOp == 0 && len(p.Elsewhere) > 0:
 		return "No changes. No job is declared here."
 	case p.Empty() && n.noOp == 0:

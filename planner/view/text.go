@@ -33,6 +33,7 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	if !p.Empty() {
 		t.sums(p)
 	}
+	t.otherChanges(p)
 	if others := elsewhere(p); others != "" {
 		t.sentence(2, t.dim, others)
 		t.blank()
@@ -92,7 +93,7 @@ func (t *text) changes(p *planner.Plan) {
 }
 
 func (t *text) header(p *planner.Plan) {
-	head := "Plan for the workspace " + clean(p.Workspace)
+	head := title(p)
 	if len(p.Targets) > 0 {
 		targets := make([]string, len(p.Targets))
 		for i, a := range p.Targets {

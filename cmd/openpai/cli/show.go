@@ -2,43 +2,58 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
+	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
 type showOptions struct {
-	streams *Streams
-	form    planForm
+	streams   *Streams
+	form      planForm
+	terraform bool
 }
 
 func newShowCmd(s *Streams) *cobra.Command {
 	o := &showOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "show FILE",
-		Short: "Show a saved plan",
+		Short: "Show a saved plan, or a plan of Terraform",
 		Long: dedent(`
 			Shows a plan that "openpai plan --out FILE" saved, in the same forms. It needs
-			neither the files of the workspace nor a cluster, and says nothing about what
-			has changed since.
+			neither the files of the workspace nor a cluster, and does not check what has
+			changed since.
+
+			With --terraform FILE is the output of "terraform show -json PLANFILE" or
+			"tofu show -json PLANFILE"; - reads standard input. Jobs have the addresses
+			and actions of Terraform, sensitive values are not shown, and other resources
+			are counted.
 
 			Exit codes: 0 success, 1 the file is not a plan, or was changed, or another
 			version saved it.
 
 			    openpai show plan.openpai
-			    openpai show plan.openpai --markdown`),
+			    openpai show plan.openpai --markdown
+			    openpai show plan.json --terraform
+			    terraform show -json tfplan | openpai show - --terraform --markdown`),
 		Args: arguments(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	o.form.register(s, cmd)
+	cmd.Flags().BoolVar(&o.terraform, "terraform", false, "FILE is the output of \"terraform show -json PLANFILE\"")
 	return cmd
 }
 
 func (o *showOptions) run(file string) error {
 	if err := o.form.check(); err != nil {
 		return err
+	}
+	if o.terraform {
+		return o.runTerraform(file)
 	}
 	saved, err := openSaved(o.streams, file)
 	if saved == nil {
@@ -49,6 +64,24 @@ func (o *showOptions) run(file string) error {
 		showDiagnostics(o.streams, &diagnosticsError{diags: plan.Diagnostics, detail: o.form.detail})
 	}
 	return errors.Join(o.form.write(o.streams, plan), err)
+}
+
+// runTerraform shows a plan of Terraform.
+func (o *showOptions) runTerraform(file string) error {
+	in, name := o.streams.in, "standard input"
+	if file != "-" {
+		opened, err := os.Open(file)
+		if err != nil {
+			return fmt.Errorf("read the plan: %w", err)
+		}
+		defer opened.Close()
+		in, name = opened, file
+	}
+	plan, err := provider.ReadPlan(in)
+	if err != nil {
+		return fmt.Errorf("read the plan of Terraform in %s: %w", name, err)
+	}
+	return o.form.write(o.streams, plan)
 }
 
 // planForm says how a plan is shown.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/openpai/terraform-provider-openpai/examples"
@@ -18,7 +19,7 @@ import (
 // Terraform Registry. Everything comes from the schema that is served, and
 // from examples/.
 func providerPages() map[string][]byte {
-	s, err := provider.NewServer("").GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	s, err := provider.NewServer("", providerserver.NewProtocol6).GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil || len(s.Diagnostics) > 0 {
 		panic(fmt.Sprint("docgen: the schema of the provider: ", err, s.Diagnostics))
 	}

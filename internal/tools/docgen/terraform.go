@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -23,7 +24,7 @@ import (
 // another resource; a data source is read and an action invoked. It prints the
 // diagnostics.
 func terraform(out io.Writer, command []string) error {
-	c := &terraformRun{server: provider.NewServer("")}
+	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()
 	if err == nil && len(c.diagnostics) == 0 {
 		err = c.do(command)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -30,7 +31,7 @@ type terraform struct {
 type place struct{ resource, attribute string }
 
 func newTerraform(t *testing.T) *terraform {
-	tf := &terraform{t: t, server: provider.NewServer("")}
+	tf := &terraform{t: t, server: provider.NewServer("", providerserver.NewProtocol6)}
 	var err error
 	if tf.schema, err = tf.server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{}); err != nil {
 		t.Fatal(err)

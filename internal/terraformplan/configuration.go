@@ -1,0 +1,80 @@
+package terraformplan
+
+import (
+	"encoding/json"
+	"regexp"
+)
+
+// configuration is the part of a plan that says which provider block each resource
+// has.
+type configuration struct {
+	Providers map[string]providerConfig `json:"provider_config"`
+	Root      module                    `json:"root_module"`
+}
+
+type providerConfig struct {
+	Name        string                     `json:"name"`
+	Alias       string                     `json:"alias"`
+	Expressions map[string]json.RawMessage `json:"expressions"`
+}
+
+type module struct {
+	Resources []struct {
+		Address  string `json:"address"` // within the module
+		Provider string `json:"provider_config_key"`
+	} `json:"resources"`
+	Calls map[string]struct {
+		Module *module `json:"module"`
+	} `json:"module_calls"`
+}
+
+// blocks are provider blocks by the address of a resource in the configuration.
+type blocks struct {
+	byAddress map[string]ProviderBlock
+	// root is the block without an alias.
+	root ProviderBlock
+}
+
+func (c *configuration) blocks() blocks {
+	b := blocks{byAddress: map[string]ProviderBlock{}}
+	for _, p := range c.Providers {
+		if p.Name == "openpai" && p.Alias == "" {
+			b.root = p.block()
+		}
+	}
+	c.add(b, "", &c.Root)
+	return b
+}
+
+func (c *configuration) add(b blocks, prefix string, m *module) {
+	for _, r := range m.Resources {
+		if p, ok := c.Providers[r.Provider]; ok {
+			b.byAddress[prefix+r.Address] = p.block()
+		}
+	}
+	for name, call := range m.Calls {
+		if call.Module != nil {
+			c.add(b, prefix+"module."+name+".", call.Module)
+		}
+	}
+}
+
+func (p providerConfig) block() ProviderBlock {
+	return ProviderBlock{Alias: p.Alias, Kubernetes: p.Expressions["kubernetes"] != nil}
+}
+
+// instanceKey is that of an address: [0] or ["a"].
+var instanceKey = regexp.MustCompile(`\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]`)
+
+// of returns the block of a resource; the root one where the configuration does
+// not say.
+func (b blocks) of(c *Change) ProviderBlock {
+	address := c.Type + "." + c.Name
+	if c.ModuleAddress != "" {
+		address = instanceKey.ReplaceAllString(c.ModuleAddress, "") + "." + address
+	}
+	if block, ok := b.byAddress[address]; ok {
+		return block
+	}
+	return b.root
+}

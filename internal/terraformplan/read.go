@@ -1,0 +1,141 @@
+package terraformplan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxSize bounds a file that is read.
+const maxSize = 256 << 20
+
+// Plan is what is read of a plan.
+type Plan struct {
+	Changes []*Change
+	// Deferred is the number of changes that another run plans.
+	Deferred int
+}
+
+// Change is what happens to one object of a resource.
+type Change struct {
+	Address         string `json:"address"`
+	PreviousAddress string `json:"previous_address"`
+	ModuleAddress   string `json:"module_address"`
+	Mode            string `json:"mode"`
+	Type            string `json:"type"`
+	Name            string `json:"name"`
+	// Deposed is the key of an object that a replacement left behind, or "".
+	Deposed string `json:"deposed"`
+	// Reason is Terraform's, such as replace_because_tainted.
+	Reason string `json:"action_reason"`
+	Values Values `json:"change"`
+	// Provider is the block that the resource has.
+	Provider ProviderBlock `json:"-"`
+}
+
+// Values are both sides of a change. Sensitive and Unknown have true where a value,
+// with all that it holds, is sensitive or not known.
+type Values struct {
+	Actions         []string        `json:"actions"`
+	Before          json.RawMessage `json:"before"`
+	After           json.RawMessage `json:"after"`
+	AfterUnknown    any             `json:"after_unknown"`
+	BeforeSensitive any             `json:"before_sensitive"`
+	AfterSensitive  any             `json:"after_sensitive"`
+	// ReplacePaths lead to the attributes that force a replacement.
+	ReplacePaths [][]any `json:"replace_paths"`
+}
+
+// ProviderBlock is what is read of a provider block.
+type ProviderBlock struct {
+	Alias string
+	// Kubernetes reports whether it has a block or attribute of this name.
+	Kubernetes bool
+}
+
+// document is the file.
+type document struct {
+	FormatVersion string          `json:"format_version"`
+	Level         string          `json:"@level"` // of a line of "terraform plan -json"
+	Errored       bool            `json:"errored"`
+	Values        json.RawMessage `json:"values"` // of a state
+	Planned       json.RawMessage `json:"planned_values"`
+	Changes       []*Change       `json:"resource_changes"`
+	Deferred      []struct{}      `json:"deferred_changes"`
+	Configuration configuration   `json:"configuration"`
+}
+
+// The errors of a file that is something else.
+var (
+	errBinary  = errors.New("it is a plan file of Terraform itself; write its JSON with: terraform show -json PLANFILE > plan.json")
+	errState   = errors.New("it is a state, not a plan; name the plan file in: terraform show -json PLANFILE > plan.json")
+	errStream  = errors.New("it is the output of \"terraform plan -json\"; save the plan with -out=PLANFILE, then: terraform show -json PLANFILE > plan.json")
+	errNotPlan = errors.New("it is not the output of \"terraform show -json PLANFILE\"")
+	errErrored = errors.New("planning failed, so the plan is not complete; read the errors of terraform plan")
+)
+
+// Read reads a plan.
+func Read(r io.Reader) (*Plan, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxSize:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxSize>>20)
+	}
+	return decode(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))) // PowerShell writes a byte order mark
+}
+
+func decode(text []byte) (*Plan, error) {
+	if bytes.HasPrefix(text, []byte("PK\x03\x04")) { // a plan file is a ZIP archive
+		return nil, errBinary
+	}
+	var d document
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&d); err != nil {
+		return nil, jsonError(err)
+	}
+	switch {
+	case d.Level != "":
+		return nil, errStream
+	case d.Planned == nil && d.Values != nil:
+		return nil, errState
+	case d.Planned == nil:
+		return nil, errNotPlan
+	case !strings.HasPrefix(d.FormatVersion, "1."):
+		return nil, fmt.Errorf("its format has the version %q; versions 1.x can be read", d.FormatVersion)
+	case d.Errored:
+		return nil, errErrored
+	}
+	return d.plan()
+}
+
+func (d *document) plan() (*Plan, error) {
+	blocks := d.Configuration.blocks()
+	for i, c := range d.Changes {
+		if c == nil || c.Address == "" || len(c.Values.Actions) == 0 {
+			return nil, fmt.Errorf("%w: the change %d has no address or no actions", errNotPlan, i)
+		}
+		c.Provider = blocks.of(c)
+	}
+	return &Plan{Changes: d.Changes, Deferred: len(d.Deferred)}, nil
+}
+
+// jsonError keeps values of the file out of the message.
+func jsonError(err error) error {
+	var syntax *json.SyntaxError
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%w: byte %d is not JSON", errNotPlan, syntax.Offset)
+	case errors.As(err, &mistyped):
+		return fmt.Errorf("%w: %s has another type at byte %d", errNotPlan, mistyped.Field, mistyped.Offset)
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%w: it is empty", errNotPlan)
+	}
+	return fmt.Errorf("%w: it ends too early", errNotPlan)
+}

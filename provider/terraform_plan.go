@@ -1,0 +1,94 @@
+package provider
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/terraformplan"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// ReadPlan reads the JSON of a plan of Terraform (terraform show -json PLANFILE) as
+// a plan of the command line: the same fields, causes and sums, with the addresses
+// and actions of Terraform. It has no value that Terraform marks as sensitive.
+func ReadPlan(r io.Reader) (*planner.Plan, error) {
+	read, err := terraformplan.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	others := planner.OtherChanges{Definitions: map[planner.Action]int{}, Others: map[planner.Action]int{}, Deferred: read.Deferred}
+	var jobs, ended []*jobChange
+	for _, c := range read.Changes {
+		switch action := actionOf(c); {
+		case c.Mode == "data":
+		case c.Type != "openpai_job":
+			countOther(&others, c, action)
+		case action == planner.Delete:
+			ended = append(ended, newJobChange(c, action))
+		default:
+			jobs = append(jobs, newJobChange(c, action))
+		}
+	}
+	return planOf(slices.Concat(jobs, ended), others), nil
+}
+
+func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
+	all := make([]planner.Decision, len(jobs))
+	for i, j := range jobs {
+		all[i] = j.decision()
+	}
+	plan := planner.NewDecided(localWorkspace, all, others)
+	for i, j := range jobs {
+		j.finish(plan.Changes[i])
+	}
+	return plan
+}
+
+// actionOf returns what Terraform does with an object. One that is only removed
+// from the state stays.
+func actionOf(c *terraformplan.Change) planner.Action {
+	switch strings.Join(c.Values.Actions, " ") {
+	case "create", "forget create", "create forget":
+		return planner.Create
+	case "update":
+		return planner.Update
+	case "delete":
+		return planner.Delete
+	case "delete create", "create delete":
+		return planner.Replace
+	}
+	return planner.NoOp // no-op, read, forget
+}
+
+// countOther enters a resource that is no job.
+func countOther(others *planner.OtherChanges, c *terraformplan.Change, action planner.Action) {
+	switch {
+	case action == planner.NoOp:
+	case c.Type == "openpai_storage":
+		others.Storages = append(others.Storages, planner.StorageChange{Address: terraformAddress(c), Action: action, Destroys: destroysData(c, action)})
+	case strings.HasPrefix(c.Type, "openpai_"):
+		others.Definitions[action]++
+	default:
+		others.Others[action]++
+	}
+}
+
+// terraformAddress is that of the object, also of one that a replacement left behind.
+func terraformAddress(c *terraformplan.Change) hclspec.Address {
+	if c.Deposed != "" {
+		return hclspec.Address(c.Address + " (deposed object " + c.Deposed + ")")
+	}
+	return hclspec.Address(c.Address)
+}
+
+// destroysData reports whether a storage ends with what it holds. An adopted claim
+// stays, and so does what another state created, which the plan does not say.
+func destroysData(c *terraformplan.Change, action planner.Action) bool {
+	if action != planner.Delete && action != planner.Replace {
+		return false
+	}
+	before, _ := sidesOf(storageObject.Type(), c.Values)
+	return before.top["on_destroy"] == "delete" && before.top["claim"] == nil
+}

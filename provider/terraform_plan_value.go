@@ -1,0 +1,229 @@
+package provider
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/terraformplan"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+// What is shown instead of a text that Terraform does not show.
+const (
+	sensitiveText = "(sensitive value)"
+	changedText   = "(sensitive value, changed)"
+	unknownText   = "(known after apply)"
+)
+
+// side is one side of a change: a value of the schema, and the same as JSON; nil
+// when there is none.
+type side struct {
+	value tftypes.Value
+	top   map[string]any
+}
+
+// newSide reads one side of a change. A value that is sensitive on either side is
+// shown on neither. What does not fit the type of the resource, which another
+// version wrote, is null.
+func newSide(typ tftypes.Type, m masking, n node) side {
+	s := side{value: m.value(typ, n)}
+	s.top, _ = m.tree(n).(map[string]any)
+	return s
+}
+
+// sidesOf reads both sides of a change.
+func sidesOf(typ tftypes.Type, v terraformplan.Values) (before, after side) {
+	was, is := treeOf(v.Before), treeOf(v.After)
+	before = newSide(typ, masking{}, node{tree: was, sensitive: v.BeforeSensitive, otherSensitive: v.AfterSensitive})
+	after = newSide(typ, masking{compare: was != nil}, node{tree: is, earlier: was, unknown: v.AfterUnknown, sensitive: v.AfterSensitive, otherSensitive: v.BeforeSensitive})
+	return before, after
+}
+
+func treeOf(text json.RawMessage) any {
+	tree, err := shape.ParseJSON(text)
+	if err != nil {
+		return nil
+	}
+	return withoutHugeNumbers(tree)
+}
+
+// withoutHugeNumbers drops numbers that only an attacker writes: their digits would
+// fill the memory.
+func withoutHugeNumbers(tree any) any {
+	switch t := tree.(type) {
+	case hclspec.Number:
+		if n, err := strconv.ParseFloat(string(t), 64); err != nil || math.Abs(n) > 1e18 {
+			return nil
+		}
+	case map[string]any:
+		for key, e := range t {
+			t[key] = withoutHugeNumbers(e)
+		}
+	case []any:
+		for i, e := range t {
+			t[i] = withoutHugeNumbers(e)
+		}
+	}
+	return tree
+}
+
+// node is a value with what is known about it.
+type node struct {
+	tree, earlier, unknown, sensitive, otherSensitive any
+}
+
+func (n node) hidden() bool    { return n.sensitive == true || n.otherSensitive == true }
+func (n node) isUnknown() bool { return n.unknown == true }
+
+func (n node) key(key string) node {
+	return node{member(n.tree, key), member(n.earlier, key), member(n.unknown, key), member(n.sensitive, key), member(n.otherSensitive, key)}
+}
+
+func (n node) index(i int) node {
+	return node{element(n.tree, i), element(n.earlier, i), element(n.unknown, i), element(n.sensitive, i), element(n.otherSensitive, i)}
+}
+
+func member(tree any, key string) any {
+	object, _ := tree.(map[string]any)
+	return object[key]
+}
+
+func element(tree any, i int) any {
+	if list, _ := tree.([]any); i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+// masking replaces what must not be shown, or is not known.
+type masking struct {
+	compare bool // with the earlier side
+}
+
+// text returns what stands for a text; false for one that is shown.
+func (m masking) text(n node) (string, bool) {
+	switch {
+	case n.isUnknown() && !n.hidden() && isDefinitionTree(n.earlier):
+		return n.earlier.(string), true // it most likely stays, and its parts are compared
+	case n.isUnknown() && !n.hidden():
+		return unknownText, true
+	case !n.hidden() || n.tree == nil && !n.isUnknown():
+		return "", false
+	case m.compare && (n.isUnknown() || !reflect.DeepEqual(n.tree, n.earlier)):
+		return changedText, true
+	}
+	return sensitiveText, true
+}
+
+func isDefinitionTree(tree any) bool {
+	text, ok := tree.(string)
+	return ok && isDefinition(text)
+}
+
+// value makes a value of a type of the schema. What cannot be a text is unknown
+// where it changed, and null where a sensitive value stays as it is.
+func (m masking) value(typ tftypes.Type, n node) tftypes.Value {
+	if typ.Is(tftypes.String) {
+		if text, ok := m.text(n); ok {
+			return stringValue(text)
+		}
+	} else if n.isUnknown() || n.hidden() {
+		if n.isUnknown() || m.compare && !reflect.DeepEqual(n.tree, n.earlier) {
+			return unknownValue(typ)
+		}
+		return tftypes.NewValue(typ, nil)
+	}
+	if typ.Is(tftypes.DynamicPseudoType) {
+		return shape.Dynamic(m.tree(n))
+	}
+	switch t := typ.(type) {
+	case tftypes.Object:
+		if _, ok := n.tree.(map[string]any); ok {
+			return m.object(t, n)
+		}
+	case tftypes.Map:
+		if object, ok := n.tree.(map[string]any); ok {
+			return m.mapping(t, object, n)
+		}
+	case tftypes.List:
+		if list, ok := n.tree.([]any); ok {
+			return m.list(t, list, n)
+		}
+	}
+	if v, err := shape.Value(n.tree, typ); err == nil && isPrimitive(typ) {
+		return v
+	}
+	return tftypes.NewValue(typ, nil)
+}
+
+func isPrimitive(typ tftypes.Type) bool {
+	return typ.Is(tftypes.String) || typ.Is(tftypes.Number) || typ.Is(tftypes.Bool)
+}
+
+func (m masking) object(t tftypes.Object, n node) tftypes.Value {
+	values := make(map[string]tftypes.Value, len(t.AttributeTypes))
+	for name, typ := range t.AttributeTypes {
+		values[name] = m.value(typ, n.key(name))
+	}
+	return tftypes.NewValue(t, values)
+}
+
+func (m masking) mapping(t tftypes.Map, object map[string]any, n node) tftypes.Value {
+	values := map[string]tftypes.Value{}
+	for _, key := range keysOf(object, n.unknown) {
+		values[key] = m.value(t.ElementType, n.key(key))
+	}
+	return tftypes.NewValue(t, values)
+}
+
+func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
+	values := make([]tftypes.Value, len(list))
+	for i := range list {
+		values[i] = m.value(t.ElementType, n.index(i))
+	}
+	return tftypes.NewValue(t, values)
+}
+
+// keysOf are the keys of an object, and of those of its values that are not known,
+// which Terraform leaves out.
+func keysOf(object map[string]any, unknown any) []string {
+	keys := map[string]bool{}
+	for key := range object {
+		keys[key] = true
+	}
+	all, _ := unknown.(map[string]any)
+	for key, u := range all {
+		if u == true {
+			keys[key] = true
+		}
+	}
+	return sortedKeys(keys)
+}
+
+// tree replaces the same in a value of any type. What is hidden is a text then,
+// whatever it is.
+func (m masking) tree(n node) any {
+	if text, ok := m.text(n); ok {
+		return text
+	}
+	switch t := n.tree.(type) {
+	case map[string]any:
+		object := map[string]any{}
+		for _, key := range keysOf(t, n.unknown) {
+			object[key] = m.tree(n.key(key))
+		}
+		return object
+	case []any:
+		list := make([]any, len(t))
+		for i := range t {
+			list[i] = m.tree(n.index(i))
+		}
+		return list
+	}
+	return n.tree
+}
