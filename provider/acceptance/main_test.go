@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	_ "github.com/openpai/terraform-provider-openpai/provider" // go test must not take results of another provider from its cache
@@ -27,14 +29,22 @@ func TestMain(m *testing.M) {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
+	resource.TestMain(suite{m}) // sweeps with -sweep
+}
+
+// suite is the tests of the package, with what they need.
+type suite struct{ *testing.M }
+
+// Run implements the tests of [resource.TestMain].
+func (s suite) Run() int {
 	if err := prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	code := m.Run()
+	code := s.M.Run()
 	build.server.Stop()
 	_ = os.RemoveAll(build.dir)
-	os.Exit(code)
+	return code
 }
 
 func prepare() (err error) {
@@ -48,6 +58,9 @@ func prepare() (err error) {
 		}
 	}
 	if build.programs, err = commandLines(); err != nil {
+		return err
+	}
+	if err := useProgram(build.programs); err != nil {
 		return err
 	}
 	var file string
