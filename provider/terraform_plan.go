@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/terraformplan"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
 // ReadPlan reads the JSON of a plan of Terraform (terraform show -json PLANFILE) as

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/internal/terraformplan"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
+	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
 // What is shown instead of a text that Terraform does not show.

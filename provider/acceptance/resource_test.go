@@ -41,15 +41,20 @@ func testResource(t *testing.T, steps ...resource.TestStep) {
 
 // useProgram names the command line for terraform-plugin-testing.
 func useProgram(programs map[string]string) error {
+	set := map[string]string{
+		"TF_ACC_TERRAFORM_PATH":     cmp.Or(programs["terraform"], programs["tofu"]),
+		"TF_ACC_PROVIDER_NAMESPACE": "openpai",
+		"TF_CLI_CONFIG_FILE":        os.DevNull, // that of the user may be missing, or name another provider
+	}
 	if programs["terraform"] == "" {
-		if err := os.Setenv("TF_ACC_PROVIDER_HOST", "registry.opentofu.org"); err != nil {
+		set["TF_ACC_PROVIDER_HOST"] = "registry.opentofu.org"
+	}
+	for name, value := range set {
+		if err := os.Setenv(name, value); err != nil {
 			return err
 		}
 	}
-	if err := os.Setenv("TF_ACC_PROVIDER_NAMESPACE", "openpai"); err != nil {
-		return err
-	}
-	return os.Setenv("TF_ACC_TERRAFORM_PATH", cmp.Or(programs["terraform"], programs["tofu"]))
+	return nil
 }
 
 // localIn is a configuration of a local cluster in a directory.
