@@ -132,6 +132,7 @@ var commands = []struct {
 	{groupItems, newInitCmd},
 	{groupItems, newLockCmd},
 	{groupItems, newMarketplaceCmd},
+	{groupFiles, newPolicyCmd},
 	{groupFiles, newFmtCmd},
 	{groupFiles, newImportCmd},
 	{groupFiles, newExportCmd},

@@ -11,6 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/policytest"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
@@ -61,7 +62,7 @@ var groups = []group{
 		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSecret,
 	}},
 	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
-		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory,
+		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory, policytest.InvalidTest,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
 		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,

@@ -17,7 +17,7 @@ import (
 // reports.
 var mayDeclare = []string{
 	"cmd/openpai/cli", "hclspec", "hclspec/protocol", "hclspec/syntax", "internal/local", "internal/lockfile", "internal/marketplace",
-	"internal/operation", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
+	"internal/operation", "internal/policytest", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
 }
 
 // declarers are the functions that add an entry to the catalog.

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/internal/policytest"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+)
+
+func newPolicyCmd(s *Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Test policies",
+		Long: dedent(`
+			Tests directories of policies.
+
+			    openpai policy test policies
+			    openpai policy test examples/policies`),
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyTestCmd(s))
+	return cmd
+}
+
+func newPolicyTestCmd(s *Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "test [DIRECTORY...]",
+		Short: "Run the tests of policies",
+		Long: dedent(`
+			Runs the tests in the *.paipolicytest.hcl files of a directory of policies. A
+			test makes a plan of a small workspace, without any cluster, and expects that
+			exactly the policies in deny and warn are against it:
+
+			    test "latest is denied" {
+			      deny   = ["pinned_images"]
+			      config = <<-EOT
+			        job "train" {
+			          task_role "worker" {
+			            image    = "debian:latest"
+			            commands = ["true"]
+			            resources {
+			              gpu       = 0
+			              cpu       = 1
+			              memory_mb = 64
+			            }
+			          }
+			        }
+			      EOT
+			    }
+
+			path takes the place of config and names a workspace. before is the HCL of jobs
+			that run, so that a test can replace or delete them; destroy = true deletes all.
+
+			Exit codes, the first that applies: 1 a test cannot be run, 3 a test failed,
+			0 all passed.
+
+			    openpai policy test
+			    openpai policy test policies/images policies/quota`),
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			t := &policyTests{streams: s}
+			for _, dir := range args {
+				if err := t.directory(dir); err != nil {
+					return err
+				}
+			}
+			return t.finish()
+		},
+	}
+}
+
+// policyTests counts the tests that were run.
+type policyTests struct {
+	streams        *Streams
+	passed, failed int
+}
+
+// directory runs the tests of one directory.
+func (t *policyTests) directory(dir string) error {
+	policies, diags := workspace.LoadPolicies([]string{dir})
+	tests, files, more := policytest.Load(dir)
+	diags = append(diags, more...)
+	maps.Copy(policies.Files, files)
+	if diags.HasErrors() {
+		return &diagnosticsError{diags: diags, files: policies.Files}
+	}
+	for _, test := range tests {
+		result, diags := test.Run(policies.All)
+		if result == nil {
+			return &diagnosticsError{diags: errorsOf(diags), files: policies.Files}
+		}
+		t.show(result)
+	}
+	return nil
+}
+
+func errorsOf(diags hcl.Diagnostics) hcl.Diagnostics {
+	var all hcl.Diagnostics
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (t *policyTests) show(r *policytest.Result) {
+	word := "ok  "
+	if r.Passed() {
+		t.passed++
+	} else {
+		t.failed++
+		word = "FAIL"
+	}
+	fmt.Fprintf(t.streams.out, "%s %s: %s\n", word, output.Clean(r.File), output.Clean(r.Name))
+	if r.Passed() {
+		return
+	}
+	for _, failure := range r.Failures {
+		fmt.Fprintf(t.streams.out, "     %s\n", output.Clean(failure))
+	}
+	for _, d := range r.Verdicts {
+		fmt.Fprintf(t.streams.out, "     %s\n", output.Clean(d.Detail))
+	}
+}
+
+func (t *policyTests) finish() error {
+	fmt.Fprintf(t.streams.out, "%s: %d passed, %d failed.\n", quantity.Count(t.passed+t.failed, "test"), t.passed, t.failed)
+	if t.failed > 0 {
+		return exitWith(exitDenied)
+	}
+	return nil
+}

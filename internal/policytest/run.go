@@ -1,0 +1,150 @@
+package policytest
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// testWorkspace and testUser are those of every test.
+const (
+	testWorkspace = "policytest"
+	testUser      = "tester"
+)
+
+// Result is the outcome of one test.
+type Result struct {
+	*Test
+	// Failures say what is not as expected; empty for a test that passed.
+	Failures []string
+	// Verdicts are what policies reported.
+	Verdicts hcl.Diagnostics
+}
+
+// Passed reports whether everything is as expected.
+func (r *Result) Passed() bool { return len(r.Failures) == 0 }
+
+// Run judges the plan of a test. The diagnostics are mistakes in the test.
+func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
+	for _, name := range slices.Concat(t.Deny, t.Warn) {
+		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {
+			return nil, hcl.Diagnostics{InvalidTest.At(t.At, "The test %q expects a verdict of %q, and there is no such policy.%s", t.Name, name, hclspec.Suggest(name, names(policies)))}
+		}
+	}
+	ws, jobs, diags := t.wanted()
+	live, more := t.live()
+	if diags = append(diags, more...); diags.HasErrors() {
+		return nil, diags
+	}
+	for _, job := range jobs {
+		if live[job.Cluster] == nil {
+			live[job.Cluster] = &planner.Snapshot{}
+		}
+	}
+	plan := planner.New(planner.Options{Workspace: testWorkspace, Jobs: jobs, Moved: ws.Moved, Live: live, Destroy: t.Destroy, Sources: ws.Sources})
+	if plan.Diagnostics.HasErrors() {
+		return nil, plan.Diagnostics
+	}
+	results, verdicts := policy.Judge(plan, policies, ws.Sources)
+	r := &Result{Test: t, Verdicts: verdicts}
+	r.compare("denied by", t.Deny, results, planner.PolicyResult.Denies)
+	r.compare("warned by", t.Warn, results, func(p planner.PolicyResult) bool { return !p.Denies() && p.Violations > 0 })
+	for _, d := range verdicts {
+		if hclspec.Code(d) == policy.NotEvaluated.Code {
+			r.Failures = append(r.Failures, d.Detail)
+		}
+	}
+	return r, nil
+}
+
+func names(policies []*hclspec.Policy) []string {
+	all := make([]string, len(policies))
+	for i, p := range policies {
+		all[i] = p.Name
+	}
+	return all
+}
+
+// compare notes a difference between the policies that are expected to say
+// something and those that do.
+func (r *Result) compare(what string, want []string, results []planner.PolicyResult, says func(planner.PolicyResult) bool) {
+	var got []string
+	for _, p := range results {
+		if says(p) && !slices.Contains(got, p.Name) {
+			got = append(got, p.Name)
+		}
+	}
+	want = slices.Compact(slices.Sorted(slices.Values(want)))
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		r.Failures = append(r.Failures, fmt.Sprintf("%s %s, expected %s", what, listed(got), listed(want)))
+	}
+}
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "no policy"
+	}
+	return strings.Join(names, ", ")
+}
+
+// wanted resolves the workspace of a test.
+func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
+	if t.Path == "" {
+		return t.resolve(t.Config)
+	}
+	loaded, diags := workspace.Load(workspace.Options{Path: filepath.Join(filepath.Dir(t.File), t.Path)})
+	if diags.HasErrors() {
+		return loaded.Workspace, nil, diags
+	}
+	loaded.Workspace.Name = testWorkspace
+	items, more := loaded.Items()
+	jobs, found := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: testUser, Items: items})
+	return loaded.Workspace, jobs, slices.Concat(diags, more, found)
+}
+
+// resolve resolves the HCL of a workspace.
+func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
+	name := fmt.Sprintf("%s (test %q)", t.File, t.Name)
+	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: []byte(source)}, Dir: filepath.Dir(t.File)})
+	ws.Name = testWorkspace
+	if diags = append(diags, hclspec.Validate(ws)...); diags.HasErrors() {
+		return ws, nil, diags
+	}
+	jobs, found := resolve.All(resolve.Input{Workspace: ws, User: testUser})
+	return ws, jobs, append(diags, found...)
+}
+
+// live are clusters where the jobs of Before run.
+func (t *Test) live() (map[string]*planner.Snapshot, hcl.Diagnostics) {
+	all := map[string]*planner.Snapshot{}
+	if t.Before == "" {
+		return all, nil
+	}
+	_, jobs, diags := t.resolve(t.Before)
+	for _, job := range jobs {
+		if all[job.Cluster] == nil {
+			all[job.Cluster] = &planner.Snapshot{}
+		}
+		hash, fields := planner.Hashes(job)
+		tasks := 0
+		for _, role := range job.TaskRoles {
+			tasks += role.Instances
+		}
+		all[job.Cluster].Jobs = append(all[job.Cluster].Jobs, &planner.LiveJob{
+			Address: job.Address, Workspace: testWorkspace, User: testUser, Framework: job.Framework, UID: job.Framework,
+			State: planner.StateRunning, Present: true, RunningTasks: tasks, Hash: hash, Fields: fields, Applied: job,
+		})
+	}
+	return all, diags
+}
