@@ -26,6 +26,9 @@ const (
 func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans are made without a cluster; jobs run on a Kubernetes cluster with FrameworkController, or, without any configuration, on the embedded local cluster of this machine.",
+		Attributes: map[string]schema.Attribute{
+			"policies": schema.StringAttribute{Optional: true, MarkdownDescription: policiesDoc},
+		},
 		Blocks: map[string]schema.Block{
 			"local": schema.SingleNestedBlock{
 				MarkdownDescription: "The embedded local cluster: jobs run as processes of this machine. This is the default.",
@@ -63,6 +66,8 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 // known yet everything is deferred where Terraform allows that.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
+	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)
+	s.Policies, s.Unknown = policies, s.Unknown || !known
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -39,7 +39,7 @@ func newConnection(s *settings, open operation.Opener, renderer planner.Renderer
 	if s.Unknown { // or a cluster would be opened that is not the one that is meant
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
-	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer}
+	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")
 	}

@@ -20,6 +20,8 @@ type settings struct {
 	Cluster *hclspec.Cluster
 	// User owns the jobs, Workspace is what they are managed in.
 	User, Workspace string
+	// Policies judge each job.
+	Policies []*hclspec.Policy
 	// Unknown says that some value is not known yet: nothing can be asked.
 	Unknown bool
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// policyVariable holds directories like --policy, separated by commas.
-const policyVariable = "OPENPAI_POLICY"
+// PolicyVariable is the environment variable that holds directories like --policy, separated by commas.
+const PolicyVariable = "OPENPAI_POLICY"
 
 // maxPolicyFiles bounds the files of one directory of policies.
 const maxPolicyFiles = 1000
@@ -22,7 +22,7 @@ const maxPolicyFiles = 1000
 func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
 	for _, e := range environ {
-		if list, ok := strings.CutPrefix(e, policyVariable+"="); ok {
+		if list, ok := strings.CutPrefix(e, PolicyVariable+"="); ok {
 			all = nil // the last one counts, as for os.Getenv
 			for _, dir := range strings.Split(list, ",") {
 				if dir = strings.TrimSpace(dir); dir != "" {

@@ -1,0 +1,35 @@
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
+)
+
+const policiesDoc = "Directory of policies that each job must pass: files `*.pai.hcl` with `policy` and `variable` blocks, see the page about policies. They judge the plan and the apply of one resource at a time; `for_each = plan` sees one job. Values that are not known yet are judged when they are. `OPENPAI_POLICY` holds more directories, separated by commas."
+
+// policies are those of the provider block and of the environment, which count
+// both. known is false while the directory is not known yet.
+func (p *openpai) policies(v tftypes.Value, diags *diag.Diagnostics) (all []*hclspec.Policy, known bool) {
+	if v.Type() != nil && !v.IsKnown() {
+		return nil, false
+	}
+	var dirs, environ []string
+	if dir := stringOr(v, ""); dir != "" {
+		dirs = []string{dir}
+	}
+	if list, ok := p.lookup(workspace.PolicyVariable); ok {
+		environ = []string{workspace.PolicyVariable + "=" + list}
+	}
+	loaded, found := workspace.LoadPolicies(workspace.PolicyDirectories(environ, dirs))
+	reported := &diag.Diagnostics{}
+	report(reported, found, shape.NewPlaces(), errorsOnly)
+	for _, d := range *reported {
+		diags.AddAttributeError(path.Root("policies"), d.Summary(), d.Detail())
+	}
+	return loaded.All, true
+}

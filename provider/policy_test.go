@@ -1,0 +1,63 @@
+package provider
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// policyDirectory returns a directory with a policy against commands.
+func policyDirectory(t *testing.T, level string) string {
+	t.Helper()
+	dir := t.TempDir()
+	source := "policy \"no_sleep\" {\n  for_each = task_roles\n  condition = !anytrue([for c in each.value.commands : startswith(c, \"sleep\")])\n" +
+		"  level = " + level + "\n  message = \"${each.value.name} sleeps.\"\n  field = \"commands\"\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "p.pai.hcl"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestPolicies judge each job in the plan, with the place of the attribute.
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		level, command, want string
+	}{
+		"a job that is denied":    {"deny", "sleep 1", "AttributeName(\"commands\"): Denied by a policy: worker sleeps."},
+		"a job that is good":      {"deny", "true", ""},
+		"a job that is warned of": {"warn", "sleep 1", "AttributeName(\"commands\"): Against a policy: worker sleeps."},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tf := startWith(t, tree{"policies": policyDirectory(t, tt.level), "local": tree{"directory": t.TempDir(), "user": "alice"}})
+			p := tf.resource("openpai_job").plan(job([]string{tt.command}))
+			if tt.want == "" && strings.Contains(p.diagnostics, "policy") || !strings.Contains(p.diagnostics, tt.want) {
+				t.Errorf("the plan says\n%s", p.diagnostics)
+			}
+			if denied := tt.level == "deny" && tt.want != ""; denied != strings.Contains(p.diagnostics, "error: ") {
+				t.Errorf("denied %t, but\n%s", denied, p.diagnostics)
+			}
+		})
+	}
+}
+
+// TestADirectoryWithoutPoliciesIsAnError of the provider block.
+func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
+	t.Parallel()
+	p := newProvider("test")
+	p.lookup = func(name string) (string, bool) { return filepath.Join(t.TempDir(), "none"), name == "OPENPAI_POLICY" }
+	var diags diag.Diagnostics
+	_, known := p.policies(tftypes.NewValue(tftypes.String, nil), &diags)
+	if !known || len(diags) != 1 || diags[0].Summary() != "Directory of policies cannot be used" {
+		t.Errorf("known %t, %v", known, diags)
+	}
+	if _, known := p.policies(tftypes.NewValue(tftypes.String, tftypes.UnknownValue), &diags); known {
+		t.Error("a directory that is not known was read")
+	}
+}
