@@ -25,3 +25,11 @@ var (
 // StorageGroupsUnknown is about storages.
 var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Groups of a storage are not known",
 	"A storage block names groups, and who is in them is told by the ConfigMap openpai-storage-permissions of a cluster, which is not there. The job is not refused.")
+
+// Diagnostics about the quotas of virtual clusters.
+var (
+	QuotaExceeded = hclspec.DefineError("quota-exceeded", "Job exceeds the quota of its virtual cluster",
+		"The job needs more of a resource at once than the cluster block gives its virtual cluster in all SKUs together, so it can never run. A gang needs all its tasks at once, another job its largest task.")
+	QuotaQueues = hclspec.DefineWarning("quota-queues", "Jobs exceed the quota of a virtual cluster together",
+		"The jobs of the workspace, with what runs there of other workspaces, want more than the quota of a virtual cluster. They run one after the other. Nothing is reserved; a policy can deny such a plan.")
+)

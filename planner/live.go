@@ -23,6 +23,9 @@ type Snapshot struct {
 	// UnreadableKey is the file of a key that exists and cannot be read, else "".
 	// Versions are not compared then.
 	UnreadableKey string
+	// Others is what the unfinished jobs of other workspaces use of virtual
+	// clusters with a quota, GPUs only; nil where nobody asked.
+	Others map[string]Usage
 	// Permissions says who may use which storage; nil when the cluster has no
 	// such table.
 	Permissions *StoragePermissions

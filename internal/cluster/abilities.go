@@ -78,6 +78,13 @@ type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
+// UsageReader is a cluster that can tell what the unfinished jobs of other
+// workspaces and programs use of virtual clusters, as far as it can see them: GPUs
+// only.
+type UsageReader interface {
+	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
+}
+
 // Checker is a cluster that can find what it lacks to run jobs.
 type Checker interface {
 	// Check returns the outcome of each check, in a fixed order. It writes

@@ -68,7 +68,7 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 			diags = append(diags, local.CheckFiles(job, o.options.Directory, t.Sources)...)
 		}
 	}
-	full := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Sources: ws.Sources, Offline: true})
+	full := planner.New(planner.Options{Workspace: ws.Name, Jobs: jobs, Moved: ws.Moved, Clusters: ws.Clusters, Sources: ws.Sources, Offline: true})
 	return hclspec.Sort(append(diags, full.Diagnostics...))
 }
 

@@ -100,6 +100,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Declarer:      o.options.Declarer,
 		Offline:       r.Offline,
 		Destroy:       r.Destroy,
+		Clusters:      r.Workspace.Clusters,
 		Sources:       r.Workspace.Sources,
 	})
 	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
@@ -179,10 +180,35 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 			if err != nil {
 				return nil, fmt.Errorf("read the jobs of cluster %s: %w", name, err)
 			}
+			if err := o.readOthers(ctx, name, c, snapshot); err != nil {
+				return nil, err
+			}
 			live[name] = snapshot
 		}
 		return live, nil
 	}
+}
+
+// readOthers reads what other workspaces use of virtual clusters with a quota.
+func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
+	declared := o.options.Workspace.Cluster(name)
+	reader, ok := c.(cluster.UsageReader)
+	if !ok || declared == nil {
+		return nil
+	}
+	var limited []string
+	for _, vc := range declared.VirtualClusters {
+		if len(vc.Quota) > 0 {
+			limited = append(limited, vc.Name)
+		}
+	}
+	if limited == nil {
+		return nil
+	}
+	if into.Others, err = reader.OthersUse(ctx, o.options.Workspace.Name, limited); err != nil {
+		return fmt.Errorf("read the jobs of cluster %s: %w", name, err)
+	}
+	return nil
 }
 
 // rerun lists the jobs that are asked to run again.

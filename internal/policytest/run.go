@@ -51,7 +51,7 @@ func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 			live[job.Cluster] = &planner.Snapshot{}
 		}
 	}
-	plan := planner.New(planner.Options{Workspace: testWorkspace, Jobs: jobs, Moved: ws.Moved, Live: live, Destroy: t.Destroy, Sources: ws.Sources})
+	plan := planner.New(planner.Options{Workspace: testWorkspace, Jobs: jobs, Moved: ws.Moved, Live: live, Destroy: t.Destroy, Clusters: ws.Clusters, Sources: ws.Sources})
 	if plan.Diagnostics.HasErrors() {
 		return nil, plan.Diagnostics
 	}

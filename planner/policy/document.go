@@ -8,12 +8,13 @@ import (
 // document is a plan as policies see it. Names and values are those of the plan
 // as JSON, with every key present.
 type document struct {
-	Workspace string     `json:"workspace"`
-	Offline   bool       `json:"offline"`
-	Empty     bool       `json:"empty"`
-	Summary   summary    `json:"summary"`
-	Changes   []*change  `json:"changes"`
-	Resources []resource `json:"resources"`
+	Workspace string             `json:"workspace"`
+	Offline   bool               `json:"offline"`
+	Empty     bool               `json:"empty"`
+	Summary   summary            `json:"summary"`
+	Changes   []*change          `json:"changes"`
+	Resources []resource         `json:"resources"`
+	Quotas    []planner.QuotaUse `json:"quotas"`
 }
 
 type summary struct {
@@ -78,7 +79,7 @@ type resource struct {
 type unknown struct{}
 
 func documentOf(p *planner.Plan) *document {
-	d := &document{Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty()}
+	d := &document{Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(), Quotas: p.Quotas}
 	for _, c := range p.Changes {
 		d.Summary.count(c)
 		d.Changes = append(d.Changes, changeOf(c))

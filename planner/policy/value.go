@@ -87,6 +87,8 @@ func structure(v reflect.Value, into map[string]cty.Value) {
 		f := v.Type().Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
+		case !f.IsExported():
+			continue
 		case f.Anonymous && name == "":
 			structure(reflect.Indirect(v.Field(i)), into)
 			continue

@@ -17,19 +17,20 @@ const FormatVersion = "1.0"
 
 // PlanDocument is a plan for programs.
 type PlanDocument struct {
-	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
-	Workspace     string       `json:"workspace"`
-	Offline       bool         `json:"offline" doc:"Whether the plan was made without looking at clusters"`
-	Targets       []string     `json:"targets,omitempty" doc:"Addresses that the plan is limited to"`
-	Empty         bool         `json:"empty" doc:"Whether apply writes nothing"`
-	Summary       summaryJSON  `json:"summary"`
-	Changes       []changeJSON `json:"changes" doc:"Jobs in order of declaration, deletions last"`
-	Groups        []groupJSON  `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
-	Resources     []sumJSON    `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
-	Policies      []policyJSON `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
-	Elsewhere     []string     `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
-	Others        *othersJSON  `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
-	Diagnostics   []Diagnostic `json:"diagnostics"`
+	FormatVersion string             `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
+	Workspace     string             `json:"workspace"`
+	Offline       bool               `json:"offline" doc:"Whether the plan was made without looking at clusters"`
+	Targets       []string           `json:"targets,omitempty" doc:"Addresses that the plan is limited to"`
+	Empty         bool               `json:"empty" doc:"Whether apply writes nothing"`
+	Summary       summaryJSON        `json:"summary"`
+	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
+	Groups        []groupJSON        `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
+	Resources     []sumJSON          `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
+	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters, and what jobs want of them; nothing is reserved"`
+	Policies      []policyJSON       `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
+	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
+	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
+	Diagnostics   []Diagnostic       `json:"diagnostics"`
 }
 
 // Report implements the documents of the command line.
@@ -97,6 +98,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		Changes:     make([]changeJSON, len(p.Changes)),
 		Groups:      groups(p),
 		Resources:   sumsJSON(p),
+		Quotas:      append([]planner.QuotaUse{}, p.Quotas...),
 		Policies:    policiesJSON(p),
 		Others:      toOthersJSON(p.Others),
 		Diagnostics: NewDiagnostics(p.Diagnostics),

@@ -65,7 +65,7 @@ var beyondProtocol = map[string][]string{
 	},
 	"settings of Pods and clusters that only HCL has": {
 		"claim-not-found", "invalid-kubernetes-name", "invalid-label", "invalid-storage-argument", "invalid-toleration", "living-openpai", "local-fetch-on-cluster", "missing-runtime-image",
-		"permission-missing",
+		"permission-missing", "quota-exceeded",
 		"pod-not-restricted", "relative-host-path", "reserved-pod-key", "volume-fixed",
 	},
 	"the local cluster":                     {"local-mount-impossible", "local-storage-kind"},

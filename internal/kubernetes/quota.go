@@ -1,0 +1,53 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+var _ cluster.UsageReader = (*Cluster)(nil)
+
+// usedFramework is what of a Framework says how many GPUs it has.
+type usedFramework struct {
+	Metadata framework.ObjectMeta `json:"metadata"`
+	Status   *struct {
+		State framework.State `json:"state"`
+	} `json:"status"`
+}
+
+// OthersUse implements cluster.UsageReader: one list of Frameworks, those of
+// OpenPAI's rest-server included.
+func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error) {
+	selector := fmt.Sprintf("%s in (%s),%s!=%s", contract.LabelVirtualCluster, strings.Join(virtualClusters, ","), contract.KeyWorkspace, contract.LabelValue(workspace))
+	all, err := listAll[usedFramework](ctx, c, api.Frameworks, url.Values{"labelSelector": {selector}}, "", 0)
+	if err != nil {
+		return nil, fmt.Errorf("read what other workspaces use: %w", err)
+	}
+	return usage(all), nil
+}
+
+// usage adds up the GPUs of Frameworks that are not finished, by virtual cluster.
+func usage(all []usedFramework) map[string]planner.Usage {
+	used := map[string]planner.Usage{}
+	for _, f := range all {
+		if f.Status != nil && f.Status.State == framework.StateCompleted {
+			continue
+		}
+		vc := f.Metadata.Labels[contract.LabelVirtualCluster]
+		u := used[vc]
+		if n, err := strconv.Atoi(f.Metadata.Annotations[contract.AnnotationGPUs]); err == nil && n > 0 {
+			u.GPUs += n
+		}
+		used[vc] = u
+	}
+	return used
+}

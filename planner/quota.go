@@ -1,0 +1,140 @@
+package planner
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// QuotaUse compares what jobs want of a virtual cluster with its quota. It
+// reserves nothing: the scheduler decides who gets what, and when.
+type QuotaUse struct {
+	Cluster        string `json:"cluster"`
+	VirtualCluster string `json:"virtual_cluster"`
+	// Quota is that of the virtual cluster in all its SKUs; Tasks is 0. A resource
+	// that no SKU of the cluster has is not limited and 0.
+	Quota Usage `json:"quota"`
+	// Used is that of the jobs of the workspace after apply.
+	Used Usage `json:"used"`
+	// Others are the GPUs of jobs of other workspaces that are not finished, as far
+	// as the cluster was asked.
+	Others Usage `json:"others"`
+
+	declared *hclspec.VirtualCluster
+	limited  resources
+}
+
+// resources says for each kind of resource something.
+type resources struct{ gpus, cpus, memory bool }
+
+// quotas lists the virtual clusters with a quota, and what is used of them.
+func (p *planning) quotas() []QuotaUse {
+	var all []QuotaUse
+	for _, c := range p.o.Clusters {
+		for _, vc := range c.VirtualClusters {
+			if len(vc.Quota) > 0 {
+				all = append(all, p.quota(c, vc))
+			}
+		}
+	}
+	return all
+}
+
+func (p *planning) quota(c *hclspec.Cluster, vc *hclspec.VirtualCluster) QuotaUse {
+	q := QuotaUse{Cluster: c.Name, VirtualCluster: vc.Name, declared: vc}
+	for _, sku := range c.SKUs {
+		units := vc.Quota[sku.Name]
+		q.Quota.GPUs += units * sku.GPU
+		q.Quota.CPUs += units * sku.CPU
+		q.Quota.MemoryMB += units * sku.Memory
+		q.limited.gpus = q.limited.gpus || sku.GPU > 0
+		q.limited.cpus = q.limited.cpus || sku.CPU > 0
+		q.limited.memory = q.limited.memory || sku.Memory > 0
+	}
+	for _, s := range p.plan.Sums {
+		if s.Cluster == c.Name && s.VirtualCluster == vc.Name {
+			q.Used = q.Used.plus(s.After)
+		}
+	}
+	if snapshot := p.o.Live[c.Name]; snapshot != nil {
+		q.Others = snapshot.Others[vc.Name]
+	}
+	return q
+}
+
+func (u Usage) plus(v Usage) Usage {
+	return Usage{Tasks: u.Tasks + v.Tasks, CPUs: u.CPUs + v.CPUs, MemoryMB: u.MemoryMB + v.MemoryMB, GPUs: u.GPUs + v.GPUs}
+}
+
+// exceeds lists where something is more than the quota: "9 GPUs of 8".
+func (q *QuotaUse) exceeds(u Usage) []string {
+	var all []string
+	for _, r := range []struct {
+		name        string
+		limited     bool
+		want, quota int
+	}{
+		{"GPUs", q.limited.gpus, u.GPUs, q.Quota.GPUs},
+		{"CPUs", q.limited.cpus, u.CPUs, q.Quota.CPUs},
+		{"MiB of memory", q.limited.memory, u.MemoryMB, q.Quota.MemoryMB},
+	} {
+		if r.limited && r.want > r.quota {
+			all = append(all, fmt.Sprintf("%d %s of %d", r.want, r.name, r.quota))
+		}
+	}
+	return all
+}
+
+// checkQuotas refuses a job that alone exceeds the quota of its virtual cluster, and
+// warns where all together do.
+func (p *planning) checkQuotas() {
+	for i := range p.plan.Quotas {
+		q := &p.plan.Quotas[i]
+		starts, refused := false, false
+		for _, c := range p.plan.Changes {
+			if c.Job == nil || c.Action == NoOp || c.Job.Cluster != q.Cluster || c.Job.VirtualCluster != q.VirtualCluster {
+				continue
+			}
+			starts = true
+			if over := q.exceeds(atOnce(c.Job)); len(over) > 0 {
+				refused = true
+				p.find(QuotaExceeded.At(p.o.Sources.Range(declaredPath(c.Job).Attr("virtual_cluster")),
+					"%s needs %s of the virtual cluster %q at once, so it can never run. Use less, or choose another virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
+			}
+		}
+		if over := q.exceeds(q.Used.plus(q.Others)); starts && !refused && len(over) > 0 {
+			p.find(QuotaQueues.At(p.o.Sources.Range(q.declared.Path),
+				"The jobs of the workspace%s want %s of the virtual cluster %q of cluster %s. Some wait until others have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
+		}
+	}
+}
+
+func alsoOthers(q *QuotaUse) string {
+	if q.Others.GPUs == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", with %d GPUs of other workspaces,", q.Others.GPUs)
+}
+
+func declaredPath(job *resolve.Job) hclspec.Path {
+	if job.Declared == nil {
+		return ""
+	}
+	return job.Declared.Path
+}
+
+// atOnce is what a job needs to run: all tasks of a gang, else the largest task of
+// each resource.
+func atOnce(job *resolve.Job) Usage {
+	var u Usage
+	for _, role := range job.TaskRoles {
+		if job.GangAllocation {
+			u.add(role)
+			continue
+		}
+		u = Usage{Tasks: 1, CPUs: max(u.CPUs, role.CPU), MemoryMB: max(u.MemoryMB, role.MemoryMB), GPUs: max(u.GPUs, role.GPU)}
+	}
+	return u
+}

@@ -1,0 +1,63 @@
+package planner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func withGPUs(instances, gpus int) jobOption {
+	return withRole(func(r *resolve.TaskRole) { r.Instances, r.GPU = instances, gpus })
+}
+
+func noGang(j *resolve.Job) { j.GangAllocation = false }
+
+// TestQuotas: a job that can never run is refused, jobs that wait are not.
+func TestQuotas(t *testing.T) {
+	t.Parallel()
+	cluster := &hclspec.Cluster{
+		Name: "local", SKUs: []*hclspec.SKU{{Name: "v100", GPU: 1, CPU: 4}, {Name: "k80", GPU: 2, CPU: 4}},
+		VirtualClusters: []*hclspec.VirtualCluster{{Name: "default", Quota: map[string]int{"v100": 4, "k80": 2}}, {Name: "free"}},
+	}
+	tests := map[string]struct {
+		jobs   []*resolve.Job
+		live   []*planner.LiveJob
+		others int
+		want   string // codes
+		detail string
+	}{
+		"within the quota":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 4))}},
+		"a gang that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(3, 3))}, want: "quota-exceeded", detail: "needs 9 GPUs of 8"},
+		"tasks one after the other":              {jobs: []*resolve.Job{newJob("a", withGPUs(2, 8), noGang)}, want: "quota-queues", detail: "want 16 GPUs of 8"},
+		"a task that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9), noGang)}, want: "quota-exceeded"},
+		"CPUs":                                   {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 25 }))}, want: "quota-exceeded", detail: "25 CPUs of 24"},
+		"memory that no SKU has is not limited":  {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.MemoryMB = 1 << 30 }))}},
+		"two jobs together":                      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, want: "quota-queues", detail: "want 9 GPUs of 8"},
+		"a job beside one that runs":             {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, live: []*planner.LiveJob{newLive(newJob("b", withGPUs(1, 4)))}, want: "quota-queues"},
+		"a job beside those of others":           {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs of other workspaces, want 9 GPUs of 8"},
+		"nothing starts":                         {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9))}, live: []*planner.LiveJob{newLive(newJob("a", withGPUs(1, 9)))}},
+		"a virtual cluster without a quota":      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "free" })}},
+		"a virtual cluster that is not declared": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "else" })}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			live := has(tt.live...)
+			live["local"].Others = map[string]planner.Usage{"default": {GPUs: tt.others}}
+			p := planner.New(planner.Options{Workspace: "ws", Jobs: tt.jobs, Live: live, Clusters: []*hclspec.Cluster{cluster}})
+			var codes, details []string
+			for _, d := range p.Diagnostics {
+				codes, details = append(codes, hclspec.Code(d)), append(details, d.Detail)
+			}
+			if got := strings.Join(codes, " "); got != tt.want || !strings.Contains(strings.Join(details, "\n"), tt.detail) {
+				t.Errorf("%q: %v", got, details)
+			}
+			if len(p.Quotas) != 1 || p.Quotas[0].Quota.GPUs != 8 || p.Quotas[0].Others.GPUs != tt.others {
+				t.Errorf("%+v", p.Quotas)
+			}
+		})
+	}
+}
