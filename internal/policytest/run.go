@@ -59,9 +59,9 @@ func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	r := &Result{Test: t, Verdicts: verdicts}
 	r.compare("denied by", t.Deny, results, planner.PolicyResult.Denies)
 	r.compare("warned by", t.Warn, results, func(p planner.PolicyResult) bool { return !p.Denies() && p.Violations > 0 })
-	for _, d := range verdicts {
-		if hclspec.Code(d) == policy.NotEvaluated.Code {
-			r.Failures = append(r.Failures, d.Detail)
+	for _, p := range results {
+		if p.Failed {
+			r.Failures = append(r.Failures, fmt.Sprintf("policy %q cannot be evaluated", p.Name))
 		}
 	}
 	return r, nil

@@ -58,8 +58,7 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			path takes the place of config and names a workspace. before is the HCL of jobs
 			that run, so that a test can replace or delete them; destroy = true deletes all.
 
-			Exit codes, the first that applies: 1 a test cannot be run, 3 a test failed,
-			0 all passed.
+			Exit codes: 0 all tests passed, 1 a test cannot be run, 3 a test failed.
 
 			    openpai policy test
 			    openpai policy test policies/images policies/quota`),
