@@ -1,0 +1,137 @@
+//go:build acc
+
+package kubernetes
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+)
+
+func newRun(number int, uid string) *history.Run {
+	return &history.Run{
+		Number: number, UID: uid + "-0000-4000-8000-000000000000", Address: "job.a", Workspace: "ws", Framework: "f0", Job: []byte(`{"name":"a"}`),
+	}
+}
+
+// TestTheHistoryIsKeptInConfigMaps: numbers by compare-and-swap, one document for
+// each run, nothing of another workspace, and nothing that a plan has to read.
+func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
+	t.Parallel()
+	namespace := newNamespace(t)
+	c, ctx := open(t, namespace, "ws"), t.Context()
+	if numbers, err := cluster.NumberRuns(ctx, c, "ws", nil, []cluster.Numbering{{Address: "job.a", Framework: "f0"}}); err != nil || numbers["job.a"] != 1 {
+		t.Fatalf("%v, error %v", numbers, err)
+	}
+	old, err := c.Counters(ctx, "ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if numbers, err := cluster.NumberRuns(ctx, c, "ws", nil, []cluster.Numbering{{Address: "job.a", Framework: "f0"}}); err != nil || numbers["job.a"] != 2 {
+		t.Fatalf("%v, error %v", numbers, err)
+	}
+	for _, counters := range []*history.Counters{old, {Last: old.Last}} {
+		if err := c.SaveCounters(ctx, "ws", counters); !errors.Is(err, cluster.ErrCountersChanged) {
+			t.Errorf("old counters are saved: %v", err)
+		}
+	}
+
+	first := newRun(1, "aaaaaaaa")
+	first.Logs = []history.Log{{Role: "worker", Tail: "the end\n"}}
+	large := newRun(2, "bbbbbbbb")
+	large.Logs = []history.Log{{Tail: incompressible(maxRunBytes)}}
+	for _, r := range []*history.Run{first, large, first} {
+		if err := c.SaveRun(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.SaveRun(ctx, newRun(1, "cccccccc")); !errors.Is(err, cluster.ErrRunTaken) {
+		t.Errorf("a run takes the name of another: %v", err)
+	}
+	other := newRun(1, "dddddddd")
+	other.Workspace = "other"
+	if err := open(t, namespace, "other").SaveRun(ctx, other); !errors.Is(err, cluster.ErrRunTaken) {
+		t.Errorf("a run takes the name of another workspace's: %v", err)
+	}
+	if diff := cmp.Diff([]string{"job.a@1 kept", "job.a@2 without logs"}, described(t, c)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	var text strings.Builder
+	if r, err := c.Run(ctx, "ws", first.Key()); err != nil || c.RunLog(ctx, r, r.Logs[0], &text) != nil || text.String() != "the end\n" {
+		t.Errorf("log %q, error %v", text.String(), err)
+	}
+	if in, err := c.readInventory(ctx, "ws"); err != nil || len(in.runs) > 0 {
+		t.Errorf("a plan reads %v, error %v", in.runs, err)
+	}
+
+	if err := cluster.MoveRuns(ctx, c, "ws", map[hclspec.Address]hclspec.Address{"job.a": "job.b"}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"job.b@1 kept", "job.b@2 without logs"}, described(t, c)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if err := cluster.ForgetRuns(ctx, c, "ws", nil); err != nil {
+		t.Fatal(err)
+	}
+	mustBeGone(t, namespace)
+}
+
+func described(t *testing.T, c *Cluster) []string {
+	t.Helper()
+	runs, err := c.Runs(t.Context(), "ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, r := range runs {
+		kept := " kept"
+		if len(r.Omitted) > 0 {
+			kept = " without " + strings.Join(r.Omitted, ", ")
+		}
+		all = append(all, r.Reference()+kept)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// incompressible returns a text that gzip cannot shorten to the size.
+func incompressible(size int) string {
+	var b strings.Builder
+	state := uint32(1)
+	for b.Len() < 2*size {
+		state = state*1664525 + 1013904223
+		b.WriteByte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/"[state>>26])
+	}
+	return b.String()
+}
+
+// TestADamagedRecordIsNamed: the other runs are read.
+func TestADamagedRecordIsNamed(t *testing.T) {
+	t.Parallel()
+	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
+	if err := c.SaveRun(ctx, newRun(1, "aaaaaaaa")); err != nil {
+		t.Fatal(err)
+	}
+	damaged := newRun(2, "bbbbbbbb")
+	if err := c.SaveRun(ctx, damaged); err != nil {
+		t.Fatal(err)
+	}
+	name := contract.HistoryConfigMap("f0", 2)
+	later := pack([]byte(`{"version":9}`))
+	if err := c.merge(ctx, api.ConfigMaps, name, map[string]any{"binaryData": map[string]any{runKey: later}}); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := c.Runs(ctx, "ws")
+	if len(runs) != 1 || err == nil || !strings.Contains(err.Error(), "ConfigMap f0-history-2 (format version 9") {
+		t.Errorf("%d runs, error %v", len(runs), err)
+	}
+}
