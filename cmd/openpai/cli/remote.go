@@ -42,5 +42,5 @@ func (r remoteFlags) check(path string) error {
 // loaded is the workspace of that name, which declares no jobs.
 func (r remoteFlags) loaded() *workspace.Loaded {
 	c := &hclspec.Cluster{Name: remoteCluster, Kubeconfig: r.kubeconfig, Context: r.context, Namespace: r.namespace}
-	return &workspace.Loaded{Workspace: &hclspec.Workspace{Name: r.workspace, Clusters: []*hclspec.Cluster{c}}, Named: true}
+	return &workspace.Loaded{Workspace: &hclspec.Workspace{Name: r.workspace, Clusters: []*hclspec.Cluster{c}}, Policies: &workspace.Policies{}, Named: true}
 }
