@@ -51,7 +51,7 @@ func keepName(fields []FieldChange) {
 // decide fills in the action and its reason. Rules, first match wins:
 // a job asked to run again is replaced when it finished; a job whose start was
 // interrupted is finished; a finished job stays; a job that cannot be compared
-// stays; any other follows the strongest effect of what changed.
+// stays; one that repeats a run stays while it runs; any other follows the strongest effect of what changed.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -73,6 +73,9 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 			"%s exists, but what was applied is not known, so it is left as it is. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
 	case finished(live):
 		p.decideFinished(c, live)
+	case live.RepeatOf > 0 && changed.Any() && len(c.Drift) == 0:
+		c.Reason.Code, c.Reason.Run, c.Reason.RepeatOf = ReasonRepeats, live.Run, live.RepeatOf
+		c.Fields, c.Secrets = nil, nil
 	case changed.Any() && (strongest(c.Fields) == hclspec.EffectReplace || changed.Secret):
 		p.replace(c, live, ReasonContent)
 	case len(c.Fields) > 0 || c.MovedFrom != "" || len(c.Drift) > 0:

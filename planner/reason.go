@@ -18,6 +18,8 @@ type Reason struct {
 	File string
 	// DeclaredBy is the front end whose job it is.
 	DeclaredBy Declarer
+	// Run repeats the run RepeatOf.
+	Run, RepeatOf int
 }
 
 // ReasonCode is one kind of reason.
@@ -53,6 +55,7 @@ const (
 	ReasonFinished      ReasonCode = "finished"
 	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed since
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
+	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; differs from the files
 )
 
 // The reasons of another program, see [NewDecided].
@@ -76,7 +79,7 @@ func ReasonCodes() []ReasonCode {
 	return []ReasonCode{
 		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonContent, ReasonRerunChanged,
 		ReasonMoved, ReasonMovedAndChanged, ReasonDrift, ReasonUnsupervised, ReasonRemark, ReasonInPlace,
-		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated, ReasonElsewhere,
+		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated, ReasonElsewhere, ReasonRepeats,
 		ReasonTainted, ReasonRequested, ReasonTriggered, ReasonForgotten, ReasonSetting,
 		ReasonDestroy, ReasonNotDeclared, ReasonOtherCluster,
 	}

@@ -67,7 +67,11 @@ func (o *Operation) missingPermissions(ctx context.Context, p *Plan, c *planner.
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	return hcl.Diagnostics{PermissionMissing.At(p.sources.Range(c.Job.Declared.Path),
+	var at hcl.Range
+	if c.Job.Declared != nil { // a repeated run is not declared
+		at = p.sources.Range(c.Job.Declared.Path)
+	}
+	return hcl.Diagnostics{PermissionMissing.At(at,
 		"%s cannot be created%s: you may not %s.", c.Address, inNamespace(p.Clusters[c.Cluster]), strings.Join(missing, ", "))}, nil
 }
 

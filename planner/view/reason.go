@@ -78,6 +78,8 @@ func noOpReason(r planner.Reason) string {
 		return state(r.Live) + ", up to date"
 	case r.Code == planner.ReasonElsewhere:
 		return "declared by " + Declarer(r.DeclaredBy)
+	case r.Code == planner.ReasonRepeats:
+		return fmt.Sprintf("run %d repeats run %d, differs from the files", r.Run, r.RepeatOf)
 	case r.Code == planner.ReasonUnreadable:
 		return clean(r.File) + " cannot be read; repair puts the files of the job aside"
 	case r.Code == planner.ReasonNotComparable:

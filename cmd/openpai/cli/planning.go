@@ -73,7 +73,12 @@ func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 // include the warnings of the project. When one of them is an error, the plan
 // comes with it: to be shown, not to be applied.
 func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {
-	plan, err := p.operation.Plan(ctx, flags.request(p))
+	return p.planRequest(ctx, flags.request(p))
+}
+
+// planRequest is plan for what is not asked for by flags.
+func (p *project) planRequest(ctx context.Context, r operation.Request) (*operation.Plan, error) {
+	plan, err := p.operation.Plan(ctx, r)
 	if err != nil {
 		return nil, p.refused(err)
 	}

@@ -22,6 +22,8 @@ type runOptions struct {
 	flags       planFlags
 	autoApprove bool
 	runtimeLog  bool
+	// repeatOf are the runs that jobs repeat.
+	repeatOf map[hclspec.Address]int
 }
 
 func newRunCmd(s *Streams) *cobra.Command {
@@ -86,6 +88,11 @@ func (o *runOptions) run(i *interrupts) error {
 	if err != nil {
 		return err
 	}
+	return o.carryOut(i, p, plan)
+}
+
+// carryOut applies a plan and follows its jobs.
+func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) error {
 	if err := o.apply(i, p, plan); err != nil {
 		return err
 	}
@@ -144,7 +151,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 		return err
 	}
 	fmt.Fprintln(o.streams.out)
-	return p.apply(i.second, o.streams, plan, operation.ApplyOptions{})
+	return p.apply(i.second, o.streams, plan, operation.ApplyOptions{RepeatOf: o.repeatOf})
 }
 
 func losesWork(p *planner.Plan) bool {

@@ -41,7 +41,7 @@ func newRunsCmd(s *Streams) *cobra.Command {
 	}
 	o.register(cmd, "only runs of the job with that `ADDRESS` or label; may be repeated")
 	s.registerJSON(cmd, "the records")
-	cmd.AddCommand(newRunsShowCmd(s), newRunsDiffCmd(s), newRunsLogsCmd(s), newRunsRemoveCmd(s))
+	cmd.AddCommand(newRunsShowCmd(s), newRunsDiffCmd(s), newRunsLogsCmd(s), newRunsRepeatCmd(s), newRunsVerifyCmd(s), newRunsRemoveCmd(s))
 	return cmd
 }
 

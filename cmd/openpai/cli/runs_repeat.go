@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func newRunsRepeatCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	o := &runOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:   "repeat RUN [PATH]",
+		Short: "Submit again exactly what a run submitted",
+		Long: dedent(`
+			Submits the recorded job of a run, whatever the files declare now. Like "run"
+			it shows the plan, asks before a job is deleted, and copies the logs until the
+			job is finished. The repetition is the next run of the job. Secrets have the
+			values of today.
+
+			While it runs, "plan" shows that the job differs from the files and "apply"
+			leaves it alone; afterwards the job is outdated. A job that is not finished is
+			refused.
+
+			Exit codes: that of the job; 125 when the tool itself failed. 130 interrupted.
+
+			    openpai runs repeat 2
+			    openpai runs repeat job.train@2 --auto-approve`),
+		Args:        arguments(1, 2),
+		Annotations: map[string]string{annotationFailure: "tool"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.workspace.invoked(cmd)
+			if err := f.workspace.take(args[1:]); err != nil {
+				return err
+			}
+			i, stop := watchInterrupts(cmd.Context())
+			defer stop()
+			return repeatRun(i, f, o, args[0])
+		},
+	}
+	f.registerRun(cmd)
+	f.workspace.registerStorages(cmd)
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
+	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
+	return cmd
+}
+
+// repeatRun plans, applies and follows the job of a run.
+func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
+	h, err := f.open(i.first)
+	if err != nil {
+		return err
+	}
+	r, err := h.find(text)
+	if err != nil {
+		return err
+	}
+	for _, other := range h.runs {
+		if other.Address == r.Address && !other.Over() {
+			return fmt.Errorf("%s is not finished; stop it with \"openpai stop%s %s\"", other.Reference(), f.workspace.shownPath(), other.Address)
+		}
+	}
+	job, err := h.operation.Recall(r)
+	if err != nil {
+		return err
+	}
+	warnUnpinned(f.streams, r)
+	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
+	plan, err := p.planRequest(i.first, operation.Request{
+		Jobs: p.jobs, Targets: []hclspec.Address{r.Address}, Rerun: []hclspec.Address{r.Address},
+	})
+	if err != nil {
+		return err
+	}
+	o.workspace = f.workspace
+	o.repeatOf = map[hclspec.Address]int{r.Address: r.Number}
+	return o.carryOut(i, p, plan)
+}
+
+func warnUnpinned(s *Streams, r operation.RecordedRun) {
+	for _, what := range r.Unpinned() {
+		fmt.Fprintf(s.err, "Note: %s; a repeat may get something else.\n", what)
+	}
+}
+
+func newRunsVerifyCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	cmd := &cobra.Command{
+		Use:   "verify RUN [PATH]",
+		Short: "Check that a run can be repeated",
+		Long: dedent(`
+			Checks without starting anything that the record holds the job, that the
+			workspace still declares the cluster, secrets and storages of the run, and that
+			a plan of the repetition has no errors. Prints images and downloads that the
+			record does not pin.
+
+			Exit codes: 0 the run can be repeated, 1 it cannot, or an error.
+
+			    openpai runs verify 2
+			    openpai runs verify job.train@2 experiments`),
+		Args: arguments(1, 2),
+		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
+			return verifyRun(ctx, s, h, runs[0])
+		}),
+	}
+	f.registerRun(cmd)
+	f.workspace.registerStorages(cmd)
+	return cmd
+}
+
+func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.RecordedRun) error {
+	job, err := h.operation.Recall(r)
+	if err != nil {
+		return err
+	}
+	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
+	plan, err := p.planRequest(ctx, operation.Request{Jobs: p.jobs, Targets: []hclspec.Address{r.Address}, Rerun: []hclspec.Address{r.Address}})
+	if err != nil {
+		return err
+	}
+	if missing := h.operation.Unavailable(plan); missing.HasErrors() {
+		return p.diagnosticsError(hcl.Diagnostics(missing))
+	}
+	warnUnpinned(s, r)
+	fmt.Fprintf(s.out, "%s can be repeated.\n", r.Reference())
+	return nil
+}

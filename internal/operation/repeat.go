@@ -1,0 +1,83 @@
+package operation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Unrepeatable says why a run cannot be submitted again.
+type Unrepeatable struct {
+	Run      string
+	Problems []string
+}
+
+func (e *Unrepeatable) Error() string {
+	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
+}
+
+// Recall returns the job of a run as it was submitted. What a record does not
+// hold comes from the workspace: the values of secrets, the storages and the
+// cluster. Where one of them is missing the error is an [Unrepeatable].
+func (o *Operation) Recall(r RecordedRun) (*resolve.Job, error) {
+	job, err := r.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if job == nil {
+		return nil, &Unrepeatable{r.Reference(), []string{"the record does not hold its job"}}
+	}
+	job.Address, job.Workspace = r.Address, r.Workspace
+	ws := o.options.Workspace
+	var problems []string
+	if job.Cluster != resolve.LocalCluster && ws.Cluster(job.Cluster) == nil {
+		problems = append(problems, fmt.Sprintf("the cluster %q is not declared any more", job.Cluster))
+	}
+	for _, s := range job.Secrets {
+		n := slices.IndexFunc(ws.Secrets, func(d *hclspec.Secret) bool { return d.Name == s.Name })
+		if n < 0 {
+			problems = append(problems, fmt.Sprintf("the secret %q is not declared any more", s.Name))
+			continue
+		}
+		s.Declared = ws.Secrets[n]
+	}
+	for _, role := range job.TaskRoles {
+		for _, m := range role.Mounts {
+			n := slices.IndexFunc(ws.Storages, func(d *hclspec.Storage) bool { return d.Name == m.Storage })
+			if n >= 0 {
+				m.Declared = ws.Storages[n]
+			} else if job.Cluster == resolve.LocalCluster {
+				problems = append(problems, fmt.Sprintf("the storage %q is not declared any more", m.Storage))
+			}
+		}
+	}
+	if len(problems) > 0 {
+		return nil, &Unrepeatable{r.Reference(), slices.Compact(problems)}
+	}
+	return job, nil
+}
+
+// Unpinned lists what a run used and its record does not pin, so that a repeat
+// may get something else.
+func (r RecordedRun) Unpinned() []string {
+	var all []string
+	for _, i := range r.Images {
+		if i.Digest == "" && r.Cluster != resolve.LocalCluster {
+			all = append(all, fmt.Sprintf("image %s of task role %s has no digest", i.URI, i.TaskRole))
+		}
+	}
+	for _, d := range r.Data {
+		if d.SHA256 == "" {
+			all = append(all, fmt.Sprintf("download %s of %s has no hash", d.URL, d.Prerequisite))
+		}
+	}
+	return all
+}
+
+// Unavailable reports the secrets of a plan whose values cannot be read.
+func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics { return o.missingSecrets(p.Plan, p.sources) }
