@@ -49,6 +49,13 @@ func (h *historian) KeepPlan(_ context.Context, _, id string, p cluster.AppliedP
 	return nil
 }
 
+func (h *historian) ForgetPlans(context.Context, string) error {
+	h.calls, h.plans = append(h.calls, "forget"), nil
+	return nil
+}
+
+var _ cluster.PlanHistory = (*historian)(nil)
+
 func (h *historian) Create(ctx context.Context, s cluster.Submission) error {
 	if h.fail != nil {
 		return h.fail
