@@ -56,6 +56,8 @@ type SKU struct {
 	Name             string
 	Path             Path
 	GPU, CPU, Memory int
+	// PricePerHour is a decimal number; "" where it is not known.
+	PricePerHour string
 }
 
 // VirtualCluster is a HiveD virtual cluster with its quota per SKU.

@@ -27,6 +27,7 @@ var usedElsewhere = map[string]string{
 	"variable.sensitive":                          "hclspec/syntax uses it up",
 	"moved.from":                                  "planner.Options.Moved",
 	"moved.to":                                    "planner.Options.Moved",
+	"cluster.sku.price_per_hour":                  "planner adds up prices with it",
 	"policy.for_each":                             "planner/policy judges plans with it",
 	"policy.level":                                "planner/policy judges plans with it",
 	"policy.field":                                "planner/policy judges plans with it",

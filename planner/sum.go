@@ -23,6 +23,9 @@ type Sum struct {
 	// task, as far as max_run_time limits them. Retries are not counted: failures
 	// that are not the job's fault are retried without a limit.
 	GPUSeconds int64
+	// PriceBefore and PriceAfter are what the units of the SKU cost in an hour; 0
+	// where no price is declared.
+	PriceBefore, PriceAfter float64
 	// Unlimited is the number of GPUs of jobs that apply starts without
 	// max_run_time.
 	Unlimited int
@@ -46,12 +49,32 @@ func (u *Usage) add(role *resolve.TaskRole) {
 // kindOfMachine is what usage is added up by.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
-type summing map[kindOfMachine]*Sum
+// summing is the state of sums.
+type summing struct {
+	all      map[kindOfMachine]*summed
+	planning *planning
+}
+
+// summed is a sum whose prices are in millionths yet.
+type summed struct {
+	Sum
+	before, after int64
+}
+
+func (s *summed) addBefore(role *resolve.TaskRole, price int64) {
+	s.Before.add(role)
+	s.before += price
+}
+
+func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
+	s.After.add(role)
+	s.after += price
+}
 
 // sums adds up what the jobs of the workspace use, also those that are no target
 // of the plan. Offline only what is declared is known.
 func (p *planning) sums() []Sum {
-	s := summing{}
+	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}
 	for _, c := range p.plan.Changes {
 		if c.Job != nil && (c.Action == Create || c.Action == Replace) {
@@ -68,9 +91,10 @@ func (p *planning) sums() []Sum {
 			}
 		}
 	}
-	all := make([]Sum, 0, len(s))
-	for _, sum := range s {
-		all = append(all, *sum)
+	all := make([]Sum, 0, len(s.all))
+	for _, sum := range s.all {
+		sum.PriceBefore, sum.PriceAfter = float64(sum.before)/millionths, float64(sum.after)/millionths
+		all = append(all, sum.Sum)
 	}
 	slices.SortFunc(all, func(a, b Sum) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.VirtualCluster, b.VirtualCluster), cmp.Compare(a.SKU, b.SKU))
@@ -96,22 +120,22 @@ func (s summing) live(cluster string, live *LiveJob, c *Change) {
 	if live.Applied == nil {
 		s.of(cluster, "", "").Unknown++
 	} else {
-		s.each(cluster, live.Applied, func(sum *Sum, role *resolve.TaskRole) { sum.Before.add(role) })
+		s.each(cluster, live.Applied, (*summed).addBefore)
 	}
 	switch {
 	case c == nil || c.Action == NoOp:
 		if live.Applied != nil {
-			s.each(cluster, live.Applied, func(sum *Sum, role *resolve.TaskRole) { sum.After.add(role) })
+			s.each(cluster, live.Applied, (*summed).addAfter)
 		}
 	case c.Action == Update:
-		s.each(cluster, c.Job, func(sum *Sum, role *resolve.TaskRole) { sum.After.add(role) })
+		s.each(cluster, c.Job, (*summed).addAfter)
 	}
 }
 
 // start adds a job that apply starts.
 func (s summing) start(job *resolve.Job) {
-	s.each(job.Cluster, job, func(sum *Sum, role *resolve.TaskRole) {
-		sum.After.add(role)
+	s.each(job.Cluster, job, func(sum *summed, role *resolve.TaskRole, price int64) {
+		sum.addAfter(role, price)
 		gpus := role.Instances * role.GPU
 		if role.MaxRunSeconds > 0 {
 			sum.GPUSeconds += int64(gpus) * int64(role.MaxRunSeconds)
@@ -121,7 +145,7 @@ func (s summing) start(job *resolve.Job) {
 	})
 }
 
-func (s summing) each(cluster string, job *resolve.Job, add func(*Sum, *resolve.TaskRole)) {
+func (s summing) each(cluster string, job *resolve.Job, add func(*summed, *resolve.TaskRole, int64)) {
 	skus := map[string]string{}
 	if job.Hived != nil {
 		for _, role := range job.Hived.TaskRoles {
@@ -129,14 +153,15 @@ func (s summing) each(cluster string, job *resolve.Job, add func(*Sum, *resolve.
 		}
 	}
 	for _, role := range job.TaskRoles {
-		add(s.of(cluster, job.VirtualCluster, skus[role.Name]), role)
+		sku := skus[role.Name]
+		add(s.of(cluster, job.VirtualCluster, sku), role, pricePerHour(s.planning.cluster(cluster), sku, role))
 	}
 }
 
-func (s summing) of(cluster, virtualCluster, sku string) *Sum {
+func (s summing) of(cluster, virtualCluster, sku string) *summed {
 	key := kindOfMachine{cluster, virtualCluster, sku}
-	if s[key] == nil {
-		s[key] = &Sum{Cluster: cluster, VirtualCluster: virtualCluster, SKU: sku}
+	if s.all[key] == nil {
+		s.all[key] = &summed{Sum: Sum{Cluster: cluster, VirtualCluster: virtualCluster, SKU: sku}}
 	}
-	return s[key]
+	return s.all[key]
 }

@@ -71,6 +71,8 @@ type resource struct {
 	Before        any           `json:"before"`
 	After         planner.Usage `json:"after"`
 	UnknownJobs   int           `json:"unknown_jobs"`
+	PriceBefore   any           `json:"price_per_hour_before"`
+	PriceAfter    float64       `json:"price_per_hour_after"`
 	GPUSeconds    int64         `json:"gpu_seconds_per_attempt"`
 	UnlimitedGPUs int           `json:"unlimited_gpus"`
 }
@@ -86,11 +88,11 @@ func documentOf(p *planner.Plan) *document {
 	}
 	for _, s := range p.Sums {
 		r := resource{
-			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, Before: s.Before, After: s.After,
+			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, Before: s.Before, After: s.After, PriceBefore: s.PriceBefore, PriceAfter: s.PriceAfter,
 			UnknownJobs: s.Unknown, GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited,
 		}
 		if p.Offline {
-			r.Before = unknown{}
+			r.Before, r.PriceBefore = unknown{}, unknown{}
 		}
 		d.Resources = append(d.Resources, r)
 	}

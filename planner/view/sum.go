@@ -51,8 +51,27 @@ func sumUsages(s planner.Sum, offline bool) []string {
 	if s.Before.GPUs > 0 || s.After.GPUs > 0 {
 		all = append(all, changeOf(s.Before.GPUs, s.After.GPUs, "GPU", offline))
 	}
-	return append(all, changeOf(s.Before.CPUs, s.After.CPUs, "CPU", offline), memoryChange(s, offline))
+	all = append(all, changeOf(s.Before.CPUs, s.After.CPUs, "CPU", offline), memoryChange(s, offline))
+	if s.PriceBefore > 0 || s.PriceAfter > 0 {
+		all = append(all, priceChange(s, offline))
+	}
+	return all
 }
+
+// priceChange is "20 -> 25.5 per hour (+5.5)", in the currency of the cluster block.
+func priceChange(s planner.Sum, offline bool) string {
+	after := price(s.PriceAfter) + " per hour"
+	if offline || s.PriceBefore == s.PriceAfter {
+		return "price " + after
+	}
+	sign := ""
+	if s.PriceAfter > s.PriceBefore {
+		sign = "+"
+	}
+	return fmt.Sprintf("price %s -> %s (%s%s)", price(s.PriceBefore), after, sign, price(s.PriceAfter-s.PriceBefore))
+}
+
+func price(n float64) string { return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 2, 64), ".00") }
 
 func changeOf(before, after int, noun string, offline bool) string {
 	if offline || before == after {
@@ -131,8 +150,10 @@ type sumJSON struct {
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
 	// GPUSeconds are those of started jobs in one attempt, as far as
 	// max_run_time limits them; the other GPUs are in UnlimitedGPUs.
-	GPUSeconds    int64 `json:"gpu_seconds_per_attempt,omitempty"`
-	UnlimitedGPUs int   `json:"unlimited_gpus,omitempty"`
+	PriceBefore   float64 `json:"price_per_hour_before,omitempty" doc:"Price of an hour before apply, where the SKU has one"`
+	PriceAfter    float64 `json:"price_per_hour_after,omitempty" doc:"Price of an hour after apply, where the SKU has one"`
+	GPUSeconds    int64   `json:"gpu_seconds_per_attempt,omitempty"`
+	UnlimitedGPUs int     `json:"unlimited_gpus,omitempty"`
 }
 
 func sumsJSON(p *planner.Plan) []sumJSON {
@@ -140,10 +161,10 @@ func sumsJSON(p *planner.Plan) []sumJSON {
 	for i, s := range p.Sums {
 		all[i] = sumJSON{
 			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, After: s.After, UnknownJobs: s.Unknown,
-			GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited,
+			GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited, PriceAfter: s.PriceAfter,
 		}
 		if !p.Offline {
-			all[i].Before = &s.Before
+			all[i].Before, all[i].PriceBefore = &s.Before, s.PriceBefore
 		}
 	}
 	return all

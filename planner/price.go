@@ -1,0 +1,62 @@
+package planner
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Prices are added up in millionths, so that the sum does not depend on the order.
+const millionths = 1_000_000
+
+// pricePerHour returns what the tasks of a role cost in an hour, in millionths: the
+// units of the SKU that they take times its price. Without an SKU that is the only
+// one of the cluster. It is 0 where no price is declared.
+func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
+	sku := skuOf(c, name)
+	if sku == nil {
+		return 0
+	}
+	price, err := strconv.ParseFloat(sku.PricePerHour, 64)
+	if err != nil {
+		return 0
+	}
+	units := max(unitsOf(role.GPU, sku.GPU), unitsOf(role.CPU, sku.CPU), unitsOf(role.MemoryMB, sku.Memory), 1)
+	return int64(math.Round(price*millionths)) * int64(units) * int64(role.Instances)
+}
+
+func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
+	if c == nil {
+		return nil
+	}
+	if name == "" && len(c.SKUs) == 1 {
+		return c.SKUs[0]
+	}
+	for _, sku := range c.SKUs {
+		if sku.Name == name {
+			return sku
+		}
+	}
+	return nil
+}
+
+// unitsOf is the number of units that hold an amount; 0 of a resource that the
+// SKU does not declare.
+func unitsOf(amount, offered int) int {
+	if offered <= 0 {
+		return 0
+	}
+	return (amount + offered - 1) / offered
+}
+
+// cluster returns the declared cluster of a name, or nil.
+func (p *planning) cluster(name string) *hclspec.Cluster {
+	for _, c := range p.o.Clusters {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
