@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -39,7 +40,9 @@ func newConnection(s *settings, open operation.Opener, renderer planner.Renderer
 	if s.Unknown { // or a cluster would be opened that is not the one that is meant
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
-	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies}
+	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
+		Origin: func() history.Origin { return history.Origin{Command: "terraform"} },
+	}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")
 	}
