@@ -9,9 +9,29 @@ import (
 // credential.
 var credentialKeys = []string{"token", "password", "passwd", "secret", "signature", "credential", "apikey", "api_key", "api-key"}
 
-// HasCredential reports whether the query of a URL, with or without a kind in
-// front of it, holds a credential. Such a text must not be printed.
+// HasCredential reports whether the user or the query of a URL, with or without
+// a kind in front of it, holds a credential. Such a text must not be printed.
 func HasCredential(source string) bool {
+	return userHasCredential(source) || queryHasCredential(source)
+}
+
+// userHasCredential reports whether a URL has a password, or over HTTP a user:
+// servers accept tokens there. The user of ssh is not a credential.
+func userHasCredential(source string) bool {
+	scheme, rest, _ := strings.Cut(source, "://")
+	authority := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		authority = rest[:end]
+	}
+	at := strings.LastIndex(authority, "@")
+	if at < 0 {
+		return false
+	}
+	scheme = strings.ToLower(scheme)
+	return strings.Contains(authority[:at], ":") || strings.HasSuffix(scheme, "http") || strings.HasSuffix(scheme, "https")
+}
+
+func queryHasCredential(source string) bool {
 	_, query, found := strings.Cut(source, "?")
 	if !found {
 		return false

@@ -61,7 +61,7 @@ func TestFind(t *testing.T) {
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
 		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.2, 1.10"},
-		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not have it as a data. Write marketplace://script/only?from=a`},
+		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not have it with the type data. Write marketplace://script/only?from=a`},
 		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},
 		"marketplace://script/only?from=a":     {want: Job, kind: hclspec.ItemNotAJob, text: "type script"},
 	} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Locked reads an item again that was found before, at the revision that was
@@ -34,7 +35,7 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 		}
 	}
 	if found == "" && len(l.Problems) > 0 {
-		return nil, failure(l.Problems[0].Kind, "%s does not have it any more, and %d files could not be read, such as %s", place, len(l.Problems), l.Problems[0])
+		return nil, failure(l.Problems[0].Kind, "%s does not have it any more, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
 	}
 	if found == "" {
 		return nil, failure(hclspec.LockMismatch, "%s does not have it any more", place).with(message.HintLookUpAgain, address)

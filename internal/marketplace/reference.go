@@ -34,7 +34,7 @@ func isURL(text string) bool {
 // ParseReference reads a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
-		return Reference{}, failure(InvalidItemReference, "the query of the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+		return Reference{}, failure(InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
 	}
 	if isURL(text) {
 		return parseURL(text)
@@ -86,9 +86,6 @@ func parseURL(text string) (Reference, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
 		return Reference{}, failure(InvalidItemReference, "%q is not a URL", text)
-	}
-	if u.User != nil {
-		return Reference{}, failure(InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
 	}
 	ref := Reference{Name: u.Fragment}
 	u.Fragment, u.RawFragment = "", ""

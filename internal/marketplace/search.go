@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // search collects what fits a reference.
@@ -196,7 +197,7 @@ func (s *search) notFound() error {
 			addresses = append(addresses, n.Address)
 		}
 		slices.Sort(addresses)
-		return failure(hclspec.ItemNotFound, "%s as a %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
+		return failure(hclspec.ItemNotFound, "%s with the type %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
 	}
 	if len(s.problems) > 0 {
 		// Where nothing can be read, that is the cause; one unreadable file among
@@ -205,7 +206,7 @@ func (s *search) notFound() error {
 		if len(s.known) == 0 {
 			kind = s.problems[0].Kind
 		}
-		return failure(kind, "%s, and %d files could not be read, such as %s", markets, len(s.problems), s.problems[0])
+		return failure(kind, "%s, and %s could not be read, such as %s", markets, quantity.Count(len(s.problems), "file"), s.problems[0])
 	}
 	return failure(hclspec.ItemNotFound, "%s%s", markets, suggestion(s.ref.Name, s.known))
 }

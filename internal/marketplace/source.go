@@ -76,15 +76,10 @@ type location struct {
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
-		return location{}, failure(InvalidMarketplaceSource, "the query of the source holds a credential, which would be written into files; set token to a secret instead")
+		return location{}, failure(InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
 		return location{}, failure(InvalidMarketplaceSource, "%q is no source", source)
-	}
-	if u, err := url.Parse(rest); err == nil && u.User != nil {
-		if _, secret := u.User.Password(); secret || isURL(rest) {
-			return location{}, failure(InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
-		}
 	}
 	switch {
 	case forced == "git", forced == "" && looksLikeGit(rest):

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
@@ -21,12 +22,28 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 	return h
 }
 
-// Advised returns an error about an item with a hint for this workspace.
-func (l *Loaded) Advised(err error) error {
+// lookUp completes a hint about an item. Where no marketplace is known that
+// could have it, the command needs one.
+func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
+	h = l.here(h)
+	given, _ := l.lookup(marketplaceVariable)
+	unknown := given == "" && len(h.Marketplaces) == 0 && len(l.declared()) == 0
+	if unknown && h.Kind == message.HintLookUp && strings.HasPrefix(reference, "marketplace://") {
+		h.Marketplaces = []string{"NAME=SOURCE"}
+	}
+	return h
+}
+
+func (l *Loaded) advised(err error, reference string) error {
 	if h, ok := message.HintOf(err).(message.Hint); ok {
-		return message.WithHint(err, l.here(h))
+		return message.WithHint(err, l.lookUp(h, reference))
 	}
 	return err
+}
+
+// Advised returns an error about an item with a hint for this workspace.
+func (l *Loaded) Advised(err error) error {
+	return l.advised(err, "")
 }
 
 // advisedItems are locked items whose errors have hints for a workspace.
@@ -39,7 +56,7 @@ type advisedItems struct {
 func (a *advisedItems) Item(reference string) (*resolve.Item, error) {
 	item, err := a.locked.Item(reference)
 	if err != nil {
-		return nil, a.loaded.Advised(err)
+		return nil, a.loaded.advised(err, reference)
 	}
 	return item, nil
 }

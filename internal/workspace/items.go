@@ -139,7 +139,7 @@ func (l *loader) loadItem(reference string) {
 	l.diags = append(l.diags, diags...)
 	e := file.Item(reference)
 	if e == nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.here(message.Hint{Kind: message.HintLookUp, Sentence: true})))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.lookUp(message.Hint{Kind: message.HintLookUp, Sentence: true}, reference)))
 		return
 	}
 	content, err := l.loaded.ItemCache().Get(e.Hash)

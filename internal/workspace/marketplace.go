@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func (l *loader) addMarketplaces() {
 func (l *loader) addMarketplace(input string) {
 	name, source, ok := nameAndValue(input)
 	if marketplace.HasCredential(input) {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of a source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "A source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
 		return
 	}
 	if !ok {
@@ -36,21 +37,29 @@ func (l *loader) addMarketplace(input string) {
 		return
 	}
 	source = marketplace.Rebase(source, ".", l.loaded.Dir)
+	given := &hclspec.Marketplace{Name: name, Path: hclspec.Path("marketplace").Attr(name), Source: source}
 	ws := l.loaded.Workspace
 	for _, m := range ws.Marketplaces {
-		if m.Name == name && m.Source == source {
-			return
+		if m.Name != name {
+			continue
 		}
-		if m.Name == name {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is declared already, with the source %q. Give this one another name.", name, m.Source))
-			return
+		if m.Source != source && !marketplace.SameSource(m, given, l.loaded.Dir) {
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is declared already, with %s. Give this one another name.", name, sourceOf(m)))
 		}
+		return
 	}
-	ws.Marketplaces = append(ws.Marketplaces, &hclspec.Marketplace{
-		Name:   name,
-		Path:   hclspec.Path("marketplace").Attr(name),
-		Source: source,
-	})
+	ws.Marketplaces = append(ws.Marketplaces, given)
+}
+
+// sourceOf is the source of a marketplace as text that may be printed.
+func sourceOf(m *hclspec.Marketplace) string {
+	switch {
+	case m.Kubernetes != nil:
+		return "the source in the cluster " + m.Kubernetes.Cluster
+	case marketplace.HasCredential(m.Source):
+		return "another source"
+	}
+	return fmt.Sprintf("the source %q", m.Source)
 }
 
 // checkSources refuses credentials in declared sources. The diagnostic has no
@@ -58,7 +67,7 @@ func (l *loader) addMarketplace(input string) {
 func (l *loader) checkSources() {
 	for _, m := range l.loaded.declared() {
 		if marketplace.HasCredential(m.Source) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The query of the source of the marketplace %q holds a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q holds a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
 		}
 	}
 }

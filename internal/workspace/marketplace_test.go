@@ -38,6 +38,8 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 	for name, c := range map[string]struct{ arguments, want string }{
 		"the same name and source twice is one":   {"team=https://example.org/items.yml", ""},
 		"the same name with another source":       {"team=https://example.org/other.yml", `The marketplace "team" is declared already`},
+		"another spelling of the same source":     {"team=items::https://example.org/items.yml", ""},
+		"a user in a source is not printed":       {"own=https://hunter2@example.org/items.yml", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
 		"a credential in a source is not printed": {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
 		"nor is one without a name":               {"https://example.org/items.yml?token=hunter2", "holds a credential"},
 	} {
@@ -51,5 +53,34 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 		case c.want != "" && !strings.Contains(text, c.want):
 			t.Errorf("%s: %s", name, text)
 		}
+	}
+}
+
+func TestADeclaredCredentialIsNeverPrinted(t *testing.T) {
+	t.Parallel()
+	for name, source := range map[string]string{
+		"in the query":      "https://example.org/items.yml?token=hunter2",
+		"as a user":         "https://hunter2@example.org/items.yml",
+		"as a password":     "git::ssh://git:hunter2@example.org/items.git",
+		"in what is no URL": "https://x:hunter2@example.org/%zz",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			text := "marketplace \"team\" {\n  source = \"" + source + "\"\n}\n"
+			if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, further := range [][]string{nil, {"team=./other"}} {
+				_, diags := Load(Options{Path: dir, Marketplaces: further})
+				var text string
+				for _, d := range diags {
+					text += d.Error() + "\n"
+				}
+				if !strings.Contains(text, "OPENPAI_MARKETPLACE_TOKEN_TEAM") || strings.Contains(text, "hunter2") {
+					t.Errorf("with %q: %s", further, text)
+				}
+			}
+		})
 	}
 }
