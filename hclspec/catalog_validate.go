@@ -23,7 +23,7 @@ var (
 	MissingURI = DefineError("missing-uri", "Image without a reference",
 		"A dockerimage prerequisite needs a uri: the reference of the image.")
 	SeveralURIs = DefineError("several-uris", "More than one address",
-		"Only data may have several addresses. Declare a prerequisite for each.")
+		"Only data and scripts may have several addresses. Declare a prerequisite for each.")
 	AuthWithoutImage = DefineWarning("auth-without-image", "Login has no effect",
 		"auth is the login of an image registry and is read on dockerimage prerequisites only.")
 	InvalidImage = DefineError("invalid-image", "Invalid image reference",

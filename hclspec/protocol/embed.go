@@ -95,6 +95,9 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Fetch) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads when the file is for an OpenPAI server.", p.Address())
 	}
+	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // reading the protocol warned already
+		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts one string there, and refuses the file.", p.Address(), len(p.URI))
+	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
 			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())

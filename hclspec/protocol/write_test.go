@@ -265,3 +265,31 @@ func TestTextsAreQuotedWhereReadersDiffer(t *testing.T) {
 		}
 	}
 }
+
+func TestExportWarnsOfAScriptWithSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	addresses := []string{"https://example.org/a", "https://example.org/b"}
+	for _, c := range []struct {
+		syntax hclspec.Syntax
+		kind   string
+		want   []string
+	}{
+		{hclspec.SyntaxHCL, "script", []string{URIList.Code}},
+		{hclspec.SyntaxHCL, "data", nil},
+		{hclspec.SyntaxProtocol, "script", nil}, // reading it warned
+	} {
+		_, diags := Write(&hclspec.Job{
+			Label: "j", Name: "j", Syntax: c.syntax, JobSettings: hclspec.JobSettings{GangAllocation: true, VirtualCluster: "default"},
+			Prerequisites: []*hclspec.Prerequisite{{Type: c.kind, Name: "code", URI: addresses}},
+		}, WriteOptions{})
+		var got []string
+		for _, d := range diags {
+			if hclspec.Code(d) != NotInProtocol.Code { // the job is not complete
+				got = append(got, hclspec.Code(d))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s of %v: codes %q, want %q", c.kind, c.syntax, got, c.want)
+		}
+	}
+}
