@@ -49,7 +49,7 @@ var (
 	MissingVariableValue = hclspec.DefineError("missing-variable-value", "No value for a variable",
 		"A variable without default needs a value: PAI_VAR_name in the environment, a line in a *.paivars.hcl file, or --var name=value.")
 	UndeclaredVariable = hclspec.DefineError("undeclared-variable", "Value for an undeclared variable",
-		"A value was given for a variable that no variable block declares.")
+		"A value was given for a variable that no variable block declares and for no parameter of a job in protocol YAML. Secrets are never set this way.")
 	VariableNotValid = hclspec.DefineError("variable-not-valid", "Value of a variable was refused",
 		"A validation block of the variable refuses the value.")
 	InvalidValidation = hclspec.DefineError("invalid-validation", "Invalid validation",

@@ -17,6 +17,9 @@ type Input struct {
 	Values []Value
 	// PoliciesOnly permits policies and variables only.
 	PoliciesOnly bool
+	// Undeclared receives the values that no variable takes, in the same order.
+	// nil: those are errors, but for values of the environment.
+	Undeclared func(Value)
 }
 
 // Decode reads the files of one workspace. The workspace is never nil; with
@@ -41,7 +44,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	for _, body := range bodies {
 		d.declare(body, shape())
 	}
-	d.variables(in.Values)
+	d.variables(in)
 	d.bindNames()
 	d.decodeOpenPAI()
 	d.decodeDeclarations()

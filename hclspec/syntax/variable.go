@@ -23,12 +23,12 @@ type variable struct {
 }
 
 // variables reads the variable blocks and gives each its value.
-func (d *decoder) variables(values []Value) {
+func (d *decoder) variables(in Input) {
 	declared := map[string]*variable{}
 	for _, b := range d.blocks["variable"] {
 		declared[b.Labels[0]] = d.variable(b)
 	}
-	chosen := d.selectValues(values, declared)
+	chosen := d.selectValues(in, declared)
 	for _, b := range d.blocks["variable"] {
 		v := declared[b.Labels[0]]
 		value := d.valueOf(v, chosen[v.Name])

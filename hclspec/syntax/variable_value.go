@@ -15,17 +15,18 @@ import (
 
 // selectValues finds the value of highest rank for each variable, and reports values
 // that no variable takes.
-func (d *decoder) selectValues(values []Value, declared map[string]*variable) map[string]*Value {
+func (d *decoder) selectValues(in Input, declared map[string]*variable) map[string]*Value {
 	chosen := map[string]*Value{}
-	for i := range values {
-		v := &values[i]
-		if declared[v.Name] == nil {
-			if v.Origin != OriginEnvironment {
-				d.report(UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, slices.Sorted(maps.Keys(declared)))))
-			}
-			continue
+	for i := range in.Values {
+		v := &in.Values[i]
+		switch {
+		case declared[v.Name] != nil:
+			chosen[v.Name] = v
+		case in.Undeclared != nil:
+			in.Undeclared(*v)
+		case v.Origin != OriginEnvironment:
+			d.report(Undeclared(*v, slices.Sorted(maps.Keys(declared))))
 		}
-		chosen[v.Name] = v
 	}
 	return chosen
 }

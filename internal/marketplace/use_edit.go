@@ -15,24 +15,36 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
+// RoleOf names a task role of an HCL file. Job may be empty when one job has
+// the role.
+type RoleOf struct {
+	File, Job, Role string
+}
+
 // AddTo adds the item to a task role of an HCL file, whose comments and other
 // content stay as they are. Input variables that it needs are declared at the
-// end, unless the file has them. job may be empty when there is one job.
-func (u Use) AddTo(name string, src []byte, job, role string) ([]byte, error) {
-	body, diags := syntax.ParseNative(name, src)
+// end, unless the file has them.
+func (u Use) AddTo(at RoleOf, src []byte) ([]byte, error) {
+	return at.edit(src, u.insert, u.missingVariables)
+}
+
+// edit changes the block of the role, and adds text at the end of the file. A
+// formatted file stays formatted.
+func (at RoleOf) edit(src []byte, change func([]byte, *hclsyntax.Block) ([]byte, error), end func(*hclsyntax.Body) string) ([]byte, error) {
+	body, diags := syntax.ParseNative(at.File, src)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	block, err := findRole(name, body, job, role)
+	block, err := findRole(at.File, body, at.Job, at.Role)
 	if err != nil {
 		return nil, err
 	}
 	tidy := bytes.Equal(hclwrite.Format(src), src)
-	out, err := u.insert(src, block)
+	out, err := change(src, block)
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, u.missingVariables(body)...)
+	out = append(out, end(body)...)
 	if tidy {
 		out = hclwrite.Format(out)
 	}

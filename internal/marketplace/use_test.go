@@ -77,7 +77,7 @@ func TestAddTo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			u := useOf(t, "{name: set, type: data, uri: x}", nil)
-			got, err := u.AddTo("main.pai.hcl", []byte(head+c.before+tail), "", "w")
+			got, err := u.AddTo(RoleOf{File: "main.pai.hcl", Role: "w"}, []byte(head+c.before+tail))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestAddToDeclaresVariablesOnce(t *testing.T) {
 	t.Parallel()
 	u := useOf(t, withVariables, nil)
 	src := "variable \"root\" {\n  type = string\n}\njob \"a\" {\n  task_role \"w\" {\n  }\n}\n"
-	got, err := u.AddTo("main.pai.hcl", []byte(src), "a", "w")
+	got, err := u.AddTo(RoleOf{"main.pai.hcl", "a", "w"}, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestAddToMistakes(t *testing.T) {
 		"no HCL":       {"job {", "", "worker", "main.pai.hcl"},
 		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 deep"},
 	} {
-		if _, err := u.AddTo("main.pai.hcl", []byte(c.src), c.job, c.role); err == nil || !strings.Contains(view.Error(err), c.want) {
+		if _, err := u.AddTo(RoleOf{"main.pai.hcl", c.job, c.role}, []byte(c.src)); err == nil || !strings.Contains(view.Error(err), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
 		}
 	}

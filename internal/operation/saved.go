@@ -52,6 +52,8 @@ type SavedArguments struct {
 	Policies     []string // applied besides those given then
 	Targets      []string
 	Rerun        []string
+	// Name, Deployment and VirtualCluster replace those of the jobs.
+	Name, Deployment, VirtualCluster string `json:",omitempty"`
 }
 
 // SavedJob is what of a live job a saved plan depends on.

@@ -131,6 +131,8 @@ func (l *loader) loadItem(reference string) {
 	l.loaded.item = reference
 	if found, err := list("."); err == nil && len(found.hcl) > 0 {
 		l.decode(found)
+	} else {
+		l.untaken = l.values(nil)
 	}
 	ws := l.loaded.Workspace
 	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
@@ -166,4 +168,5 @@ func (l *loader) addItemJob(reference, name string, content []byte) {
 	ws.Jobs = append(ws.Jobs, parsed.Job)
 	ws.Sources.Merge(parsed.Sources)
 	ws.Name = fileName(ws.Name, "marketplace-"+parsed.Job.Name)
+	l.rename()
 }

@@ -40,6 +40,8 @@ type loader struct {
 	diags hcl.Diagnostics
 	// beside are the diagnostics of the files beside a job file.
 	beside hcl.Diagnostics
+	// untaken are the values that no variable takes.
+	untaken []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
@@ -136,9 +138,11 @@ func (l *loader) loadFile(path string) {
 		l.loaded.Named = l.loaded.Workspace.Name != ""
 		l.loaded.Workspace.Name = fileName(cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
 	case kindYAML:
+		l.untaken = l.values(nil)
 		l.loadJobFile(path)
 		l.loadNeighbors()
 		l.loaded.Workspace.Name = fileName(defaultName(l.loaded.Dir), path)
+		l.rename()
 	default:
 		l.report(UnknownFileKind.At(hcl.Range{}, "%s is neither HCL (.pai.hcl, .pai.hcl.json) nor protocol YAML (.yaml, .yml).", path))
 	}
@@ -156,6 +160,7 @@ func (l *loader) decode(found listing) {
 		return // what the others lack may stand in the file that cannot be read
 	}
 	in.Values = l.values(found.variables)
+	in.Undeclared = func(v syntax.Value) { l.untaken = append(l.untaken, v) }
 	ws, diags := syntax.Decode(in)
 	l.diags = append(l.diags, diags...)
 	l.loaded.Workspace = ws
@@ -183,6 +188,8 @@ func (l *loader) finish() {
 		return
 	}
 	l.addProtocols()
+	l.setParameters()
+	l.setChoices()
 	l.addMarketplaces()
 	l.checkSources()
 	l.reportNeighbors()

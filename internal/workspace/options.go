@@ -12,7 +12,8 @@ type Options struct {
 	// Path is a directory, or one file that is a workspace of its own, or the
 	// reference of a whole job in a marketplace. Empty is the current directory.
 	Path string
-	// Vars are values of variables, "name=value"; later ones win.
+	// Vars are values of variables, and of parameters of jobs in protocol YAML,
+	// "name=value"; later ones win.
 	Vars []string
 	// VarFiles are further files of values, read after those of the
 	// directory. They start at the current directory.
@@ -31,6 +32,14 @@ type Options struct {
 	Storages []string
 	// Policies are directories of policies, see [PolicyDirectories].
 	Policies []string
+	// Name replaces the name of the job of a protocol YAML file or of a
+	// marketplace. It is part of the workspace's name, so that jobs of other
+	// names stay. Workspaces of HCL files ignore it.
+	Name string
+	// Deployment and VirtualCluster replace those of the jobs that Jobs chooses,
+	// or of all.
+	Deployment, VirtualCluster string
+	Jobs                       []hclspec.Address
 	// Version is the release of the program that required_version is compared
 	// with; empty skips the comparison.
 	Version string
@@ -50,6 +59,10 @@ type Loaded struct {
 	// Named says that the configuration writes the name of the workspace; it
 	// was made from the directory's otherwise.
 	Named bool
+
+	// Parameters are those of jobs in protocol YAML that got a value of the
+	// options or the environment.
+	Parameters []string
 
 	environ []string
 	// path and marketplaces are those of the options, for advice.

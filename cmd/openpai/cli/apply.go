@@ -52,6 +52,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
+	o.workspace.registerSubmission(cmd, &o.flags)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
 	return cmd

@@ -136,6 +136,9 @@ func (f *workspaceFlags) take(args []string) error {
 	if err := f.remote.check(c.path); err != nil {
 		return err
 	}
+	if err := f.checkSubmission(); err != nil {
+		return err
+	}
 	return f.checkPath()
 }
 

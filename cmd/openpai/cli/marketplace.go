@@ -40,7 +40,7 @@ type marketFlags struct {
 }
 
 func (f *marketFlags) register(cmd *cobra.Command) {
-	f.workspace.register(cmd)
+	f.workspace.registerValues(cmd)
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
 }
 

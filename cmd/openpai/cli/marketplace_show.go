@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 type marketShowOptions struct {
@@ -119,6 +121,9 @@ func (c card) show(f *marketplace.Found) {
 	if f.Prerequisite != nil {
 		c.variables(f.Prerequisite)
 	}
+	if f.Job != nil {
+		c.values(f.Job)
+	}
 	c.graph(f)
 	c.storages(f)
 }
@@ -153,6 +158,24 @@ func (c card) variables(p *hclspec.Prerequisite) {
 		}
 		rows = append(rows, []string{"  " + v.Name, value, v.Description})
 	}
+	indented(c.out, rows)
+}
+
+// values prints what can be given when a job is submitted, with defaults.
+func (c card) values(job *hclspec.Job) {
+	rows := [][]string{}
+	for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
+		rows = append(rows, []string{"  --var " + name, "default " + string(plainjson.MustMarshal(job.Parameters[name]))})
+	}
+	if len(job.Deployments) > 0 {
+		var names []string
+		for _, d := range job.Deployments {
+			names = append(names, d.Name)
+		}
+		rows = append(rows, []string{"  --deployment", "default " + cmp.Or(job.DefaultDeployment, "none"), "one of " + strings.Join(names, ", ")})
+	}
+	rows = append(rows, []string{"  --virtual-cluster", "default " + cmp.Or(job.VirtualCluster, "default")}, []string{"  --name", "default " + job.Name})
+	fmt.Fprintln(c.out, "\nCan be given at submission:")
 	indented(c.out, rows)
 }
 

@@ -27,31 +27,40 @@ type marketUseOptions struct {
 	job     string
 	role    string
 	output  string
+	replace string
+	field   string
+	remove  bool
 }
 
 func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	o := &marketUseOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "use REFERENCE [FILE]",
-		Short: "Write a job around an item, add it to a task role, or copy a whole job",
+		Short: "Write a job around an item, change a task role, or copy a whole job",
 		Long: dedent(`
 			Without FILE, prints a job that lists the item; --output writes it to a file,
 			with a marketplace block unless the files of that directory declare one.
 			With FILE and --role, adds the item to that task role of an HCL file and
-			leaves everything else in it, comments included. Values for template
-			variables are given with --with; the others become input variables. An item
-			that is a whole job is copied as it was written.
+			leaves everything else in it, comments included. --replace puts it in the
+			place of another prerequisite, wherever the role names that; --as names it in
+			data, script or output; --remove takes REFERENCE, which may be the address of
+			a prerequisite, out of the role. Values for template variables are given with
+			--with; the others become input variables. An item that is a whole job is
+			copied as it was written.
 
 			Run "openpai init" afterwards.
 
 			Exit codes: 0 success, 1 error.
 
 			    openpai marketplace use marketplace://script/install_wget main.pai.hcl
-			    openpai marketplace use marketplace://name/debug_hook job.yaml --with min=5`),
+			    openpai marketplace use mnist main.pai.hcl --role w --replace prerequisite.data.a`),
 		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()
+			if o.remove {
+				return o.removeFrom(args[0], args[1:])
+			}
 			return o.run(ctx, fullReference(args[0]), args[1:])
 		},
 	}
@@ -59,6 +68,11 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that gets the item")
 	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` that has the task role, when several have it")
+	cmd.Flags().StringVar(&o.replace, "replace", "", "with FILE: the `ADDRESS` that the item replaces in the task role, such as prerequisite.data.mnist")
+	cmd.Flags().StringVar(&o.field, "as", "", "with FILE: the `FIELD` of the task role that names the item: data, script or output")
+	cmd.Flags().BoolVar(&o.remove, "remove", false, "with FILE: remove REFERENCE from the task role")
+	cmd.MarkFlagsMutuallyExclusive("replace", "as", "remove")
+	cmd.MarkFlagsMutuallyExclusive("with", "remove")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist")
 	return cmd
 }
@@ -101,8 +115,10 @@ func (o *marketUseOptions) check(files []string) error {
 		return errors.New("--role says which task role of the file gets the item")
 	case len(files) == 1 && o.output != "":
 		return errors.New("--output is for a new file; FILE is changed in place")
-	case len(files) == 0 && (o.role != "" || o.job != ""):
-		return errors.New("--role and --job need the FILE that has them")
+	case len(files) == 0 && (o.role != "" || o.job != "" || o.replace != "" || o.field != "" || o.remove):
+		return errors.New("--role, --job, --replace, --as and --remove need the FILE that has them")
+	case o.field != "" && !slices.Contains(marketplace.Fields, o.field):
+		return fmt.Errorf("--as takes %s, not %q.%s", strings.Join(marketplace.Fields, ", "), o.field, hclspec.Suggest(o.field, marketplace.Fields))
 	case len(files) == 1 && !strings.HasSuffix(files[0], ".hcl"):
 		return fmt.Errorf("%s is not an HCL file; in YAML, add the reference to the prerequisites of the task role by hand", files[0])
 	}
@@ -194,19 +210,54 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	return nil
 }
 
+// removeFrom changes the file; nothing is looked up for it.
+func (o *marketUseOptions) removeFrom(address string, files []string) error {
+	if err := o.check(files); err != nil {
+		return err
+	}
+	src, err := os.ReadFile(files[0])
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(address, "prerequisite") {
+		address = fullReference(address)
+	}
+	changed, err := marketplace.RoleOf{File: files[0], Job: o.job, Role: o.role}.Remove(src, address)
+	if err != nil {
+		return err
+	}
+	if err := replace(files[0], changed); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.streams.out, "Removed %s from the task role %q of %s.\n", address, o.role, files[0])
+	return nil
+}
+
 func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	changed, err := use.AddTo(name, src, o.job, o.role)
+	at := marketplace.RoleOf{File: name, Job: o.job, Role: o.role}
+	var changed []byte
+	done := fmt.Sprintf("Added %s to", use.Address)
+	switch {
+	case o.replace != "":
+		changed, err = use.Replace(at, src, o.replace)
+		done = fmt.Sprintf("Replaced %s by %s in", o.replace, use.Address)
+	case o.field != "":
+		changed, err = use.Set(at, src, o.field)
+		done = fmt.Sprintf("Named %s in %s of", use.Address, o.field)
+	default:
+		changed, err = use.AddTo(at, src)
+	}
 	if err != nil {
 		return err
 	}
 	if err := replace(name, changed); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "Added %s to the task role %q of %s.\n", use.Address, o.role, name)
+	fmt.Fprintf(o.streams.out, "%s the task role %q of %s.\n", done, o.role, name)
 	if use.Market != nil {
 		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares the marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
 	}

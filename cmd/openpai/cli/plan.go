@@ -56,6 +56,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
+	o.workspace.registerSubmission(cmd, &o.flags)
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
 	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long the saved plan can be applied")

@@ -38,10 +38,13 @@ func (f *planFlags) registerTarget(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "the same as --job `ADDRESS`")
 }
 
+// chosen are the jobs that the command is for, as written.
+func (f *planFlags) chosen() []string { return append(slices.Clone(f.jobs), f.targets...) }
+
 // request is what the flags ask for.
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
-		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(append(slices.Clone(f.jobs), f.targets...)), Offline: f.offline, Destroy: f.destroy,
+		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.chosen()), Offline: f.offline, Destroy: f.destroy,
 	}
 	for _, input := range f.rerun {
 		if input == rerunAll {

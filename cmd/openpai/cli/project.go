@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/user"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -28,6 +31,12 @@ type workspaceFlags struct {
 	// them, and those of the environment.
 	policies []string
 	judges   bool
+	// name replaces that of the job of a single file or of a marketplace.
+	name string
+	// deployment and virtualCluster replace those of the jobs that plan chooses,
+	// for commands that submit; plan is nil for others.
+	deployment, virtualCluster string
+	plan                       *planFlags
 	// environ takes the place of the environment; nil is that of the process.
 	environ []string
 	// detail shows every job and every diagnostic separately.
@@ -47,9 +56,38 @@ type workspaceFlags struct {
 }
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, as `NAME=VALUE`; may be repeated")
-	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables, read after the *.paivars.hcl files of the directory")
+	f.registerValues(cmd)
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the job of a protocol YAML file or marketplace, instead of its own; jobs of other names stay")
+}
+
+// registerValues is for commands that read a workspace and need no job.
+func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
+}
+
+// registerSubmission is for commands that submit jobs.
+func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags) {
+	f.plan = plan
+	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the deployment that is active, instead of the default of the chosen jobs")
+	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster of the chosen jobs, instead of their own")
+}
+
+// checkSubmission refuses flags that would have no effect.
+func (f *workspaceFlags) checkSubmission() error {
+	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
+		return fmt.Errorf("--name %s: only the job of a protocol YAML file or of a marketplace can be renamed; in HCL write name = %q into the job", f.name, f.name)
+	}
+	if f.plan == nil || f.deployment == "" && f.virtualCluster == "" {
+		return nil
+	}
+	for _, input := range f.plan.chosen() {
+		if !strings.HasPrefix(string(address(input)), "job") {
+			return fmt.Errorf("--deployment and --virtual-cluster are for jobs, and %s is none; choose jobs by their addresses", input)
+		}
+	}
+	return nil
 }
 
 // registerDetail is for commands that show jobs or diagnostics by cause.
@@ -84,18 +122,26 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 // before it, in quotes where a shell needs them; empty for the current
 // directory.
 func (f *workspaceFlags) shownPath() string {
-	if f.path == "" {
-		return ""
+	shown := ""
+	if f.path != "" {
+		shown = " " + shellquote.Word(f.path)
 	}
-	return " " + shellquote.Word(f.path)
+	if f.name != "" {
+		shown += " --name " + shellquote.Word(f.name)
+	}
+	return shown
 }
 
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
-	return workspace.Load(workspace.Options{
-		Path: f.path, Vars: f.vars, VarFiles: f.varFiles,
+	o := workspace.Options{
+		Path: f.path, Vars: f.vars, VarFiles: f.varFiles, Name: f.name, Deployment: f.deployment, VirtualCluster: f.virtualCluster,
 		Marketplaces: f.marketplaces, Storages: f.storages, Environ: f.environment(), Version: release,
 		Policies: f.policyDirectories(),
-	})
+	}
+	if f.plan != nil {
+		o.Jobs = addresses(f.plan.chosen())
+	}
+	return workspace.Load(o)
 }
 
 func (f *workspaceFlags) environment() []string {

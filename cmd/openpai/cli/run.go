@@ -71,6 +71,7 @@ func newRunCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
+	o.workspace.registerSubmission(cmd, &o.flags)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
 	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
 	return cmd

@@ -41,9 +41,10 @@ func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, 
 func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
 	a := operation.SavedArguments{
 		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages, Policies: f.policyDirectories(),
-		Targets: append(slices.Clone(flags.jobs), flags.targets...), Rerun: flags.rerun,
+		Targets: flags.chosen(), Rerun: flags.rerun,
+		Name: f.name, Deployment: f.deployment, VirtualCluster: f.virtualCluster,
 	}
-	var plain []string
+	plain := slices.Clone(loaded.Parameters)
 	for _, v := range loaded.Workspace.Variables {
 		if v.Sensitive {
 			a.Sensitive = append(a.Sensitive, v.Name)
@@ -100,7 +101,7 @@ func savedPlan(args []string) string {
 }
 
 // planInputs are the flags that a saved plan has values for.
-var planInputs = []string{"var", "var-file", "marketplace", "storage", "job", "target", "rerun"}
+var planInputs = []string{"var", "var-file", "marketplace", "storage", "job", "target", "rerun", "name", "deployment", "virtual-cluster"}
 
 // checkAlone refuses arguments and flags beside a saved plan: they would plan
 // something else.
@@ -136,6 +137,7 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
+	f.name, f.deployment, f.virtualCluster = a.Name, a.Deployment, a.VirtualCluster
 	flags.jobs, flags.targets, flags.rerun = a.Targets, nil, a.Rerun
 	f.environ = slices.DeleteFunc(os.Environ(), func(e string) bool {
 		v, ok := strings.CutPrefix(e, variablePrefix)

@@ -1,0 +1,91 @@
+package syntax
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Undeclared is the diagnostic about a value that nothing takes. known are the
+// names that could have been meant.
+func Undeclared(v Value, known []string) *hcl.Diagnostic {
+	return UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, known))
+}
+
+// ForParameter returns a value for a parameter of a job that was not written in
+// HCL, whose present value is a free value: a number keeps the spelling that is
+// given, and a string stays a string. Functions and references are not known in
+// it. files holds the source of the file that the value is from.
+func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
+	if v.Expr == nil && !isComposite(present) {
+		return likeScalar(present, v.Text), nil
+	}
+	value, diags := v.dynamic(files)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	if present != nil && kindOfValue(present) != kindOfValue(value) {
+		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s gives the parameter %q, which is %s, %s.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
+	}
+	if _, isText := present.(string); isText {
+		return fmt.Sprint(value), nil
+	}
+	return value, nil
+}
+
+// dynamic evaluates an expression on its own.
+func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
+	expr := v.Expr
+	if expr == nil {
+		const name = "value"
+		text := []byte(v.Text)
+		parsed, invalid := hclsyntax.ParseExpression(text, name, hcl.InitialPos)
+		if limits := scanTemplate(name, []byte("${"+v.Text+"}")); limits.HasErrors() || invalid.HasErrors() {
+			return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s gives the parameter %q %q. It is not an expression in HCL; strings inside need quotes.", v.source(), v.Name, v.Text)}
+		}
+		expr, files = parsed, map[string][]byte{name: text}
+	}
+	d := &decoder{files: files, ws: &hclspec.Workspace{Sources: hclspec.SourceMap{}}}
+	d.scope = newScope(d, "")
+	d.scope.functions = nil
+	value := d.reader(frame{}).dynamic(d.scope.node(expr, frame{}), "")
+	return value, d.diags
+}
+
+// likeScalar is a text as the parameter has it.
+func likeScalar(present any, text string) any {
+	switch present.(type) {
+	case string:
+		return text
+	case bool:
+		if text == "true" || text == "false" {
+			return text == "true"
+		}
+	}
+	if hclspec.Number(text).InJSON() {
+		return hclspec.Number(text)
+	}
+	return text
+}
+
+func isComposite(value any) bool {
+	switch value.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
+}
+
+// kindOfValue names the shape of a free value.
+func kindOfValue(value any) string {
+	switch value.(type) {
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return "one value"
+}

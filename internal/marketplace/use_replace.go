@@ -1,0 +1,182 @@
+package marketplace
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// namedFields are the arguments of a task role that name one prerequisite, with
+// the type that it has.
+var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
+
+// Fields are those that [Use.Set] accepts.
+var Fields = []string{"data", "script", "output"}
+
+// Replace puts the item in the place of another prerequisite, wherever the task
+// role names that: in its list, or in image, data, script or output.
+func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
+	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
+		places, err := at.places(src, block, address)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range slices.Backward(places) {
+			if p.kind != "" && p.kind != u.Type {
+				return nil, fmt.Errorf("%s of the task role %q takes an item of type %s, and %s is of type %s", p.field, at.Role, p.kind, u.Address, u.Type)
+			}
+			src = splice(src, p.expr.Range(), u.element())
+		}
+		return src, nil
+	}, u.missingVariables)
+}
+
+// Set names the item in data, script or output of a task role.
+func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
+	if u.Type != field {
+		return nil, fmt.Errorf("%s takes an item of type %s, and %s is of type %s", field, field, u.Address, u.Type)
+	}
+	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
+		if a := block.Body.Attributes[field]; a != nil {
+			return splice(src, a.Expr.Range(), u.element()), nil
+		}
+		return addLine(src, block, field+" = "+u.element()), nil
+	}, u.missingVariables)
+}
+
+// Remove takes a prerequisite out of a task role. Comments stay, but for one
+// beside what is removed.
+func (at RoleOf) Remove(src []byte, address string) ([]byte, error) {
+	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
+		places, err := at.places(src, block, address)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range slices.Backward(places) {
+			switch {
+			case p.field == "image":
+				return nil, fmt.Errorf("the task role %q needs an image; replace it", at.Role)
+			case p.list != nil:
+				src = cutElement(src, p.list, p.index)
+			default:
+				src = cutLine(src, block.Body.Attributes[p.field].SrcRange)
+			}
+		}
+		return src, nil
+	}, func(*hclsyntax.Body) string { return "" })
+}
+
+// place is where a task role names a prerequisite: an element of a list, or an
+// argument that takes one type.
+type place struct {
+	field, kind string
+	list        *hclsyntax.TupleConsExpr
+	index       int
+	expr        hclsyntax.Expression
+}
+
+// places lists where a role names a prerequisite, in the order of the file.
+func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]place, error) {
+	var found []place
+	var known []string
+	add := func(p place) {
+		text := written(src, p.expr)
+		known = append(known, text)
+		if sameAddress(text, address) {
+			found = append(found, p)
+		}
+	}
+	for _, f := range namedFields {
+		if a := block.Body.Attributes[f.name]; a != nil {
+			add(place{field: f.name, kind: f.kind, expr: a.Expr})
+		}
+	}
+	if a := block.Body.Attributes["prerequisites"]; a != nil {
+		list, literal := a.Expr.(*hclsyntax.TupleConsExpr)
+		if !literal {
+			return nil, fmt.Errorf("prerequisites of the task role %q is computed; change it by hand", at.Role)
+		}
+		for i, e := range list.Exprs {
+			add(place{field: "prerequisites", list: list, index: i, expr: e})
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("the task role %q does not name %s; it names %s.%s", at.Role, address, quoted(known), hclspec.Suggest(address, known))
+	}
+	slices.SortFunc(found, func(a, b place) int { return a.expr.Range().Start.Byte - b.expr.Range().Start.Byte })
+	return found, nil
+}
+
+// written is the address in an element: a reference, a string, or the use of an
+// object.
+func written(src []byte, expr hclsyntax.Expression) string {
+	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {
+		for _, item := range object.Items {
+			if hcl.ExprAsKeyword(item.KeyExpr) == "use" {
+				return written(src, item.ValueExpr)
+			}
+		}
+	}
+	text := string(bytes.TrimSpace(expr.Range().SliceBytes(src)))
+	if value, diags := expr.Value(nil); !diags.HasErrors() && value.IsKnown() && value.Type().FriendlyName() == "string" && !value.IsNull() {
+		text = value.AsString()
+	}
+	return text
+}
+
+// sameAddress compares what a file has with an address as it is asked for:
+// prerequisite.data["x"] is prerequisite.data.x, and what a reference to an item
+// leaves open is anything.
+func sameAddress(text, address string) bool {
+	if IsReference(text) && IsReference(address) {
+		has, err := ParseReference(text)
+		asked, wrong := ParseReference(address)
+		open := func(asked, has string) bool { return asked == "" || asked == has }
+		return err == nil && wrong == nil && has.URL == asked.URL && has.ID == asked.ID && open(asked.Name, has.Name) &&
+			open(asked.Type, has.Type) && open(asked.From, has.From) && open(asked.Version, has.Version)
+	}
+	plain := strings.NewReplacer(`["`, ".", `"]`, "")
+	return plain.Replace(text) == plain.Replace(address)
+}
+
+// cutElement removes an element of a list with its comma. One that has lines of
+// its own takes them along, with a comment beside it.
+func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
+	at := list.Exprs[index].Range()
+	start, end := at.Start.Byte, at.End.Byte
+	rest := src[end:]
+	blank := len(rest) - len(bytes.TrimLeft(rest, " \t\n"))
+	comma := rest[blank] == ','
+	if comma {
+		end += blank + 1
+	}
+	line := bytes.LastIndexByte(src[:start], '\n') + 1
+	newline := bytes.IndexByte(src[end:], '\n')
+	if newline >= 0 && len(bytes.TrimSpace(src[line:start])) == 0 {
+		if beside := bytes.TrimSpace(src[end : end+newline]); len(beside) == 0 || isComment(beside) {
+			return slices.Concat(src[:line], src[end+newline+1:])
+		}
+	}
+	if !comma && index > 0 {
+		start = list.Exprs[index-1].Range().End.Byte // the comma before
+		return slices.Concat(src[:start], src[end:])
+	}
+	return slices.Concat(src[:start], bytes.TrimLeft(src[end:], " \t"))
+}
+
+func isComment(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("#")) || bytes.HasPrefix(text, []byte("//"))
+}
+
+// cutLine removes an argument with its lines.
+func cutLine(src []byte, at hcl.Range) []byte {
+	start := bytes.LastIndexByte(src[:at.Start.Byte], '\n') + 1
+	end := at.End.Byte + bytes.IndexByte(src[at.End.Byte:], '\n') + 1
+	return slices.Concat(src[:start], src[end:])
+}

@@ -1,0 +1,89 @@
+package marketplace
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// roleWith is a file with one task role that has some lines. The lines are
+// compared without the rest.
+func roleWith(lines string) []byte {
+	return []byte("# ours\njob \"a\" {\n  task_role \"w\" {\n    image = \"busybox\" # small\n" + lines + "\n    commands = [\"true\"]\n  }\n}\n")
+}
+
+func linesOf(src []byte) string {
+	_, rest, _ := strings.Cut(string(src), "# small\n")
+	lines, _, _ := strings.Cut(rest, "\n    commands")
+	return lines
+}
+
+func TestReplaceInATaskRole(t *testing.T) {
+	t.Parallel()
+	const set = `"marketplace://data/set?from=team"`
+	for name, c := range map[string]struct{ before, address, after string }{
+		"an element":           {"    prerequisites = [prerequisite.data.x, prerequisite.data.y] # both", "prerequisite.data.x", "    prerequisites = [" + set + ", prerequisite.data.y] # both"},
+		"one with values":      {"    prerequisites = [\n      # mine\n      { use = prerequisite.data.x, with = { a = 1 } }, # the first\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # mine\n      " + set + ", # the first\n    ]"},
+		"another spelling":     {"    prerequisites = [prerequisite.data[\"x\"]]", "prerequisite.data.x", "    prerequisites = [" + set + "]"},
+		"an item of any place": {"    prerequisites = [\"marketplace://name/old?from=team\"]", "marketplace://name/old", "    prerequisites = [" + set + "]"},
+		"data and the list":    {"    data = prerequisite.data.x # ours\n\n    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    data = " + set + " # ours\n\n    prerequisites = [" + set + "]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := useOf(t, "{name: set, type: data, uri: x}", nil)
+			got, err := u.Replace(RoleOf{File: "main.pai.hcl", Role: "w"}, roleWith(c.before), c.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.after, linesOf(got)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRemoveFromATaskRole(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ before, address, after string }{
+		"the first of one line":    {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.x", "    prerequisites = [prerequisite.data.y]"},
+		"the last of one line":     {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.y", "    prerequisites = [prerequisite.data.x]"},
+		"the only one":             {"    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    prerequisites = []"},
+		"a line with its comment":  {"    prerequisites = [\n      # above\n      prerequisite.data.x, # gone\n      prerequisite.data.y, # stays\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # above\n      prerequisite.data.y, # stays\n    ]"},
+		"the last without a comma": {"    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n      prerequisite.data.y\n    ]", "prerequisite.data.y", "    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n    ]"},
+		"a field":                  {"    # the set\n    data = prerequisite.data.x", "prerequisite.data.x", "    # the set"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := RoleOf{File: "main.pai.hcl", Role: "w"}.Remove(roleWith(c.before), c.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.after, linesOf(got)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeReplaced(t *testing.T) {
+	t.Parallel()
+	at, set := RoleOf{File: "main.pai.hcl", Role: "w"}, useOf(t, "{name: set, type: data, uri: x}", nil)
+	replace := func(lines, address string) error {
+		_, err := set.Replace(at, roleWith(lines), address)
+		return err
+	}
+	_, image := at.Remove(roleWith(""), "busybox")
+	_, field := set.Set(at, roleWith(""), "script")
+	for want, err := range map[string]error{
+		`does not name prerequisite.data.z; it names "busybox", "prerequisite.data.x". Did you mean "prerequisite.data.x"?`: replace("    prerequisites = [prerequisite.data.x]", "prerequisite.data.z"),
+		"is computed": replace("    prerequisites = local.all", "prerequisite.data.x"),
+		"image of the task role \"w\" takes an item of type dockerimage": replace("", "busybox"),
+		"needs an image":                      image,
+		"script takes an item of type script": field,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %q in it", err, want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package workspace
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+)
+
+// setParameters gives the parameters of jobs in protocol YAML the values that
+// no variable has taken. A value sets the parameter of that name in every such
+// job.
+func (l *loader) setParameters() {
+	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
+		return j.Syntax != hclspec.SyntaxProtocol && j.Syntax != hclspec.SyntaxLegacy
+	})
+	known := l.names(jobs)
+	last := map[string]syntax.Value{}
+	for _, v := range l.untaken {
+		switch {
+		case known[v.Name]:
+			last[v.Name] = v
+		case v.Origin == syntax.OriginEnvironment, len(jobs) == 0 && l.diags.HasErrors():
+			// Meant for another workspace, or for what an error hides.
+		default:
+			l.report(syntax.Undeclared(v, slices.Sorted(maps.Keys(known))))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		l.setParameter(jobs, last[name])
+	}
+}
+
+// names are those that a value can have: variables, and parameters of the jobs.
+// Variables of the files beside a job file count, so that one set of options
+// serves both.
+func (l *loader) names(jobs []*hclspec.Job) map[string]bool {
+	known := map[string]bool{}
+	variables := l.loaded.Workspace.Variables
+	if l.loaded.neighbors != nil {
+		variables = l.loaded.neighbors.Variables
+	}
+	for _, v := range variables {
+		known[v.Name] = true
+	}
+	for _, job := range jobs {
+		for name := range job.Parameters {
+			known[name] = true
+		}
+	}
+	return known
+}
+
+func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
+	for _, job := range jobs {
+		present, there := job.Parameters[v.Name]
+		if !there {
+			continue
+		}
+		value, diags := v.ForParameter(present, l.loaded.Files)
+		l.diags = append(l.diags, diags...)
+		if diags.HasErrors() {
+			return
+		}
+		job.Parameters[v.Name] = value
+		if !slices.Contains(l.loaded.Parameters, v.Name) {
+			l.loaded.Parameters = append(l.loaded.Parameters, v.Name)
+		}
+	}
+}
+
+// setChoices puts what was chosen for one submission in the place of what the
+// jobs declare.
+func (l *loader) setChoices() {
+	for _, job := range l.loaded.Workspace.Jobs {
+		if !isChosen(job, l.options.Jobs) {
+			continue
+		}
+		job.DefaultDeployment = cmp.Or(l.options.Deployment, job.DefaultDeployment)
+		job.VirtualCluster = cmp.Or(l.options.VirtualCluster, job.VirtualCluster)
+	}
+}
+
+func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, job.Address().Matches)
+}
+
+// rename gives the only job of a workspace the name of the options, and the
+// workspace one of its own.
+func (l *loader) rename() {
+	ws := l.loaded.Workspace
+	if l.options.Name == "" || len(ws.Jobs) != 1 {
+		return
+	}
+	l.diags = append(l.diags, hclspec.CheckField(hclspec.JobBlock.Field("name"), l.options.Name, "", nil)...)
+	ws.Jobs[0].Name = l.options.Name
+	ws.Name += "." + l.options.Name
+}
