@@ -17,6 +17,17 @@ type WriteOptions struct {
 	// values as their defaults, where a parameter is a string, number or truth
 	// and its name is one for a variable.
 	ParameterVariables bool
+	// Variables are parameters whose variable another file declares.
+	Variables map[string]VariableUse
+	// SecretNames are the names under which secrets are declared, where they
+	// are not in the workspace or have another name there.
+	SecretNames map[string]string
+	// Elsewhere are the addresses that other files declare: they are written as
+	// references.
+	Elsewhere map[string]bool
+	// Explicit reports whether the source of a path writes a value, which is
+	// then written also when it is the default. It may be nil.
+	Explicit func(hclspec.Path) bool
 	// Comments are written where their paths are, or as near as possible; in
 	// JSON, which has none, they are left out.
 	Comments []hclspec.Comment
@@ -52,7 +63,10 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 	}
 	w := &writer{ws: ws, options: o, declared: map[string]bool{}, secrets: map[string]expression{}}
 	if o.ParameterVariables {
-		w.variables = parameterVariables(ws.Jobs)
+		w.variables = parameterVariables(ws.Jobs, o.Variables)
+	}
+	for address := range o.Elsewhere {
+		w.declared[address] = true
 	}
 	for _, p := range ws.Prerequisites {
 		w.declared[p.Address().String()] = true
@@ -65,6 +79,9 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 	}
 	for _, s := range ws.Secrets {
 		w.secrets[secretTag(s.Name)] = expression(hclspec.NewAddress("secret", s.Name))
+	}
+	for name, declared := range o.SecretNames {
+		w.secrets[secretTag(name)] = expression(hclspec.NewAddress("secret", declared))
 	}
 	return w
 }

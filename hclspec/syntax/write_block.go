@@ -36,12 +36,18 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)
-	if reflect.DeepEqual(v.Interface(), byDefault.Interface()) && !f.Required {
+	if reflect.DeepEqual(v.Interface(), byDefault.Interface()) && !f.Required && !w.isExplicit(f, v, out.path.Attr(f.Name)) {
 		return
 	}
 	if written := w.value(f, v, out.path.Attr(f.Name)); written != nil {
 		out.set(f.Name, written)
 	}
+}
+
+// isExplicit reports a default that the source writes.
+func (w *writer) isExplicit(f *hclspec.Field, v reflect.Value, path hclspec.Path) bool {
+	isScalar := f.Kind == hclspec.Int || f.Kind == hclspec.Bool || f.Kind == hclspec.String && v.String() != ""
+	return isScalar && w.options.Explicit != nil && w.options.Explicit(path)
 }
 
 // nested writes the blocks of a field.

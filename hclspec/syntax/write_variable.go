@@ -14,11 +14,11 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // parameterVariables names the variables that parameters become, by path. Of
 // two jobs with a parameter of one name only the first gets the variable.
-func parameterVariables(jobs []*hclspec.Job) map[hclspec.Path]string {
+func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hclspec.Path]string {
 	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {
 		for name, value := range job.Parameters {
-			if variableName.MatchString(name) && isScalar(value) && !seen[name] {
+			if variableName.MatchString(name) && isScalar(value) && !seen[name] && uses[name] != WriteValue {
 				variables[job.Path.Attr("parameters").Key(name)] = name
 			}
 		}
@@ -48,7 +48,7 @@ func (w *writer) declareVariables() []*block {
 	for _, job := range w.ws.Jobs {
 		for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
 			path := job.Path.Attr("parameters").Key(name)
-			if w.variables[path] == "" {
+			if w.variables[path] == "" || w.options.Variables[name] == ReferToVariable {
 				continue
 			}
 			all = append(all, &block{path: path, name: "variable", labels: []string{name}, attributes: []attribute{

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/go-version"
@@ -108,6 +109,7 @@ func (l *loader) loadDirectory(dir string) {
 		l.report(NotFound.At(hcl.Range{}, "%s cannot be read: %s.", dir, cause(err)))
 		return
 	}
+	found.hcl = slices.DeleteFunc(found.hcl, func(name string) bool { return slices.Contains(l.options.Except, filepath.Base(name)) })
 	if len(found.hcl) == 0 {
 		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s holds no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	// or of all.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
+	// Except are files of the directory that are not read, without the
+	// directory.
+	Except []string
 	// Version is the release of the program that required_version is compared
 	// with; empty skips the comparison.
 	Version string

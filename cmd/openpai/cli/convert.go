@@ -24,23 +24,52 @@ type conversion struct {
 	from string // the YAML file
 	name string // label of the job, and of the files
 	dir  string
-	hcl  []byte
-	env  []byte // values of secrets; empty when there are none
+	part *syntax.Part
+	// kept are the secrets of the job before equal ones are shared.
+	kept     []*hclspec.Secret
+	variable func(secret string) string
+	comments []hclspec.Comment
+	private  map[hclspec.Path][]string
+	explicit func(hclspec.Path) bool
 }
 
 func (c *conversion) hclFile() string { return filepath.Join(c.dir, c.name+".pai.hcl") }
 func (c *conversion) envFile() string { return filepath.Join(c.dir, c.name+".secrets.env") }
 
+// env holds the values of the secrets that the file declares; empty when there
+// are none.
+func (c *conversion) env() []byte {
+	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return !c.declares(s.Name) })
+	return environmentFile(shared, c.variable, c.private)
+}
+
+// declares reports whether the file declares a secret of the job, under any name.
+func (c *conversion) declares(secret string) bool {
+	return slices.ContainsFunc(c.part.Workspace.Secrets, func(s *hclspec.Secret) bool { return s.Name == c.part.SecretNames[secret] })
+}
+
+// hcl is the text of the file.
+func (c *conversion) hcl() []byte {
+	before := map[string]string{} // names in the job by those in HCL
+	for name, declared := range c.part.SecretNames {
+		before[declared] = name
+	}
+	return syntax.Write(c.part.Workspace, syntax.WriteOptions{
+		SecretEnv: func(name string) string { return c.variable(before[name]) }, SecretNames: c.part.SecretNames,
+		ParameterVariables: true, Variables: c.part.Variables, Elsewhere: c.part.Elsewhere, Comments: c.comments, Explicit: c.explicit,
+	})
+}
+
 func (c *conversion) outputs() []string {
-	if len(c.env) == 0 {
+	if len(c.env()) == 0 {
 		return []string{c.hclFile()}
 	}
 	return []string{c.hclFile(), c.envFile()}
 }
 
-// convert reads a job file and shows its warnings. The result is for dir, or for
-// its own directory there.
-func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*conversion, error) {
+// convert reads a job file and shows its warnings. The result is for dir.
+func (o *importOptions) convert(name string) (*conversion, error) {
+	flags := o.workspace
 	flags.path = name
 	loaded, diags := flags.load()
 	p := &project{loaded: loaded}
@@ -50,17 +79,14 @@ func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*c
 	if len(loaded.Workspace.Jobs) != 1 || loaded.Workspace.Jobs[0].Syntax == hclspec.SyntaxHCL {
 		return nil, fmt.Errorf("%s is no job in YAML; import reads protocol YAML", name)
 	}
-	p.show(s, diags)
+	p.show(o.streams, diags)
 	job := loaded.Workspace.Jobs[0]
-	variable := secretVariables(job)
 	ws := syntax.Hoist(job)
 	ws.Storages = claims(loaded.Workspace)
 	nameStorages(ws)
-	public, private := comments(p, name, job)
-	c := &conversion{from: name, name: job.Label, dir: dir}
-	if apart {
-		c.dir = filepath.Join(dir, c.name)
-	}
+	c := &conversion{from: name, name: job.Label, dir: o.dir, kept: ws.Secrets, variable: secretVariables(job)}
+	c.comments, c.private = comments(p, name, job)
+	c.explicit = func(path hclspec.Path) bool { _, written := loaded.Workspace.Sources[path]; return written }
 	for _, m := range loaded.Used() {
 		block, err := undeclared(loaded, m, c.hclFile())
 		if err != nil {
@@ -70,9 +96,10 @@ func convert(s *Streams, flags workspaceFlags, name, dir string, apart bool) (*c
 			ws.Marketplaces = append(ws.Marketplaces, block)
 		}
 	}
-	ws = syntax.Transfer(ws, func(p *hclspec.Prerequisite) bool { return hasComment(public, p) })
-	c.hcl = syntax.Write(ws, syntax.WriteOptions{SecretEnv: variable, ParameterVariables: true, Comments: public})
-	c.env = environmentFile(job.Secrets, variable, private)
+	if !o.keepDownloads {
+		ws = syntax.Transfer(ws, func(p *hclspec.Prerequisite) bool { return hasComment(c.comments, p) })
+	}
+	c.part = &syntax.Part{Workspace: ws}
 	return c, nil
 }
 

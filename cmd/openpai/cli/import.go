@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -20,6 +23,8 @@ type importOptions struct {
 	workspace workspaceFlags // marketplaces only
 	dir       string
 	force     bool
+	// keepDownloads leaves lines of curl and wget as they are.
+	keepDownloads bool
 }
 
 func newImportCmd(s *Streams) *cobra.Command {
@@ -29,8 +34,10 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
 			Reads protocol YAML, older formats included, and writes NAME.pai.hcl for the
-			job NAME. With several files each job gets a directory of its own, since the
-			prerequisites of two jobs may have equal names.
+			job NAME. Any number of files become one workspace, beside what the directory
+			declares: equal prerequisites, images, storages, marketplaces, secrets and
+			parameters are declared once. Images and secrets that differ get other names;
+			other prerequisites of one name that differ stay in their jobs.
 
 			Values of secrets go to NAME.secrets.env, which only you can read and which
 			.gitignore names; the HCL reads them from the environment:
@@ -54,20 +61,27 @@ func newImportCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.registerMarketplaces(cmd)
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
+	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "leave lines of curl, wget and git clone instead of writing fetch blocks")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
 	return cmd
 }
 
 func (o *importOptions) run(files []string) error {
 	var all []*conversion
+	var parts []*syntax.Part
 	for _, name := range files {
-		c, err := convert(o.streams, o.workspace, name, o.dir, len(files) > 1)
+		c, err := o.convert(name)
 		if err != nil {
 			return err
 		}
-		all = append(all, c)
+		all, parts = append(all, c), append(parts, c.part)
 	}
-	if err := o.checkPlaces(all); err != nil {
+	there := o.there(all)
+	if err := checkMarketplaces(parts); err != nil {
+		return err
+	}
+	syntax.Merge(there, parts)
+	if err := o.checkPlaces(all, there); err != nil {
 		return err
 	}
 	for _, c := range all {
@@ -75,11 +89,35 @@ func (o *importOptions) run(files []string) error {
 			return err
 		}
 	}
+	return o.checkDirectory(o.dir)
+}
+
+// there is what the other files of the directory declare.
+func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
+	var written []string
+	for _, c := range all {
+		written = append(written, filepath.Base(c.hclFile()))
+	}
+	loaded, _ := workspace.Load(workspace.Options{Path: o.dir, Environ: os.Environ(), Except: written})
+	return loaded.Workspace
+}
+
+// checkMarketplaces refuses jobs that mean different sources by one name.
+func checkMarketplaces(parts []*syntax.Part) error {
+	sources := map[string]string{}
+	for _, p := range parts {
+		for _, m := range p.Workspace.Marketplaces {
+			if before, known := sources[m.Name]; known && before != m.Source {
+				return fmt.Errorf("the jobs declare the marketplace %q with different sources, %s and %s; import them into different directories", m.Name, before, m.Source)
+			}
+			sources[m.Name] = m.Source
+		}
+	}
 	return nil
 }
 
 // checkPlaces refuses to overwrite, before anything is written.
-func (o *importOptions) checkPlaces(all []*conversion) error {
+func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace) error {
 	used := map[string]string{}
 	var errs []error
 	for _, c := range all {
@@ -87,6 +125,9 @@ func (o *importOptions) checkPlaces(all []*conversion) error {
 			errs = append(errs, fmt.Errorf("%s and %s both declare the job %s; import them into different directories", other, c.from, c.name))
 		}
 		used[c.hclFile()] = c.from
+		if there.Job(c.name) != nil {
+			errs = append(errs, fmt.Errorf("%s declares the job %s, and another file of %s does too; nothing was written", c.from, c.name, shownDirectory(o.dir)))
+		}
 		for _, name := range c.outputs() {
 			_, err := os.Lstat(name)
 			switch {
@@ -105,20 +146,20 @@ func (o *importOptions) write(c *conversion) error {
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {
 		return err
 	}
-	if len(c.env) > 0 {
+	if env := c.env(); len(env) > 0 {
 		if err := ignoreSecrets(c.dir); err != nil {
 			return err
 		}
-		if err := atomicfile.Write(c.envFile(), c.env, 0o600); err != nil {
+		if err := atomicfile.Write(c.envFile(), env, 0o600); err != nil {
 			return err
 		}
 		fmt.Fprintf(o.streams.out, "Wrote %s: values of secrets, for you only.\n", c.envFile())
 	}
-	if err := atomicfile.Write(c.hclFile(), c.hcl, 0o644); err != nil {
+	if err := atomicfile.Write(c.hclFile(), c.hcl(), 0o644); err != nil {
 		return err
 	}
 	fmt.Fprintf(o.streams.out, "Wrote %s.\n", c.hclFile())
-	return o.checkDirectory(c.dir)
+	return nil
 }
 
 // checkDirectory reads the directory as it is now. Other files there may
@@ -137,7 +178,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 	case !failures.HasErrors():
 		return nil
 	case !slices.ContainsFunc(failures, isOther):
-		fmt.Fprintf(o.streams.err, "\nBefore %s can be planned, these need a value: in HCL a reference must lead somewhere.\nDeclare what is named (secret \"name\" { env = \"NAME\" }), or write <%%%% for the text itself.\n\n", shownDirectory(dir))
+		fmt.Fprintf(o.streams.err, "\nBefore %s can be planned, these need a correction: HCL is stricter than YAML.\nDeclare what a reference names (secret \"name\" { env = \"NAME\" }), or write <%%%% for the text itself.\n\n", shownDirectory(dir))
 		p.show(o.streams, failures)
 		return nil
 	}
@@ -145,9 +186,12 @@ func (o *importOptions) checkDirectory(dir string) error {
 	return p.diagnosticsError(failures)
 }
 
+// strictCodes are errors that are warnings in YAML.
+var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
+
 // isOther reports a diagnostic that is no matter of strictness.
 func isOther(d *hcl.Diagnostic) bool {
-	return !slices.Contains([]string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code}, hclspec.Code(d))
+	return !slices.Contains(strictCodes, hclspec.Code(d))
 }
 
 func onlyErrors(diags hcl.Diagnostics) hcl.Diagnostics {

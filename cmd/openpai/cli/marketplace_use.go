@@ -53,7 +53,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error.
 
 			    openpai marketplace use marketplace://script/install_wget main.pai.hcl
-			    openpai marketplace use mnist main.pai.hcl --role w --replace prerequisite.data.a`),
+			    openpai marketplace use mnist a.pai.hcl --role w --replace prerequisite.data.x`),
 		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)

@@ -39,7 +39,12 @@ func run(folder string) (bool, error) {
 		sum.add(f, check(f))
 	}
 	sum.print()
-	return sum.failed == 0, nil
+	jobs, failed, err := checkMerged(files)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(os.Stdout, "\n%d jobs imported by up to %d into one directory, %d sets not as their YAML\n", jobs, setSize, failed)
+	return sum.failed+failed == 0, nil
 }
 
 // summary counts by group and by warning.

@@ -1,0 +1,289 @@
+package syntax
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Part is one job, as [Hoist] makes it, that moves into a directory where
+// others are declared, with what [WriteOptions] need to write it there.
+type Part struct {
+	Workspace *hclspec.Workspace
+	// SecretNames are the names of the job's secrets in the directory.
+	SecretNames map[string]string
+	// Variables says what becomes of a parameter of which another file has the
+	// variable.
+	Variables map[string]VariableUse
+	// Elsewhere are the addresses that other files declare.
+	Elsewhere map[string]bool
+}
+
+// VariableUse says how a parameter is written when it could be a variable.
+type VariableUse int
+
+// The uses.
+const (
+	DeclareVariable VariableUse = iota // the file declares it
+	ReferToVariable                    // another file declares it with the same value
+	WriteValue                         // another file declares it with another value
+)
+
+// Merge lets jobs be declared in one directory, beside what is there. Of equal
+// prerequisites, images, storages, marketplaces, secrets and parameters the
+// first counts, and the later jobs refer to it. Images and secrets that differ
+// get other names. Other prerequisites that differ stay in their jobs, since
+// their names are part of what runs. The parts are changed in place; what they
+// hold of the jobs is copied first.
+func Merge(there *hclspec.Workspace, parts []*Part) {
+	m := &merger{
+		secrets: map[string]*hclspec.Sensitive{}, images: map[string]string{}, taken: map[string]bool{},
+		texts: map[string]map[string]bool{}, fixed: map[string]string{}, written: map[string]bool{}, variables: map[string]any{},
+	}
+	m.declared(there)
+	for _, p := range parts {
+		m.nameSecrets(p)
+	}
+	for _, p := range parts {
+		m.collect(p)
+	}
+	for _, p := range parts {
+		m.part(p)
+	}
+}
+
+// merger knows what the directory and the parts before declare.
+type merger struct {
+	secrets map[string]*hclspec.Sensitive // nil: the value is not known
+	images  map[string]string             // address by text without the name
+	taken   map[string]bool               // addresses, and names of storages and marketplaces
+	texts   map[string]map[string]bool    // texts of the parts by address
+	fixed   map[string]string             // text in the directory by address
+	// written are the addresses that a part before has at the top.
+	written   map[string]bool
+	variables map[string]any // nil: the value is not known
+}
+
+func (m *merger) declared(there *hclspec.Workspace) {
+	names := map[string]string{}
+	for _, s := range there.Secrets {
+		m.secrets[s.Name], names[s.Name] = nil, s.Name
+	}
+	for _, v := range there.Variables {
+		m.variables[v.Name] = nil
+	}
+	for _, s := range there.Storages {
+		m.taken[string(s.Address())] = true
+	}
+	for _, x := range there.Marketplaces {
+		m.taken["marketplace."+x.Name] = true
+	}
+	for _, p := range there.Prerequisites {
+		address := string(p.Address())
+		m.taken[address], m.fixed[address] = true, prerequisiteText(p, names)
+		if isPlainImage(p) {
+			m.images[imageText(p, names)] = address
+		}
+	}
+}
+
+// nameSecrets gives secrets of one name with different values different names.
+func (m *merger) nameSecrets(p *Part) {
+	p.SecretNames = map[string]string{}
+	own := map[string]bool{}
+	for _, s := range p.Workspace.Secrets {
+		own[s.Name] = true
+	}
+	var kept []*hclspec.Secret
+	for _, s := range p.Workspace.Secrets {
+		before, taken := m.secrets[s.Name]
+		name := s.Name
+		switch {
+		case taken && before != nil && s.Value != nil && before.Reveal() == s.Value.Reveal():
+			p.SecretNames[s.Name] = name
+			continue
+		case taken:
+			name = unique(p.Workspace.Jobs[0].Label+"_"+s.Name, func(n string) bool { _, there := m.secrets[n]; return there || own[n] })
+		}
+		m.secrets[name] = s.Value
+		p.SecretNames[s.Name] = name
+		renamed := *s
+		renamed.Name = name
+		kept = append(kept, &renamed)
+	}
+	p.Workspace.Secrets = kept
+}
+
+// collect notes what the parts say under each address.
+func (m *merger) collect(p *Part) {
+	for _, one := range p.Workspace.Prerequisites {
+		address := string(one.Address())
+		if m.texts[address] == nil {
+			m.texts[address] = map[string]bool{}
+		}
+		m.texts[address][prerequisiteText(one, p.SecretNames)] = true
+	}
+}
+
+func (m *merger) part(p *Part) {
+	ws := p.Workspace
+	job := *ws.Jobs[0]
+	ws.Jobs = []*hclspec.Job{&job}
+	inside := m.inside(p)
+	renamed := map[string]string{}
+	var top []*hclspec.Prerequisite
+	for _, one := range ws.Prerequisites {
+		address := string(one.Address())
+		switch {
+		case inside[address]:
+			job.Prerequisites = append(job.Prerequisites, one)
+		case isPlainImage(one) && !sharesName(ws, one):
+			if image := m.image(one, p, renamed); image != nil {
+				top = append(top, image)
+			}
+		case m.fixed[address] == "" && !m.written[address]:
+			m.written[address], m.taken[address] = true, true
+			top = append(top, one)
+		}
+	}
+	ws.Prerequisites = top
+	redirect(&job, top, renamed)
+	ws.Storages = keepNew(m, ws.Storages, func(s *hclspec.Storage) string { return string(s.Address()) })
+	ws.Marketplaces = keepNew(m, ws.Marketplaces, func(x *hclspec.Marketplace) string { return "marketplace." + x.Name })
+	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
+}
+
+// inside are the addresses that stay in the job: those that others mean
+// something else by, and what requires them.
+func (m *merger) inside(p *Part) map[string]bool {
+	all := map[string]bool{}
+	for _, one := range p.Workspace.Prerequisites {
+		address := string(one.Address())
+		other := m.fixed[address] != "" && m.fixed[address] != prerequisiteText(one, p.SecretNames)
+		differs := other || m.fixed[address] == "" && len(m.texts[address]) > 1
+		if differs && (!isPlainImage(one) || sharesName(p.Workspace, one)) {
+			all[address] = true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, one := range p.Workspace.Prerequisites {
+			needs := func(r hclspec.Reference) bool { return all[r.Target] }
+			if address := string(one.Address()); !all[address] && slices.ContainsFunc(one.Require, needs) {
+				all[address], changed = true, true
+			}
+		}
+	}
+	return all
+}
+
+// image returns an image under the name that it gets, or nil for one that is
+// declared already.
+func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]string) *hclspec.Prerequisite {
+	address, text := string(one.Address()), imageText(one, p.SecretNames)
+	if there, known := m.images[text]; known {
+		renamed[address] = there
+		return nil
+	}
+	copied := *one
+	copied.Name = unique(one.Name, func(name string) bool {
+		return m.taken[string(hclspec.NewAddress("prerequisite", "dockerimage", name))]
+	})
+	given := string(copied.Address())
+	m.taken[given], m.images[text], renamed[address] = true, given, given
+	return &copied
+}
+
+// isPlainImage reports an image that does nothing in a task: its name is not
+// part of what runs.
+func isPlainImage(p *hclspec.Prerequisite) bool {
+	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
+}
+
+// sharesName reports whether another type has the name too, which lists may
+// then refer to without a type.
+func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
+	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
+}
+
+// redirect follows images to the addresses they got.
+func redirect(job *hclspec.Job, top []*hclspec.Prerequisite, renamed map[string]string) {
+	follow := func(refs []hclspec.Reference) []hclspec.Reference {
+		moved := slices.Clone(refs)
+		for i := range moved {
+			if to, ok := renamed[moved[i].Target]; ok {
+				moved[i].Target = to
+			}
+		}
+		return moved
+	}
+	job.TaskRoles = slices.Clone(job.TaskRoles)
+	for i, r := range job.TaskRoles {
+		role := *r
+		role.Image = follow([]hclspec.Reference{r.Image})[0]
+		role.Prerequisites = follow(r.Prerequisites)
+		job.TaskRoles[i] = &role
+	}
+	for _, list := range [][]*hclspec.Prerequisite{top, job.Prerequisites} {
+		for i, p := range list {
+			moved := *p
+			moved.Require = follow(p.Require)
+			list[i] = &moved
+		}
+	}
+}
+
+func keepNew[T any](m *merger, list []T, address func(T) string) []T {
+	var kept []T
+	for _, one := range list {
+		if a := address(one); !m.taken[a] {
+			m.taken[a] = true
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
+	uses := map[string]VariableUse{}
+	for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
+		value := job.Parameters[name]
+		if !variableName.MatchString(name) || !isScalar(value) {
+			continue
+		}
+		before, taken := m.variables[name]
+		switch {
+		case !taken:
+			m.variables[name] = value
+		case before == value:
+			uses[name] = ReferToVariable
+		default:
+			uses[name] = WriteValue
+		}
+	}
+	return uses
+}
+
+// prerequisiteText is what a prerequisite says. Equal texts mean the same.
+func prerequisiteText(p *hclspec.Prerequisite, secrets map[string]string) string {
+	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretNames: secrets}))
+}
+
+func imageText(p *hclspec.Prerequisite, secrets map[string]string) string {
+	unnamed := *p
+	unnamed.Name = "image"
+	return prerequisiteText(&unnamed, secrets)
+}
+
+// unique returns a name that is not taken.
+func unique(name string, taken func(string) bool) string {
+	name = strings.TrimSpace(name)
+	candidate := name
+	for n := 2; taken(candidate); n++ {
+		candidate = fmt.Sprintf("%s_%d", name, n)
+	}
+	return candidate
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// setSize is how many jobs are imported into one directory.
+const setSize = 10
+
+// mergeSet is a set of jobs with different labels.
+type mergeSet struct {
+	files  []file
+	labels map[string]bool
+}
+
+// mergeSets puts the files with jobs that resolve into sets, each into the first
+// one that has room and no job of the same label.
+func mergeSets(files []file) []*mergeSet {
+	var sets []*mergeSet
+	for _, f := range files {
+		job := resolvedJob(f.path)
+		if job == nil {
+			continue
+		}
+		label := job.Declared.Label
+		placed := false
+		for _, s := range sets {
+			if placed = len(s.files) < setSize && !s.labels[label]; placed {
+				s.files, s.labels[label] = append(s.files, f), true
+				break
+			}
+		}
+		if !placed {
+			sets = append(sets, &mergeSet{[]file{f}, map[string]bool{label: true}})
+		}
+	}
+	return sets
+}
+
+// resolvedJob is the job of a YAML file, or nil for a file without one and for
+// a job with errors.
+func resolvedJob(path string) *resolve.Job {
+	loaded, diags := workspace.Load(workspace.Options{Path: path})
+	if diags.HasErrors() || len(loaded.Workspace.Jobs) != 1 {
+		return nil
+	}
+	jobs, diags := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
+	if diags.HasErrors() {
+		return nil
+	}
+	return jobs[0]
+}
+
+// check imports the set into one directory, twice, and says what is not as in
+// the YAML files, or "": with the lines that download each job has the hash of
+// its own YAML, and with fetches the directory is as valid.
+func (s *mergeSet) check(dir string) string {
+	for name, options := range map[string][]string{"same": {"--keep-downloads"}, "fetched": nil} {
+		target := filepath.Join(dir, name)
+		if p := s.run(target, options); p != "" {
+			return p
+		}
+		jobs, problem := readMerged(target)
+		if problem != "" {
+			return problem
+		}
+		if name != "same" {
+			continue
+		}
+		if p := s.compare(jobs); p != "" {
+			return p
+		}
+	}
+	return ""
+}
+
+// run imports half of the set, and then the rest beside it.
+func (s *mergeSet) run(dir string, options []string) string {
+	half := (len(s.files) + 1) / 2
+	for _, files := range [][]file{s.files[:half], s.files[half:]} {
+		args := append([]string{"import", "--dir", dir}, options...)
+		for _, f := range files {
+			args = append(args, f.path)
+		}
+		if len(files) == 0 {
+			continue
+		}
+		var failed bytes.Buffer
+		if code := cli.Main(args, cli.NewStreams(strings.NewReader(""), io.Discard, &failed), ""); code != 0 {
+			return fmt.Sprintf("import exits with %d: %s", code, lastLines(failed.String()))
+		}
+	}
+	return ""
+}
+
+// readMerged resolves the jobs of a directory. What is an error in HCL only is
+// none here: import prints it.
+func readMerged(dir string) (map[string]*resolve.Job, string) {
+	loaded, diags := workspace.Load(workspace.Options{Path: dir})
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus", Loose: true})
+	if p := firstError(withoutStrict(append(diags, more...))); p != "" {
+		return nil, "the directory is not valid: " + p
+	}
+	byLabel := map[string]*resolve.Job{}
+	for _, job := range jobs {
+		byLabel[job.Declared.Label] = job
+	}
+	return byLabel, ""
+}
+
+// strict are the errors of HCL that YAML has as warnings.
+var strict = []*hclspec.Entry{hclspec.UppercaseImage, hclspec.DeploymentForUnknownRole}
+
+func withoutStrict(diags hcl.Diagnostics) hcl.Diagnostics {
+	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool { return slices.Contains(strict, hclspec.EntryOf(d)) })
+}
+
+func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
+	for _, f := range s.files {
+		own := resolvedJob(f.path)
+		merged := jobs[own.Declared.Label]
+		if merged == nil {
+			return f.name + ": the job is not in the directory"
+		}
+		_, before := planner.Hashes(own)
+		_, after := planner.Hashes(merged)
+		maps.DeleteFunc(after, func(path, _ string) bool { return before[path] == "" && claim.MatchString(path) })
+		if path := firstDifference(before, after); path != "" {
+			return fmt.Sprintf("%s: the resolved job differs in %s", f.name, path)
+		}
+	}
+	return ""
+}
+
+// claim matches the one field that HCL adds: a storage that YAML only names is
+// declared, with the claim of that name.
+var claim = regexp.MustCompile(`\.storage\[.*\]\.claim$`)
+
+// firstDifference names a field whose hash differs, or returns "".
+func firstDifference(before, after map[string]string) string {
+	for _, path := range sortedKeys(before) {
+		if before[path] != after[path] {
+			return path
+		}
+	}
+	for _, path := range sortedKeys(after) {
+		if before[path] == "" {
+			return path
+		}
+	}
+	return ""
+}
+
+func lastLines(text string) string {
+	if len(text) > 1500 {
+		text = "..." + text[len(text)-1500:]
+	}
+	return text
+}
+
+// checkMerged checks every set and returns how many jobs were in them, and how
+// many sets failed.
+func checkMerged(files []file) (jobs, failed int, err error) {
+	dir, err := os.MkdirTemp("", "corpus")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer os.RemoveAll(dir)
+	for i, s := range mergeSets(files) {
+		jobs += len(s.files)
+		if p := s.check(filepath.Join(dir, fmt.Sprint(i))); p != "" {
+			failed++
+			fmt.Fprintf(os.Stdout, "FAIL import of set %d: %s\n", i, p)
+		}
+	}
+	return jobs, failed, nil
+}
