@@ -53,7 +53,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error.
 
 			    openpai marketplace use marketplace://script/install_wget main.pai.hcl
-			    openpai marketplace use mnist a.pai.hcl --role w --replace prerequisite.data.x`),
+			    openpai marketplace use mnist a.pai.hcl --role worker --replace cifar10`),
 		Args: arguments(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
@@ -243,8 +243,12 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	done := fmt.Sprintf("Added %s to", use.Address)
 	switch {
 	case o.replace != "":
-		changed, err = use.Replace(at, src, o.replace)
-		done = fmt.Sprintf("Replaced %s by %s in", o.replace, use.Address)
+		before := o.replace
+		if !strings.HasPrefix(before, "prerequisite") && !strings.ContainsAny(before, ".:/") {
+			before = fullReference(before)
+		}
+		changed, err = use.Replace(at, src, before)
+		done = fmt.Sprintf("Replaced %s by %s in", before, use.Address)
 	case o.field != "":
 		changed, err = use.Set(at, src, o.field)
 		done = fmt.Sprintf("Named %s in %s of", use.Address, o.field)

@@ -67,44 +67,43 @@ func resolvedJob(path string) *resolve.Job {
 	return jobs[0]
 }
 
-// check imports the set into one directory, twice, and says what is not as in
-// the YAML files, or "": with the lines that download each job has the hash of
-// its own YAML, and with fetches the directory is as valid.
+// check imports the set into one directory and says what is not as in the YAML
+// files, or "". With the lines that download each job has the hash of its own
+// YAML. With fetches, half of the jobs imported beside the others, the directory
+// is as valid.
 func (s *mergeSet) check(dir string) string {
-	for name, options := range map[string][]string{"same": {"--keep-downloads"}, "fetched": nil} {
-		target := filepath.Join(dir, name)
-		if p := s.run(target, options); p != "" {
-			return p
-		}
-		jobs, problem := readMerged(target)
-		if problem != "" {
-			return problem
-		}
-		if name != "same" {
-			continue
-		}
-		if p := s.compare(jobs); p != "" {
+	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
+	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
+		return p
+	}
+	jobs, problem := readMerged(same)
+	if problem == "" {
+		problem = s.compare(jobs)
+	}
+	if problem != "" {
+		return problem
+	}
+	half := (len(s.files) + 1) / 2
+	for _, files := range [][]file{s.files[:half], s.files[half:]} {
+		if p := importFiles(fetched, files); p != "" {
 			return p
 		}
 	}
-	return ""
+	_, problem = readMerged(fetched)
+	return problem
 }
 
-// run imports half of the set, and then the rest beside it.
-func (s *mergeSet) run(dir string, options []string) string {
-	half := (len(s.files) + 1) / 2
-	for _, files := range [][]file{s.files[:half], s.files[half:]} {
-		args := append([]string{"import", "--dir", dir}, options...)
-		for _, f := range files {
-			args = append(args, f.path)
-		}
-		if len(files) == 0 {
-			continue
-		}
-		var failed bytes.Buffer
-		if code := cli.Main(args, cli.NewStreams(strings.NewReader(""), io.Discard, &failed), ""); code != 0 {
-			return fmt.Sprintf("import exits with %d: %s", code, lastLines(failed.String()))
-		}
+func importFiles(dir string, files []file, options ...string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	args := append([]string{"import", "--dir", dir}, options...)
+	for _, f := range files {
+		args = append(args, f.path)
+	}
+	var failed bytes.Buffer
+	if code := cli.Main(args, cli.NewStreams(strings.NewReader(""), io.Discard, &failed), ""); code != 0 {
+		return fmt.Sprintf("import exits with %d: %s", code, lastLines(failed.String()))
 	}
 	return ""
 }

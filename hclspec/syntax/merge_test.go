@@ -1,0 +1,93 @@
+package syntax
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// partOf is a job with prerequisites at the top, as Hoist makes it.
+func partOf(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
+	role := &hclspec.TaskRole{Name: "w", Image: hclspec.Reference{Target: "prerequisite.dockerimage.image"}}
+	job := &hclspec.Job{Label: label, Name: label, Path: hclspec.Path("job." + label), TaskRoles: []*hclspec.TaskRole{role}}
+	ws := &hclspec.Workspace{Jobs: []*hclspec.Job{job}, Prerequisites: list}
+	for name, value := range secrets {
+		ws.Secrets = append(ws.Secrets, &hclspec.Secret{Name: name, Value: hclspec.NewSensitive(value)})
+	}
+	return &Part{Workspace: ws}
+}
+
+func image(uri string) *hclspec.Prerequisite {
+	return &hclspec.Prerequisite{Type: "dockerimage", Name: "image", URI: []string{uri}}
+}
+
+func hook(name, command string, require ...string) *hclspec.Prerequisite {
+	p := &hclspec.Prerequisite{Type: "script", Name: name, Callbacks: []*hclspec.Callback{{Event: "taskStarts", Commands: []string{command}}}}
+	for _, target := range require {
+		p.Require = append(p.Require, hclspec.Reference{Target: target})
+	}
+	return p
+}
+
+// places lists what a part declares at the top and in its job, and its image.
+func places(p *Part) string {
+	var all []string
+	for _, one := range p.Workspace.Prerequisites {
+		all = append(all, one.Name)
+	}
+	all = append(all, "|")
+	for _, one := range p.Workspace.Jobs[0].Prerequisites {
+		all = append(all, one.Name)
+	}
+	target := p.Workspace.Jobs[0].TaskRoles[0].Image.Target
+	return strings.Join(append(all, "|", strings.TrimPrefix(target, "prerequisite.dockerimage.")), " ")
+}
+
+func TestMergeDeclaresOnce(t *testing.T) {
+	t.Parallel()
+	empty := &hclspec.Workspace{}
+	for name, c := range map[string]struct {
+		there *hclspec.Workspace
+		parts []*Part
+		want  []string
+	}{
+		"equal ones":                     {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "1"))}, []string{"image h | | image", "| | image"}},
+		"another image":                  {empty, []*Part{partOf("a", nil, image("x")), partOf("b", nil, image("y"))}, []string{"image | | image", "image_2 | | image_2"}},
+		"another script":                 {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "2"))}, []string{"image | h | image", "| h | image"}},
+		"what requires another one":      {empty, []*Part{partOf("a", nil, hook("h", "1"), hook("top", "t", "prerequisite.script.h")), partOf("b", nil, hook("h", "2"), hook("top", "t", "prerequisite.script.h"))}, []string{"| h top | image", "| h top | image"}},
+		"beside what is there":           {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{image("x"), hook("h", "1")}}, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("z"), hook("h", "2"))}, []string{"| | image", "image_2 | h | image_2"}},
+		"an equal image of another name": {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "torch", URI: []string{"x"}}}}, []*Part{partOf("a", nil, image("x"))}, []string{"| | torch"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			Merge(c.there, c.parts)
+			var got []string
+			for _, p := range c.parts {
+				got = append(got, strings.TrimSpace(places(p)))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMergeTellsSecretsApart(t *testing.T) {
+	t.Parallel()
+	parts := []*Part{partOf("a", map[string]string{"key": "1"}), partOf("b", map[string]string{"key": "1"}), partOf("c", map[string]string{"key": "2"})}
+	Merge(&hclspec.Workspace{}, parts)
+	var got []string
+	for _, p := range parts {
+		declared := ""
+		for _, s := range p.Workspace.Secrets {
+			declared += s.Name
+		}
+		got = append(got, p.SecretNames["key"]+"/"+declared)
+	}
+	if diff := cmp.Diff([]string{"key/key", "key/", "c_key/c_key"}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
