@@ -133,11 +133,18 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				j := shortJob(t, c, fmt.Sprint("tail", tt.stream, follow))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
+				name := framework.PodName(j.Framework, "worker", 0)
+				// The API server has an empty log of a Pod that has no node yet.
+				for !pods.hasStarted(ctx, name) {
+					if err := sleep(ctx, openPause); err != nil {
+						t.Fatal(err)
+					}
+				}
 				var log bytes.Buffer
 				l := &logs{c: c, lines: &logtime.Lines{Out: &log}, request: cluster.LogRequest{Framework: j.Framework, Stream: tt.stream, TailLines: 2, Follow: follow}}
 				found, err := false, error(nil)
 				for !found && err == nil {
-					if found, err = l.copyPod(ctx, framework.PodName(j.Framework, "worker", 0)); !found {
+					if found, err = l.copyPod(ctx, name); !found {
 						err = errors.Join(err, sleep(ctx, openPause))
 					}
 				}

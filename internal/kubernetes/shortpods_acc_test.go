@@ -104,6 +104,13 @@ func (s *shortPods) over(name string) bool {
 	return phase == "Succeeded"
 }
 
+func (s *shortPods) hasStarted(ctx context.Context, name string) bool {
+	p := s.byName(ctx, name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return p != nil && p.started
+}
+
 // live is the life of one Pod.
 func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
 	bind(s.t, s.namespace, name, s.node)
