@@ -67,7 +67,18 @@ var outputOf = map[string]string{
 	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
 }
 
+// printEvents are the commands that print one event per line.
+var printEvents = []string{"apply", "run", "wait", "logs", "stop", "destroy"}
+
 func checkJSON(args []string, printed []byte) error {
+	if slices.Contains(printEvents, args[0]) {
+		for line := range bytes.Lines(printed) {
+			if err := matches("event", line); err != nil {
+				return fmt.Errorf("%s: %w", line, err)
+			}
+		}
+		return nil
+	}
 	name, known := outputOf[args[0]]
 	if len(args) > 1 && outputOf[args[0]+" "+args[1]] != "" {
 		name, known = outputOf[args[0]+" "+args[1]], true

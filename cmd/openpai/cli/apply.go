@@ -42,7 +42,8 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			130 interrupted.
 
 			    openpai apply
-			    openpai apply job.train --auto-approve --wait`),
+			    openpai apply job.train --auto-approve --wait
+			    openpai apply --auto-approve --json >events.jsonl`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.runWith,
 	}
@@ -55,6 +56,8 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerSubmission(cmd, &o.flags)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
+	s.registerEvents(cmd)
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
 }
 
@@ -101,7 +104,10 @@ func (o *applyOptions) run(ctx context.Context) error {
 
 // applied says that the plan was carried out, and waits where that was asked for.
 func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error {
-	if o.wait {
+	switch {
+	case o.streams.json != nil:
+		return o.waitForAll(ctx, plan)
+	case o.wait:
 		fmt.Fprintln(o.streams.out, "\nApplied.")
 		return o.waitForAll(ctx, plan)
 	}
@@ -137,17 +143,27 @@ var doneWords = map[cluster.Step]string{
 	cluster.StepUpdate: "updated",
 }
 
+var stepActions = map[cluster.Step]planner.Action{
+	cluster.StepDelete: planner.Delete,
+	cluster.StepCreate: planner.Create,
+	cluster.StepUpdate: planner.Update,
+}
+
 // Begin implements cluster.Progress. Only deletions last long enough to be
 // announced.
 func (p *progress) Begin(c *planner.Change, step cluster.Step) {
-	if step == cluster.StepDelete {
+	if step == cluster.StepDelete && p.streams.json == nil {
 		fmt.Fprintf(p.streams.out, "%s: deleting\n", c.Address)
 	}
 }
 
 // End implements cluster.Progress. Errors are reported by who called apply.
 func (p *progress) End(c *planner.Change, step cluster.Step, err error) {
-	if err == nil {
+	switch {
+	case err != nil:
+	case p.streams.json != nil:
+		p.streams.json.events.submitted(c.Address, stepActions[step])
+	default:
 		fmt.Fprintf(p.streams.out, "%s: %s\n", c.Address, doneWords[step])
 	}
 }

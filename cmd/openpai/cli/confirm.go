@@ -15,6 +15,9 @@ var errDeclined = errors.New("not confirmed; nothing was changed")
 // confirm asks before something is changed. Where nobody can be asked, the
 // error names the flag that agrees beforehand. It ends with the context.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
+	if s.json != nil {
+		return fmt.Errorf("this needs a confirmation, and --json asks no questions; nothing was changed. Look at the plan and pass %s", flag)
+	}
 	if !s.interactive {
 		return fmt.Errorf("this needs a confirmation and there is no terminal to ask on; nothing was changed. Look at the plan and pass %s", flag)
 	}

@@ -48,6 +48,8 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&o.forget, "forget", false, "remove the history of the jobs too: records and logs of their runs")
+	s.registerEvents(cmd)
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
 }
 
@@ -65,7 +67,11 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		if len(plan.Elsewhere) > 0 {
 			what = "Terraform declares the jobs of the workspace %q"
 		}
-		fmt.Fprintf(o.streams.out, "Nothing to destroy: "+what+".\n", p.workspace())
+		if o.streams.json != nil {
+			o.streams.json.plan(plan.Plan)
+		} else {
+			fmt.Fprintf(o.streams.out, "Nothing to destroy: "+what+".\n", p.workspace())
+		}
 		if err := p.operation.CleanUp(ctx); err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -13,14 +15,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// jsonOutput is what a command with --json prints: one document at its end.
-// Errors and warnings become part of it.
+// jsonOutput is what a command with --json prints: one document at its end, or
+// one event per line. Errors and warnings become part of it.
 type jsonOutput struct {
+	events   *eventWriter      // nil: a document
 	document document.Document // nil: the command has nothing to show
-	diags    []view.Diagnostic // not yet part of the document
+
+	mu    sync.Mutex
+	diags []view.Diagnostic // all, each once
 }
 
 // show prints a document at the end of the command.
@@ -29,10 +35,30 @@ func (j *jsonOutput) show(d document.Document) { j.document = d }
 // report adds diagnostics, those that are already there not again.
 func (j *jsonOutput) report(diags ...view.Diagnostic) {
 	for _, d := range diags {
-		if !slices.ContainsFunc(j.diags, func(known view.Diagnostic) bool { return sameDiagnostic(known, d) }) {
-			j.diags = append(j.diags, d)
+		if j.add(d) && j.events != nil {
+			j.events.diagnostic(d)
 		}
 	}
+}
+
+// add reports whether a diagnostic is new.
+func (j *jsonOutput) add(d view.Diagnostic) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if slices.ContainsFunc(j.diags, func(known view.Diagnostic) bool { return sameDiagnostic(known, d) }) {
+		return false
+	}
+	j.diags = append(j.diags, d)
+	return true
+}
+
+// plan prints the event of a plan. Its diagnostics are part of it.
+func (j *jsonOutput) plan(p *planner.Plan) {
+	d := view.NewPlanDocument(p)
+	for _, one := range d.Diagnostics {
+		j.add(one)
+	}
+	j.events.plan(d)
 }
 
 func sameDiagnostic(a, b view.Diagnostic) bool {
@@ -42,8 +68,13 @@ func sameDiagnostic(a, b view.Diagnostic) bool {
 	return a.Severity == b.Severity && a.Code == b.Code && a.Summary == b.Summary && a.Detail == b.Detail
 }
 
-// finish prints the document. A command that has none prints its diagnostics.
-func (j *jsonOutput) finish(out io.Writer) error {
+// finish prints the document, or the last event. A command that has no document
+// prints its diagnostics.
+func (j *jsonOutput) finish(out io.Writer, code int) error {
+	if j.events != nil {
+		j.events.summary(code, j.diags)
+		return nil
+	}
 	if j.document == nil {
 		if len(j.diags) == 0 {
 			return nil
@@ -56,16 +87,33 @@ func (j *jsonOutput) finish(out io.Writer) error {
 
 // finishJSON prints what was collected. Its error is for the streams as they are
 // without --json.
-func (s *Streams) finishJSON() error {
+func (s *Streams) finishJSON(code int) error {
 	j := s.json
 	s.json = nil
-	return j.finish(s.out)
+	return j.finish(s.out, code)
 }
 
 // registerJSON adds the flag --json. what is what it prints.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" as JSON, and errors too; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
+}
+
+// annotationEvents marks commands whose --json prints events.
+const annotationEvents = "events"
+
+// registerEvents adds the flag --json to a command that prints events.
+func (s *Streams) registerEvents(cmd *cobra.Command) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[annotationEvents] = "true"
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: s.newEvents}, "json", "", "print one event per line as JSON; \"openpai schema event\" prints the schema")
+	f.NoOptDefVal = "true"
+}
+
+func (s *Streams) newEvents() *jsonOutput {
+	return &jsonOutput{events: newEventWriter(s.out, time.Now)}
 }
 
 // jsonFlag is a bool flag that begins the output as JSON when it is parsed, so

@@ -43,6 +43,9 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 // Open implements operation.LogReporter: each line begins with "worker[0] | ",
 // and with the job before that when there are several.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
+	if p.streams.json != nil {
+		return p.sink.Lines(func(stamp string, line []byte) { p.streams.json.events.log(j.Address, a, p.step, stamp, line) })
+	}
 	if p.bare && p.step == "" {
 		return p.sink.Prefixed("")
 	}
@@ -84,12 +87,12 @@ func (p *logPrinter) Source(a cluster.AttemptID, text message.Text) {
 
 // Gap implements operation.LogReporter.
 func (p *logPrinter) Gap(a cluster.AttemptID, text message.Text) {
-	p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)))
+	p.doubt(fmt.Sprintf("%s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)), "Note: ")
 }
 
 // Problem implements operation.LogReporter.
 func (p *logPrinter) Problem(j operation.Job, s *cluster.Status) {
-	p.note(fmt.Sprintf("%s: %s", j.Address, s.Problem.Phrase(view.Phrase)))
+	p.doubt(fmt.Sprintf("%s: %s", j.Address, s.Problem.Phrase(view.Phrase)), "")
 }
 
 // Changed implements operation.LogReporter.
@@ -97,6 +100,16 @@ func (p *logPrinter) Changed(j operation.Job, s *cluster.Status) {
 	if p.watch != nil {
 		p.watch.changed(j, s)
 	}
+}
+
+// doubt writes a note about what is missing or does not continue. With --json it
+// is a warning.
+func (p *logPrinter) doubt(text, before string) {
+	if p.streams.json != nil {
+		p.streams.warn(text)
+		return
+	}
+	p.note(before + text)
 }
 
 // note writes a line for people, between the lines of the logs.
@@ -116,7 +129,7 @@ func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter op
 			var logErr error
 			statuses[n], logErr, errs[n] = operation.Follow(ctx, j, filter, p)
 			if logErr != nil {
-				p.note("Warning: " + view.Error(logErr))
+				p.doubt(view.Error(logErr), "Warning: ")
 			}
 		})
 	}

@@ -78,6 +78,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
 	flags.StringVar(&o.grep, "grep", "", "only lines that match this `REGEXP` (of Go); --tail counts lines before it")
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
+	o.streams.registerEvents(cmd)
 	return cmd
 }
 
@@ -242,6 +243,10 @@ func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster
 		if err := o.copyCause(ctx, t, printer); err != nil {
 			return err
 		}
+	}
+	if o.streams.json != nil {
+		o.streams.json.events.finished(j.On, st)
+		return nil
 	}
 	output.Outcome(o.streams.err, false, st)
 	return nil

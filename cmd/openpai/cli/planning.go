@@ -108,6 +108,10 @@ func (p *project) refused(err error) error {
 
 // showPlan prints the warnings, then the plan.
 func showPlan(s *Streams, p *project, plan *planner.Plan) error {
+	if s.json != nil {
+		s.json.plan(plan)
+		return nil
+	}
 	p.show(s, plan.Diagnostics)
 	return view.Text(s.out, plan, s.planText(p.detail))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"strings"
@@ -22,6 +23,9 @@ func Main(args []string, s *Streams, version string) int {
 	cmd, err := root.ExecuteC()
 	if err != nil && checked.json == nil && asksForJSON(args) {
 		checked.json = &jsonOutput{}
+		if cmd.Annotations[annotationEvents] != "" {
+			checked.json = checked.newEvents()
+		}
 	}
 	if err == nil {
 		err = out.failure()
@@ -30,7 +34,8 @@ func Main(args []string, s *Streams, version string) int {
 	if checked.json == nil {
 		return code
 	}
-	if err := checked.finishJSON(); err != nil {
+	err = errors.Join(checked.finishJSON(code), out.failure())
+	if err != nil && code == exitOK {
 		return report(&checked, cmd, err)
 	}
 	return code

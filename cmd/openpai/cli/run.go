@@ -73,6 +73,8 @@ func newRunCmd(s *Streams) *cobra.Command {
 	o.flags.register(cmd)
 	o.workspace.registerSubmission(cmd, &o.flags)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
+	s.registerEvents(cmd)
+	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
 	return cmd
 }
@@ -133,6 +135,10 @@ func (o *runOptions) lock(ctx context.Context) error {
 // apply carries the plan out. An interrupt does not cut it short: what is
 // being started is started, and then stopped in good order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
+	if plan.Empty() && o.streams.json != nil {
+		o.streams.json.plan(plan.Plan)
+		return nil
+	}
 	if plan.Empty() {
 		p.show(o.streams, plan.Diagnostics)
 		if len(plan.Changes) == 0 {
@@ -151,7 +157,9 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 	if err := i.first.Err(); err != nil {
 		return err
 	}
-	fmt.Fprintln(o.streams.out)
+	if o.streams.json == nil {
+		fmt.Fprintln(o.streams.out)
+	}
 	return p.apply(i.second, o.streams, plan, operation.ApplyOptions{RepeatOf: o.repeatOf})
 }
 
@@ -194,10 +202,24 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}
 	}
 	for _, st := range statuses {
-		output.Outcome(o.streams.out, o.streams.color, st)
+		if o.streams.json != nil {
+			o.streams.json.events.finished(onOf(jobs, st), st)
+		} else {
+			output.Outcome(o.streams.out, o.streams.color, st)
+		}
 		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
 	}
 	return outcomes, err
+}
+
+// onOf is the name of the cluster of a job.
+func onOf(jobs []operation.Job, st *cluster.Status) string {
+	for _, j := range jobs {
+		if j.Framework == st.Framework {
+			return j.On
+		}
+	}
+	return ""
 }
 
 func (o *runOptions) filter() operation.LogFilter {
@@ -211,10 +233,17 @@ func (o *runOptions) filter() operation.LogFilter {
 func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome {
 	live := liveJob(plan.Live[c.Cluster], c.Framework)
 	code := jobCode(c.State, live.ExitCode, nil)
+	if o.streams.json != nil {
+		o.streams.json.events.finishedBefore(c.Address, c.State, code)
+	}
 	switch {
+	case c.Outdated && o.streams.json != nil:
+		o.streams.warn(fmt.Sprintf("%s: not run. It %s, and its declaration changed since. Run it again with --rerun.", c.Address, outcomeWords(c.State, code)))
+		code = exitTool
 	case c.Outdated:
 		fmt.Fprintf(o.streams.err, "%s: not run. It %s, and its declaration changed since. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
 		code = exitTool
+	case o.streams.json != nil:
 	default:
 		fmt.Fprintf(o.streams.out, "%s: nothing to do, already %s.%s\n", c.Address, outcomeWords(c.State, code), rerunHint(c.State))
 	}

@@ -36,6 +36,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.register(cmd, "stop only the job with that `ADDRESS` or label; may be repeated")
+	s.registerEvents(cmd)
 	return cmd
 }
 
@@ -55,15 +56,26 @@ type stopProgress struct {
 
 // Stopping implements operation.StopReporter.
 func (p *stopProgress) Stopping(j operation.Job) {
-	fmt.Fprintf(p.streams.out, "%s: stopping\n", j.Address)
+	if p.streams.json == nil {
+		fmt.Fprintf(p.streams.out, "%s: stopping\n", j.Address)
+	}
 	p.problem[j.Address] = output.ProblemPrinter(p.streams.err, j)
 }
 
 // Changed implements operation.StopReporter.
-func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) { p.problem[j.Address](s) }
+func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) {
+	p.problem[j.Address](s)
+	if p.streams.json != nil {
+		p.streams.json.events.changed(j, s)
+	}
+}
 
 // Stopped implements operation.StopReporter.
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
+	if p.streams.json != nil {
+		p.streams.json.events.finished(j.On, last)
+		return
+	}
 	if before {
 		fmt.Fprintf(p.streams.out, "%s was finished before: %s.\n", j.Address, last.State)
 		return

@@ -48,6 +48,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	o.register(cmd, "wait only for the job with that `ADDRESS` or label; may be repeated")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits for ever")
+	s.registerEvents(cmd)
 	return cmd
 }
 
@@ -114,7 +115,7 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 			failed[j.On] = !errors.Is(err, cluster.ErrStalled)
 			errs = append(errs, err)
 		default:
-			fmt.Fprintf(o.streams.out, "%s: %s\n", j.Address, st.State)
+			o.reached(j, st)
 			statuses = append(statuses, st)
 		}
 	}
@@ -133,8 +134,23 @@ func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
 	}
 }
 
+// reached prints the state that a job has.
+func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
+	switch {
+	case o.streams.json == nil:
+		fmt.Fprintf(o.streams.out, "%s: %s\n", j.Address, st.State)
+	case st.State.Finished():
+		o.streams.json.events.finished(j.On, st)
+	default:
+		o.streams.json.events.changed(j, st)
+	}
+}
+
 // summarize prints why jobs failed and, of several jobs, the totals.
 func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status) {
+	if o.streams.json != nil {
+		return
+	}
 	for _, st := range statuses {
 		if st.State == planner.StateFailed {
 			output.Outcome(o.streams.out, o.streams.color, st)

@@ -28,6 +28,7 @@ type watch struct {
 	line   func(string) // prints one
 	named  bool         // lines begin with the job
 	now    func() time.Time
+	events *eventWriter // take the place of lines; nil without --json
 
 	mu   sync.Mutex
 	jobs map[hclspec.Address]*watchedJob
@@ -48,8 +49,14 @@ func newWatch(s *Streams, jobs []operation.Job, part int, line func(string)) *wa
 		screen: s.screen, part: part, colors: s.errColor, line: line, named: len(jobs) > 1, now: time.Now,
 		jobs: map[hclspec.Address]*watchedJob{}, stop: make(chan struct{}),
 	}
+	if s.json != nil {
+		w.screen = &terminal.Screen{} // events take the place of the live view
+	}
 	for _, j := range jobs {
 		w.changed(j, &cluster.Status{State: j.State})
+	}
+	if s.json != nil {
+		w.events = s.json.events
 	}
 	w.over.Go(w.run)
 	return w
@@ -87,6 +94,10 @@ func (w *watch) changed(j operation.Job, st *cluster.Status) {
 		w.jobs[j.Address] = known
 	}
 	known.last = st
+	if w.events != nil {
+		w.events.changed(j, st)
+		return
+	}
 	w.announce(known)
 }
 
@@ -121,7 +132,7 @@ func (w *watch) view() []terminal.Line {
 }
 
 func (w *watch) announce(j *watchedJob) {
-	if j.last.State.Finished() || w.screen.Live() {
+	if j.last.State.Finished() || w.screen.Live() || w.events != nil {
 		return
 	}
 	for _, line := range j.announcer.lines(j.prefix, j.last, w.now()) {
@@ -139,10 +150,11 @@ func (w *watch) close() {
 // lookPause is the time between two statuses that only the live view needs.
 const lookPause = 20 * time.Millisecond
 
-// look reads the statuses of jobs for the live view, one after the other and
-// again until the context ends. A status that cannot be read stays the last one.
+// look reads the statuses of jobs for the live view and for events, one after the
+// other and again until the context ends. A status that cannot be read stays the
+// last one.
 func (w *watch) look(ctx context.Context, jobs []operation.Job) {
-	if !w.screen.Live() {
+	if !w.screen.Live() && w.events == nil {
 		return
 	}
 	for ctx.Err() == nil {

@@ -38,11 +38,15 @@ var outputs = map[string]output{
 	"item":        {"Item", "marketplace show", typesOf[Item]()},
 	"graph":       {"Graph", "graph", typesOf[Graph]()},
 	"checks":      {"Checks", "cluster check", typesOf[Checks]()},
-	"runs":        {"Runs", "runs", typesOf[Runs]()},
-	"run":         {"Run", "runs show", typesOf[Run]()},
-	"run-diff":    {"Difference of runs", "runs diff", typesOf[RunDifference]()},
-	"run-record":  {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
-	"version":     {"Version", "version", typesOf[Version]()},
+	"event": {"Event", "one per line: apply, run, wait, logs, stop, destroy", []reflect.Type{
+		reflect.TypeFor[PlanEvent](), reflect.TypeFor[SubmittedEvent](), reflect.TypeFor[StageEvent](), reflect.TypeFor[LogEvent](),
+		reflect.TypeFor[FinishedEvent](), reflect.TypeFor[DiagnosticEvent](), reflect.TypeFor[SummaryEvent](),
+	}},
+	"runs":       {"Runs", "runs", typesOf[Runs]()},
+	"run":        {"Run", "runs show", typesOf[Run]()},
+	"run-diff":   {"Difference of runs", "runs diff", typesOf[RunDifference]()},
+	"run-record": {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
+	"version":    {"Version", "version", typesOf[Version]()},
 }
 
 func typesOf[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
@@ -88,7 +92,12 @@ var enums = map[reflect.Type][]string{
 }
 
 // typeNames are the names of types whose own are not unique.
-var typeNames = map[reflect.Type]string{reflect.TypeFor[stage.Record](): "stage", reflect.TypeFor[exitspec.Record](): "exit"}
+var typeNames = map[reflect.Type]string{
+	reflect.TypeFor[stage.Record]():     "stage",
+	reflect.TypeFor[exitspec.Record]():  "exit",
+	reflect.TypeFor[cluster.TaskRole](): "taskRoleStatus",
+	reflect.TypeFor[cluster.Task]():     "taskStatus",
+}
 
 func names[T ~string](all []T) []string {
 	out := make([]string, len(all))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
@@ -70,9 +71,16 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
+// Lines returns a writer that gives each whole line, without its end, to a
+// function. Nothing goes to Out.
+func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
+	return &prefixWriter{sink: s, each: each}
+}
+
 type prefixWriter struct {
 	sink   *LineSink
 	prefix string
+	each   func(stamp string, line []byte) // takes the place of the output
 	rest   []byte
 	// rewritten says that what is left was written over.
 	rewritten bool
@@ -105,7 +113,7 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 		err := w.emit(w.rest)
 		w.rest, w.rewritten = w.rest[:0], false
 		return len(p), err
-	case w.rewritten:
+	case w.rewritten && w.each == nil:
 		stamp, line := w.sink.cut(w.rest)
 		w.show(w.prefix+string(stamp), lastShown(line))
 	}
@@ -147,10 +155,17 @@ func (w *prefixWriter) emit(lines []byte) error {
 		if m := w.sink.Match; m != nil && !m.Match(line) {
 			continue
 		}
+		if w.each != nil {
+			w.each(strings.TrimSpace(string(stamp)), line)
+			continue
+		}
 		b.WriteString(w.prefix)
 		b.Write(stamp)
 		b.Write(line)
 		b.WriteByte('\n')
+	}
+	if w.each != nil {
+		return nil
 	}
 	w.hide()
 	w.sink.mu.Lock()

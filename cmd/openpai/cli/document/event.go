@@ -1,0 +1,96 @@
+package document
+
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+// EventHead begins an event, which is one line.
+type EventHead struct {
+	FormatVersion string    `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields and types of events"`
+	Time          time.Time `json:"time"`
+}
+
+// NewEventHead returns the head of an event of now.
+func NewEventHead(now time.Time) EventHead { return EventHead{view.FormatVersion, now.UTC()} }
+
+// PlanEvent is the plan, before anything is carried out.
+type PlanEvent struct {
+	EventHead
+	Type string             `json:"type" const:"plan"`
+	Plan *view.PlanDocument `json:"plan"`
+}
+
+// SubmittedEvent is one change that was carried out.
+type SubmittedEvent struct {
+	EventHead
+	Type    string         `json:"type" const:"submitted"`
+	Address string         `json:"address"`
+	Action  planner.Action `json:"action" doc:"What was carried out: create, update or delete. A replacement is a delete and a create"`
+}
+
+// StageEvent is a new state of a job, or a new stage of a task.
+type StageEvent struct {
+	EventHead
+	Type    string           `json:"type" const:"stage"`
+	Address string           `json:"address"`
+	State   planner.JobState `json:"state" doc:"State of the job"`
+	Task    *EventTask       `json:"task,omitempty" doc:"The task; absent for the job as a whole"`
+	Stage   *stage.Record    `json:"stage,omitempty" doc:"What the task does; absent where that is unknown"`
+}
+
+// EventTask names an attempt of a task.
+type EventTask struct {
+	TaskRole   string `json:"task_role"`
+	Index      int    `json:"index"`
+	JobAttempt int    `json:"job_attempt,omitempty" doc:"Counts from 1; absent for the latest"`
+	Attempt    int    `json:"attempt,omitempty" doc:"Counts from 1; absent for the latest"`
+	State      string `json:"state,omitempty"`
+}
+
+// NewEventTask counts attempts from 1.
+func NewEventTask(a cluster.AttemptID) *EventTask {
+	return &EventTask{TaskRole: a.Role, Index: a.Index, JobAttempt: a.JobAttempt + 1, Attempt: a.Attempt + 1}
+}
+
+// LogEvent is a line of a log.
+type LogEvent struct {
+	EventHead
+	Type    string     `json:"type" const:"log"`
+	Address string     `json:"address"`
+	Task    *EventTask `json:"task"`
+	Step    string     `json:"step,omitempty" doc:"The prerequisite that failed, or runtime; absent for the log of the task"`
+	Written string     `json:"written,omitempty" doc:"When the task wrote the line; with --timestamps, where that is known"`
+	Line    string     `json:"line" doc:"Without its end. Bytes that are not UTF-8 are replaced"`
+}
+
+// FinishedEvent is the end of a job.
+type FinishedEvent struct {
+	EventHead
+	Type     string           `json:"type" const:"finished"`
+	Address  string           `json:"address"`
+	State    planner.JobState `json:"state"`
+	ExitCode int              `json:"exit_code" doc:"What openpai run returns for the job"`
+	Job      *JobStatus       `json:"job,omitempty" doc:"Absent for a job that was finished before and that the command did not look at"`
+}
+
+// DiagnosticEvent is an error or a warning.
+type DiagnosticEvent struct {
+	EventHead
+	Type       string          `json:"type" const:"diagnostic"`
+	Diagnostic view.Diagnostic `json:"diagnostic"`
+}
+
+// SummaryEvent is the last event of a command.
+type SummaryEvent struct {
+	EventHead
+	Type     string `json:"type" const:"summary"`
+	ExitCode int    `json:"exit_code" doc:"Exit code of the command"`
+	Errors   int    `json:"errors"`
+	Warnings int    `json:"warnings"`
+	Jobs     States `json:"jobs" doc:"Number of jobs by the last state that was seen"`
+}
