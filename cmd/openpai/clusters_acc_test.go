@@ -3,12 +3,17 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
@@ -16,19 +21,22 @@ import (
 // there: jobs wait.
 func TestTwoClusters(t *testing.T) {
 	var kubeconfigs []string
-	for range 2 {
+	frameworks := map[string]dynamic.ResourceInterface{}
+	names := []string{"east", "west"}
+	for _, name := range names {
 		server, err := apitest.Start(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(server.Stop)
+		frameworks[name] = server.Dynamic().Resource(apitest.Frameworks).Namespace("default")
 		kubeconfigs = append(kubeconfigs, server.Kubeconfig)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/clusters", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
-			for i, name := range []string{"east", "west"} {
+			for i, name := range names {
 				text, err := os.ReadFile(kubeconfigs[i])
 				if err != nil {
 					return err
@@ -39,6 +47,32 @@ func TestTwoClusters(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits, "in-order": cmdInOrder},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": cmdExits, "in-order": cmdInOrder,
+			// edit CLUSTER ADDRESS PATCH changes the Framework of a job as another program.
+			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
+				of := frameworks[args[0]]
+				_, err := of.Patch(t.Context(), frameworkOf(ts, of, args[1]), types.JSONPatchType, []byte(args[2]), metav1.PatchOptions{FieldManager: "kubectl-edit"})
+				ts.Check(err)
+			},
+			// remove CLUSTER ADDRESS deletes the Framework of a job.
+			"remove": func(ts *testscript.TestScript, _ bool, args []string) {
+				of := frameworks[args[0]]
+				ts.Check(of.Delete(t.Context(), frameworkOf(ts, of, args[1]), metav1.DeleteOptions{}))
+			},
+		},
 	})
+}
+
+// frameworkOf is the name of the Framework of a job.
+func frameworkOf(ts *testscript.TestScript, of dynamic.ResourceInterface, address string) string {
+	all, err := of.List(context.Background(), metav1.ListOptions{})
+	ts.Check(err)
+	for _, f := range all.Items {
+		if f.GetAnnotations()[contract.KeyAddress] == address {
+			return f.GetName()
+		}
+	}
+	ts.Fatalf("no Framework of %s", address)
+	return ""
 }

@@ -62,7 +62,7 @@ func tee(to io.Writer, run func() int) (code int) {
 
 // outputOf are the outputs of commands.
 var outputOf = map[string]string{
-	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "validate": "diagnostics",
+	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "drift": "drift", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
 	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
 }

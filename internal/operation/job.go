@@ -30,6 +30,9 @@ type Job struct {
 	Run int
 	// UID is that of its Framework; "" when it is gone.
 	UID string
+	// Drift is what somebody changed since it was applied; known from
+	// [Operation.Jobs] only.
+	Drift []planner.Drift
 	// Grace is the time that its tasks have to end; known from a plan only.
 	Grace time.Duration
 
@@ -67,7 +70,7 @@ func (o *Operation) jobsOn(ctx context.Context, name string, c cluster.Cluster) 
 	var all []Job
 	for _, j := range snapshot.Jobs {
 		if j.Workspace == o.options.Workspace.Name {
-			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, operation: o})
+			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o})
 		}
 	}
 	return all, nil

@@ -14,14 +14,14 @@ func (t *text) drift(c *planner.Change) {
 	}
 	t.line(2, "changed outside of openpai:")
 	for _, d := range c.Drift {
-		t.sentence(4, t.changed, driftText(d))
+		t.sentence(4, t.changed, DriftText(d))
 	}
 	t.blank()
 }
 
-// driftText is one difference in a line. Values that were not sent are not
+// DriftText is one difference in a line. Values that were not sent are not
 // shown: they may be anything.
-func driftText(d planner.Drift) string {
+func DriftText(d planner.Drift) string {
 	var b strings.Builder
 	b.WriteString(string(d.Kind) + ": " + clean(d.Object))
 	if d.Path != "" {
@@ -44,21 +44,22 @@ func isScalar(v any) bool {
 	return true
 }
 
-// driftJSON is a difference for programs, with values as in the text.
-type driftJSON struct {
-	Object  string            `json:"object"`
-	Path    string            `json:"path,omitempty"`
+// Drift is a difference for programs, with values as in the text.
+type Drift struct {
+	Object  string            `json:"object" doc:"Kind and name"`
+	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the object as a whole"`
 	Kind    planner.DriftKind `json:"kind"`
-	Manager string            `json:"manager,omitempty"`
+	Manager string            `json:"manager,omitempty" doc:"Program that wrote the field last, where that is known"`
 	Before  *json.RawMessage  `json:"before,omitempty"`
 	After   *json.RawMessage  `json:"after,omitempty"`
 }
 
-func drifts(all []planner.Drift) []driftJSON {
-	var out []driftJSON
+// NewDrifts returns differences for programs.
+func NewDrifts(all []planner.Drift) []Drift {
+	var out []Drift
 	for _, d := range all {
 		shown := d.Kind == planner.DriftChanged && isScalar(d.Before) && isScalar(d.After)
-		out = append(out, driftJSON{
+		out = append(out, Drift{
 			Object: d.Object, Path: d.Path, Kind: d.Kind, Manager: d.Manager,
 			Before: knownJSON(d.Before, shown), After: knownJSON(d.After, shown),
 		})

@@ -24,7 +24,7 @@ func TestDriftIsNamedFieldByField(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := driftText(tt.drift)
+			got := DriftText(tt.drift)
 			if !strings.HasPrefix(got, tt.want) || strings.Contains(got, "\x1b") || strings.Contains(got, "hunter2") {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -49,7 +49,7 @@ func TestPlanShowsDrift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got struct{ Changes []struct{ Drift []driftJSON } }
+	var got struct{ Changes []struct{ Drift []Drift } }
 	if err := json.Unmarshal(text, &got); err != nil || len(got.Changes[0].Drift) != 1 || string(*got.Changes[0].Drift[0].After) != `"b"` {
 		t.Errorf("JSON %s %v", text, err)
 	}

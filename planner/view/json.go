@@ -59,7 +59,7 @@ type changeJSON struct {
 	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration changed since"`
 	State      planner.JobState   `json:"state" doc:"State of the job on its cluster"`
 	Fields     []fieldJSON        `json:"fields"`
-	Drift      []driftJSON        `json:"drift,omitempty"`
+	Drift      []Drift            `json:"drift,omitempty"`
 	Secrets    []secretChangeJSON `json:"secrets"`
 	Objects    []objectJSON       `json:"objects"`
 	Job        *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
@@ -128,7 +128,7 @@ func change(c *planner.Change) changeJSON {
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
 		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason), ReasonCode: string(c.Reason.Code),
 		Impact: Impact(c.Impact), EndedTasks: c.Impact.Tasks,
-		Outdated: c.Outdated, State: c.State, Job: c.Job, Drift: drifts(c.Drift),
+		Outdated: c.Outdated, State: c.State, Job: c.Job, Drift: NewDrifts(c.Drift),
 		Fields:  fields(c.Fields),
 		Secrets: make([]secretChangeJSON, len(c.Secrets)),
 		Objects: make([]objectJSON, len(c.Objects)),

@@ -98,7 +98,7 @@ func (o *destroyOptions) history(ctx context.Context, p *project) error {
 		return p.operation.Forget(ctx, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
 	}
 	n, err := p.operation.RunCount(ctx)
-	if err != nil || n == 0 {
+	if err != nil || n == 0 || o.streams.json != nil {
 		return err
 	}
 	fmt.Fprintf(o.streams.out, "The history is kept (%d runs); \"openpai destroy%s --forget\" removes it.\n", n, o.workspace.shownPath())

@@ -22,6 +22,7 @@ const (
 	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
 	exitDenied      = 3   // a policy denies the plan
 	exitJobsFailed  = 4   // plan --fail-on failed: there is a job that failed
+	exitDrift       = 4   // drift: a job is not as it was applied
 	exitTimeout     = 124 // wait: the time is over
 	exitTool        = 125 // the tool failed, before or around the job
 	exitInterrupted = 130

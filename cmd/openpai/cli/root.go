@@ -126,6 +126,7 @@ var commands = []struct {
 	{groupRead, newValidateCmd},
 	{groupRead, newShowCmd},
 	{groupRead, newStatusCmd},
+	{groupRead, newDriftCmd},
 	{groupRead, newLogsCmd},
 	{groupRead, newRunsCmd},
 	{groupRead, newEventsCmd},

@@ -42,6 +42,7 @@ var outputs = map[string]output{
 		reflect.TypeFor[PlanEvent](), reflect.TypeFor[SubmittedEvent](), reflect.TypeFor[StageEvent](), reflect.TypeFor[LogEvent](),
 		reflect.TypeFor[FinishedEvent](), reflect.TypeFor[DiagnosticEvent](), reflect.TypeFor[SummaryEvent](),
 	}},
+	"drift":      {"Drift", "drift", typesOf[Drift]()},
 	"runs":       {"Runs", "runs", typesOf[Runs]()},
 	"run":        {"Run", "runs show", typesOf[Run]()},
 	"run-diff":   {"Difference of runs", "runs diff", typesOf[RunDifference]()},
