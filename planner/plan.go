@@ -66,8 +66,9 @@ type Change struct {
 	// Framework is the metadata.name after the change: that of the live job
 	// when it is kept.
 	Framework string
-	// Replaced is the metadata.name that is deleted: set for Delete and
-	// Replace only, and different from Framework when the job was renamed.
+	// Replaced is the metadata.name that is deleted: set for Delete and Replace,
+	// and for the Create of a job that vanished under another name, whose record
+	// is left. It differs from Framework when the job was renamed.
 	Replaced string
 	// MovedFrom is the address that the live job still carries, or "".
 	MovedFrom hclspec.Address

@@ -1,0 +1,6 @@
+//go:build acc
+
+package operation_test
+
+// pairs is how many pairs of workspaces are generated.
+const pairs = 10000
