@@ -106,24 +106,8 @@ func TestEveryFieldIsUsed(t *testing.T) {
 		t.Error(d)
 	}
 	m := mutation{t: t, ws: ws, before: before, used: map[string]bool{}, invalid: map[string]hcl.Diagnostics{}}
-	for _, root := range []struct {
-		block    *hclspec.Block
-		elements any
-	}{
-		{hclspec.OpenPAIBlock, []*hclspec.Workspace{ws}},
-		{hclspec.VariableBlock, ws.Variables},
-		{hclspec.MovedBlock, ws.Moved},
-		{hclspec.SecretBlock, ws.Secrets},
-		{hclspec.MarketplaceBlock, ws.Marketplaces},
-		{hclspec.ClusterBlock, ws.Clusters},
-		{hclspec.StorageBlock, ws.Storages},
-		{hclspec.PrerequisiteBlock, ws.Prerequisites},
-		{hclspec.ProtocolBlock, ws.Protocols},
-		{hclspec.PolicyBlock, ws.Policies},
-		{hclspec.JobBlock, ws.Jobs},
-	} {
-		m.list(root.block, root.block.Name, reflect.ValueOf(root.elements))
-	}
+	m.observe = m.renders
+	m.everything()
 	m.missing()
 }
 
@@ -182,6 +166,31 @@ type mutation struct {
 	// invalid holds what was wrong with the values of fields that accept only
 	// some.
 	invalid map[string]hcl.Diagnostics
+	// observe looks at the changed workspace and reports whether that shows.
+	observe func(f *hclspec.Field, path string) bool
+}
+
+// everything changes every field of every block.
+func (m *mutation) everything() {
+	ws := m.ws
+	for _, root := range []struct {
+		block    *hclspec.Block
+		elements any
+	}{
+		{hclspec.OpenPAIBlock, []*hclspec.Workspace{ws}},
+		{hclspec.VariableBlock, ws.Variables},
+		{hclspec.MovedBlock, ws.Moved},
+		{hclspec.SecretBlock, ws.Secrets},
+		{hclspec.MarketplaceBlock, ws.Marketplaces},
+		{hclspec.ClusterBlock, ws.Clusters},
+		{hclspec.StorageBlock, ws.Storages},
+		{hclspec.PrerequisiteBlock, ws.Prerequisites},
+		{hclspec.ProtocolBlock, ws.Protocols},
+		{hclspec.PolicyBlock, ws.Policies},
+		{hclspec.JobBlock, ws.Jobs},
+	} {
+		m.list(root.block, root.block.Name, reflect.ValueOf(root.elements))
+	}
 }
 
 func (m *mutation) list(b *hclspec.Block, path string, elements reflect.Value) {
@@ -236,6 +245,11 @@ func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 		}
 		v.Set(was)
 	}()
+	return m.observe(f, path)
+}
+
+// renders reports whether what is rendered differs.
+func (m *mutation) renders(_ *hclspec.Field, path string) bool {
 	after, diags := outcome(m.ws)
 	if diags.HasErrors() {
 		m.invalid[path] = diags

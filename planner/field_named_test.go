@@ -1,0 +1,118 @@
+package planner_test
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// namedOtherwise lists the fields of a job where the plan names another field, or
+// has another effect, with the reason.
+var namedOtherwise = map[string]string{
+	"job.name":                              "the name of an affinity group contains it",
+	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
+	"job.default_deployment":                "chooses commands",
+	"job.deployment.task_role.pre_commands": "the commands of the active deployment are those of the task role", "job.deployment.task_role.post_commands": "as pre_commands",
+	"job.parameters":  "commands refer to it",
+	"job.environment": "is that of each task role", "job.storage": "is that of each task role", "job.max_run_time": "is that of each task role", "job.stop_grace": "is that of each task role, too",
+	"job.task_role.instances": "replaces a gang; the default completion policy follows it",
+	"job.task_role.data":      "commands refer to it", "job.task_role.output": "commands refer to it", "job.task_role.script": "commands refer to it",
+	"job.task_role.resources.gpu": "the SKU of the tasks depends on it", "job.task_role.resources.cpu": "the SKU of the tasks depends on it", "job.task_role.resources.memory_mb": "the SKU of the tasks depends on it",
+	"job.plugin.parameters": "plugins are the last prerequisites", "job.plugin.failure_policy": "plugins are the last prerequisites", "job.plugin.task_roles": "plugins are the last prerequisites",
+	"job.hived.job_priority_class": "resolves to a priority",
+}
+
+// TestEveryFieldIsNamedByThePlan changes each field of each block once.
+// testdata/field_changes.txt has what the plan says about each: the paths and
+// effects, nothing else. Of a field of a job it must name that field with the effect
+// of the field table.
+func TestEveryFieldIsNamedByThePlan(t *testing.T) {
+	t.Parallel()
+	ws := everyBlock(t)
+	applied, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	lines := map[string]string{}
+	m := mutation{t: t, ws: ws, used: map[string]bool{}, invalid: map[string]hcl.Diagnostics{}}
+	m.observe = func(f *hclspec.Field, path string) bool {
+		jobs, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
+		if diags.HasErrors() {
+			return false // TestEveryFieldIsUsed has a value that is valid
+		}
+		changes := fieldChanges(applied, jobs)
+		if len(changes) > 0 && lines[path] == "" {
+			lines[path] = path + ": " + strings.Join(told(changes), ", ")
+			checkNamed(t, f, path, changes)
+		}
+		return len(changes) > 0
+	}
+	m.everything()
+	for path := range namedOtherwise {
+		if lines[path] == "" {
+			t.Errorf("%s is listed, and a change of it names no field", path)
+		}
+	}
+	for _, path := range tablePaths() {
+		if lines[path] == "" {
+			lines[path] = path + ": no field"
+		}
+	}
+	var all strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(lines)) {
+		fmt.Fprintln(&all, lines[path])
+	}
+	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
+}
+
+// fieldChanges plans jobs where others run.
+func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
+	live := map[string]*planner.Snapshot{}
+	for _, jobs := range [][]*resolve.Job{applied, wanted} {
+		for _, j := range jobs {
+			live[j.Cluster] = &planner.Snapshot{}
+		}
+	}
+	for _, j := range applied {
+		s := live[j.Cluster]
+		l := newLive(j)
+		l.Workspace, l.User = j.Workspace, j.User
+		s.Jobs = append(s.Jobs, l)
+	}
+	var all []planner.FieldChange
+	for _, c := range planner.New(planner.Options{Workspace: applied[0].Workspace, Jobs: wanted, Live: live}).Changes {
+		all = append(all, c.Fields...)
+	}
+	return all
+}
+
+// checkNamed demands of a field of a job that the plan names it and no other, with
+// its effect.
+func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.FieldChange) {
+	t.Helper()
+	if !strings.HasPrefix(path, "job.") || namedOtherwise[path] != "" {
+		return
+	}
+	want := f.Effect
+	if want == "" {
+		want = hclspec.EffectReplace
+	}
+	for _, c := range changes {
+		if hclspec.JobBlock.Lookup(c.Path) != f {
+			t.Errorf("%s: the plan names %s", path, c.Path)
+		}
+		if c.Effect != want {
+			t.Errorf("%s: the effect of %s is %s, want %s", path, c.Path, c.Effect, want)
+		}
+	}
+}
