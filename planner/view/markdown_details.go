@@ -100,7 +100,7 @@ func (t *text) markdownDiff(fields []planner.FieldChange, action planner.Action)
 const maxMermaid = 20_000
 
 // graphBlock is the graph of the jobs that start, of each group the first; "" when
-// they have no prerequisites or the graph is too large.
+// they have no prerequisites. A note takes the place of a graph that is too large.
 func graphBlock(groups []planner.Group) string {
 	var jobs []*resolve.Job
 	steps := false
@@ -119,7 +119,7 @@ func graphBlock(groups []planner.Group) string {
 	}
 	graph := Mermaid(jobs)
 	if len(graph) > maxMermaid {
-		return ""
+		return "\nThe graph is omitted: it is too large to be read. `openpai graph --format svg` draws it.\n"
 	}
 	var b strings.Builder
 	fold(&b, "Graph", "mermaid", graph)
