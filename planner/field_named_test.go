@@ -34,7 +34,7 @@ var namedOtherwise = map[string]string{
 
 // TestEveryFieldIsNamedByThePlan changes each field of each block once.
 // testdata/field_changes.txt has what the plan says about each: the paths and
-// effects, nothing else. Of a field of a job it must name that field with the effect
+// effects; fields that are not in it change no field of a job. Of a field of a job it must name that field with the effect
 // of the field table.
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
@@ -61,11 +61,6 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	for path := range namedOtherwise {
 		if lines[path] == "" {
 			t.Errorf("%s is listed, and a change of it names no field", path)
-		}
-	}
-	for _, path := range tablePaths() {
-		if lines[path] == "" {
-			lines[path] = path + ": no field"
 		}
 	}
 	var all strings.Builder

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -119,12 +120,13 @@ func (w *writer) reference(t reflect.Type) object {
 		return w.object(t)
 	}
 	name = strings.TrimSuffix(strings.ToLower(name[:1])+name[1:], "JSON")
-	if known, ok := w.defined[name]; !ok {
+	if known := w.defined[name]; known != nil && known != t { // the same name in two packages
+		name = path.Base(t.PkgPath()) + strings.ToUpper(name[:1]) + name[1:]
+	}
+	if w.defined[name] == nil {
 		w.defined[name] = t
 		w.defs[name] = object{} // a type may contain itself
 		w.defs[name] = w.object(t)
-	} else if known != t {
-		panic(fmt.Sprintf("jsonschema: %s and %s have the same name", known, t))
 	}
 	return object{"$ref": "#/$defs/" + name}
 }
