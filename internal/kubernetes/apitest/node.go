@@ -14,6 +14,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // The addresses of a node. Both must be there before StartNode: the first is
@@ -203,6 +204,14 @@ func (s *Server) nodeReady(ctx context.Context) error {
 		}
 	}
 	return fmt.Errorf("it is not ready: %+v", status)
+}
+
+// Cordon keeps new Pods from the node, or lets them in again.
+func (s *Server) Cordon(ctx context.Context, closed bool) error {
+	nodes := s.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
+	patch := fmt.Appendf(nil, `{"spec": {"unschedulable": %t}}`, closed)
+	_, err := nodes.Patch(ctx, nodeName, types.MergePatchType, patch, metav1.PatchOptions{})
+	return err
 }
 
 // Log returns the end of what a program has written.

@@ -66,6 +66,18 @@ func withFile(t *testing.T, base, target, file, text string) string {
 	return target
 }
 
+// copyImage gives an image another name.
+func copyImage(t *testing.T, from, to string) {
+	t.Helper()
+	image, err := remote.Image(mustReference(t, from), remote.WithPlatform(v1.Platform{OS: "linux", Architecture: machine}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := remote.Write(mustReference(t, to), image); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func mustReference(t *testing.T, text string) name.Reference {
 	t.Helper()
 	ref, err := name.ParseReference(text)

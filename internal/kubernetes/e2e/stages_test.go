@@ -3,7 +3,7 @@
 package e2e
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -14,9 +14,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
+
+// slowSize is what serveSlowly serves.
+const slowSize = 30_000_000
+
+// longPatience bounds the wait for a job of several steps of some seconds.
+const longPatience = 5 * time.Minute
 
 // serveSlowly serves 30 MB over about 10 seconds to Pods and returns the address.
 func serveSlowly(t *testing.T) string {
@@ -26,12 +33,12 @@ func serveSlowly(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
-	const parts, size = 100, 300_000
+	const parts = 100
 	go func() {
 		_ = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Length", fmt.Sprint(parts*size))
+			w.Header().Set("Content-Length", fmt.Sprint(slowSize))
 			for range parts {
-				if _, err := w.Write(make([]byte, size)); err != nil {
+				if _, err := w.Write(make([]byte, slowSize/parts)); err != nil {
 					return
 				}
 				_ = http.NewResponseController(w).Flush()
@@ -46,12 +53,14 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob fetches for 10 seconds, has two prerequisites of 6 seconds, and a hook
-// that holds it after its failure. The runtime reports a stage every 10 seconds
-// at most.
-func slowJob(server string) string {
-	text := strings.Replace(job("sleep 12\nexit 7"), "    commands = [", `    prerequisites = [prerequisite.data.numbers, prerequisite.script.first, prerequisite.script.second, prerequisite.script.hook]
-    commands = [`, 1)
+// slowJob fetches for 10 seconds, has two prerequisites and commands of 12
+// seconds, and a hook that holds it after its failure: the runtime reports a
+// stage every 10 seconds at most.
+func slowJob(image, server string) string {
+	text := strings.NewReplacer(
+		images+"/shell:e2e", image,
+		"    commands = [", "    prerequisites = [prerequisite.data.numbers, prerequisite.script.first, prerequisite.script.second, prerequisite.script.hook]\n    commands = [",
+	).Replace(job("sleep 12\nexit 7"))
 	text += fmt.Sprintf(`
 prerequisite "data" "numbers" {
   fetch {
@@ -62,7 +71,7 @@ prerequisite "data" "numbers" {
 prerequisite "script" "hook" {
   callback "taskFails" {
     timeout  = "15m"
-    commands = ["sleep 40"]
+    commands = ["sleep 600"]
   }
 }
 `, server)
@@ -72,65 +81,113 @@ prerequisite "script" "hook" {
 	return text
 }
 
-func TestEveryStageOfATask(t *testing.T) {
-	s := newSpace(t, "stages", slowJob(serveSlowly(t)))
-	s.must(0, "apply", "--auto-approve")
-	wait := s.follow()
-	var seen []string
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
+// reaction is what a test does once a task is in a stage for a reason.
+type reaction struct {
+	stage  stage.Name
+	reason string // part of it
+	do     func()
+}
+
+// stages reads the stages of the only task until its job is over and returns
+// them in order. Each reaction comes once, after the one before it.
+func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
 		st := s.status()
 		if st.State.Finished() {
-			break
+			return seen
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the job is not finished; its stages were %q", seen)
+			s.t.Fatalf("the job is not finished; its stages were %q", seen)
 		}
-		for _, role := range st.TaskRoles {
-			a := role.Tasks[0].Latest()
-			if a == nil || a.Stage == nil || a.Exit != nil {
-				continue
-			}
-			if name := strings.TrimSpace(string(a.Stage.Stage) + " " + a.Stage.Step); len(seen) == 0 || seen[len(seen)-1] != name {
-				seen = append(seen, name)
-			}
+		r := stageOf(st)
+		if r == nil {
+			continue
+		}
+		if words := strings.TrimSpace(string(r.Stage) + " " + r.Step); len(seen) == 0 || seen[len(seen)-1] != words {
+			seen = append(seen, words)
+		}
+		if len(reactions) > 0 && r.Stage == reactions[0].stage && strings.Contains(r.Reason, reactions[0].reason) {
+			reactions[0].do()
+			reactions = reactions[1:]
 		}
 	}
+}
+
+// stageOf returns the stage of the only task, nil when none is known.
+func stageOf(st *cluster.Status) *stage.Record {
+	for _, role := range st.TaskRoles {
+		if a := role.Tasks[0].Latest(); a != nil && a.Exit == nil {
+			return a.Stage
+		}
+	}
+	return nil
+}
+
+// TestEveryStageOfATask keeps the node closed, and the image away, until the
+// task is seen to wait for them.
+func TestEveryStageOfATask(t *testing.T) {
+	late := images + "/shell:late"
+	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))
+	closeNode(t, true)
+	t.Cleanup(func() { closeNode(t, false) })
+	s.must(0, "apply", "--auto-approve")
+	wait := s.followFor(longPatience)
+	seen := s.stages(longPatience,
+		reaction{stage.Scheduling, "unschedulable", func() { closeNode(t, false) }},
+		reaction{stage.Preparing, "(ImagePullBackOff)", func() { copyImage(t, images+"/shell:e2e", late) }},
+		reaction{stage.Fetching, "", func() {
+			if r := stageOf(s.status()); r == nil || r.Fetch == nil || r.Fetch.Total != slowSize || r.Fetch.Bytes == 0 {
+				t.Errorf("the download is not described: %+v", r)
+			}
+		}},
+		reaction{stage.Held, "", func() {
+			if r := stageOf(s.status()); r.ExitCode == nil || *r.ExitCode != 7 || r.Until.IsZero() {
+				t.Errorf("the hold is not described: %+v", r)
+			}
+			s.must(0, "release")
+		}},
+	)
 	wait()
-	// The Pod may be scheduled and prepared before the first look.
-	seen = slices.DeleteFunc(seen, func(name string) bool {
-		return name == string(stage.Scheduling) || name == string(stage.Preparing) || strings.HasPrefix(name, string(stage.Ending))
-	})
-	want := []string{"fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second", "commands", "held prerequisite.script.hook"}
+	// The end of the commands is seen before the callback that follows.
+	seen = slices.DeleteFunc(seen, func(words string) bool { return words == string(stage.Ending) })
+	want := []string{
+		"scheduling", "preparing", "fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second",
+		"commands", "ending prerequisite.script.hook", "held prerequisite.script.hook",
+	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if st := s.status(); st.UserCode == nil || *st.UserCode != 7 {
+		t.Errorf("status %+v", st)
 	}
 	s.must(0, "destroy", "--auto-approve")
 }
 
 func TestWhatKeepsATaskFromRunning(t *testing.T) {
-	for name, tt := range map[string]struct{ replace, by, want string }{
-		"unschedulable":   {"cpu       = 1", "cpu       = 4000", "Insufficient cpu"},
-		"image pull back": {"/shell:e2e", "/shell:missing", "cannot be pulled (ImagePullBackOff)"},
+	for name, tt := range map[string]struct {
+		replace, by string
+		stage       stage.Name
+		reason      string
+	}{
+		"unschedulable":   {"cpu       = 1", "cpu       = 4000", stage.Scheduling, "Insufficient cpu"},
+		"image pull back": {"/shell:e2e", "/shell:missing", stage.Preparing, "cannot be pulled (ImagePullBackOff)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSpace(t, strings.ReplaceAll(name, " ", "-"), strings.Replace(job("true"), tt.replace, tt.by, 1))
 			s.must(0, "apply", "--auto-approve")
-			wait := s.follow()
-			for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
-				text, err := json.Marshal(s.status())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if strings.Contains(string(text), tt.want) {
-					break
-				}
-				if time.Now().After(deadline) {
-					t.Fatalf("no %q in %s", tt.want, text)
-				}
-			}
-			s.must(0, "stop")
+			wait := s.followFor(longPatience)
+			s.stages(longPatience, reaction{tt.stage, tt.reason, func() { s.must(0, "stop") }})
 			wait()
 			s.must(0, "destroy", "--auto-approve")
 		})
+	}
+}
+
+// closeNode keeps new Pods from the node, or lets them in again.
+func closeNode(t *testing.T, closed bool) {
+	t.Helper()
+	if err := server.Cordon(context.Background(), closed); err != nil {
+		t.Error(err)
 	}
 }

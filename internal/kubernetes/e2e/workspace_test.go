@@ -174,8 +174,14 @@ func (s *space) status() *cluster.Status {
 // follow lets the stand-in for FrameworkController see to the job.
 func (s *space) follow() (wait func()) {
 	s.t.Helper()
+	return s.followFor(patience)
+}
+
+// followFor bounds the time in which the job has to end.
+func (s *space) followFor(limit time.Duration) (wait func()) {
+	s.t.Helper()
 	name := s.status().Framework
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(s.t.Context(), limit)
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: "default"}
 	done := make(chan error, 1)
 	go func() { done <- e.Follow(ctx, name) }()
