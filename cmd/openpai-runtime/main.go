@@ -57,7 +57,7 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	case "run":
 		return runTask(p, getenv, stdout, stderr)
 	case "release":
-		return release(p, stderr)
+		return release(p, stdout, stderr)
 	case "version":
 		_, _ = fmt.Fprintln(stdout, "openpai-runtime", versionText())
 		return 0
@@ -110,8 +110,12 @@ func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, n
 const exitFailed = 3
 
 // release ends the callback that holds the task of this container.
-func release(p paths, stderr io.Writer) int {
-	err := stage.RequestRelease(context.Background(), p.root)
+func release(p paths, stdout, stderr io.Writer) int {
+	held, err := stage.AskRelease(p.root)
+	if err == nil {
+		_, _ = fmt.Fprintln(stdout, contract.ReleaseAsked)
+		err = stage.AwaitRelease(context.Background(), p.root, held)
+	}
 	switch {
 	case err == nil:
 		return 0

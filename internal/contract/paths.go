@@ -41,9 +41,12 @@ const (
 const DefaultShmMB = 512
 
 // ReleaseCommand is the argument of [Runtime] that ends the callback that holds a
-// task, ExitNotHeld its exit code when there is none. Our own.
+// task, ExitNotHeld its exit code when there is none. It prints ReleaseAsked once
+// the request is made: the container may end with the hold, and the program in it
+// too. Our own.
 const (
 	ReleaseCommand = "release"
+	ReleaseAsked   = "asked"
 	ExitNotHeld    = 1
 )
 

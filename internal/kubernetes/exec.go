@@ -40,21 +40,32 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	return l, nil
 }
 
+// exitKilled is what the kubelet reports for a program that SIGKILL ended.
+const exitKilled = 137
+
 // Release implements cluster.Releaser: the runtime's own program in the container
 // asks the one that runs the task, so the image needs no shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
-	var said bytes.Buffer
+	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{
 		Framework: framework, Role: role, Index: index,
-		Command: []string{contract.Runtime, contract.ReleaseCommand}, Stdout: &said, Stderr: &said,
+		Command: []string{contract.Runtime, contract.ReleaseCommand}, Stdout: &stdout, Stderr: &stderr,
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return releaseResult(code, stdout.String(), stderr.String())
+}
+
+// releaseResult is what the end of the program means. When the hold was the last
+// that the task did, the container ends and the program is killed with it.
+func releaseResult(code int, stdout, stderr string) error {
+	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
+	switch {
+	case code == 0, code == exitKilled && asked:
+		return nil
 	case code == contract.ExitNotHeld:
 		return stage.ErrNotHeld
-	case code != 0:
-		return fmt.Errorf("release task %s[%d]: the runtime in its container ended with exit code %d: %s", role, index, code, printable.Line(strings.TrimSpace(said.String())))
 	}
-	return nil
+	return fmt.Errorf("the runtime in its container ended with exit code %d: %s", code, printable.Line(strings.TrimSpace(stderr)))
 }

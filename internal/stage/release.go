@@ -34,9 +34,19 @@ const (
 // holds the task, and waits until it has ended. It fails with [ErrNotHeld] when
 // the task is not held.
 func RequestRelease(ctx context.Context, root string) error {
-	held := Read(root)
+	held, err := AskRelease(root)
+	if err != nil {
+		return err
+	}
+	return AwaitRelease(ctx, root, held)
+}
+
+// AskRelease is the first half of [RequestRelease]. It returns the hold that is
+// to end.
+func AskRelease(root string) (held *Record, err error) {
+	held = Read(root)
 	if held == nil || held.Stage != Held {
-		return ErrNotHeld
+		return nil, ErrNotHeld
 	}
 	text, err := json.Marshal(release{Since: held.Since})
 	if err != nil {
@@ -44,11 +54,17 @@ func RequestRelease(ctx context.Context, root string) error {
 	}
 	name := filepath.Join(root, releaseFile)
 	if err := os.WriteFile(name+".tmp", text, 0o644); err != nil {
-		return fmt.Errorf("ask the runtime to end the hold: %w", err)
+		return nil, fmt.Errorf("ask the runtime to end the hold: %w", err)
 	}
 	if err := os.Rename(name+".tmp", name); err != nil {
-		return fmt.Errorf("ask the runtime to end the hold: %w", err)
+		return nil, fmt.Errorf("ask the runtime to end the hold: %w", err)
 	}
+	return held, nil
+}
+
+// AwaitRelease is the second half of [RequestRelease]: it waits until the hold
+// has ended.
+func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	ctx, cancel := context.WithTimeout(ctx, ReleaseTime)
 	defer cancel()
 	for held.Same(Read(root)) {

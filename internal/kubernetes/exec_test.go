@@ -1,0 +1,37 @@
+package kubernetes
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+func TestReleaseResult(t *testing.T) {
+	for name, tt := range map[string]struct {
+		code           int
+		stdout, stderr string
+		want           string // "" for a task that was released
+	}{
+		"the hold ended":                            {0, "asked\n", "", ""},
+		"the container ended with the hold":         {137, "asked\n", "", ""},
+		"killed before it asked":                    {137, "", "", "ended with exit code 137"},
+		"nothing is held":                           {1, "", "", stage.ErrNotHeld.Error()},
+		"the hold does not end":                     {3, "asked\n", "the runtime did not end the hold\n", "exit code 3: the runtime did not end the hold"},
+		"a program that does not know how to do it": {2, "usage\n", "\x1b[2J", "exit code 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := releaseResult(tt.code, tt.stdout, tt.stderr)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+			if err != nil && strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("not escaped: %q", err)
+			}
+			if (tt.code == 1) != errors.Is(err, stage.ErrNotHeld) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
