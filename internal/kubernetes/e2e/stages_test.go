@@ -135,7 +135,7 @@ func TestEveryStageOfATask(t *testing.T) {
 	wait := s.followFor(longPatience)
 	seen := s.stages(longPatience,
 		reaction{stage.Scheduling, "unschedulable", func() { closeNode(t, false) }},
-		reaction{stage.Preparing, "(ImagePullBackOff)", func() { copyImage(t, images+"/shell:e2e", late) }},
+		reaction{stage.Preparing, "cannot be pulled", func() { copyImage(t, images+"/shell:e2e", late) }},
 		reaction{stage.Fetching, "", func() {
 			if r := stageOf(s.status()); r == nil || r.Fetch == nil || r.Fetch.Total != slowSize || r.Fetch.Bytes == 0 {
 				t.Errorf("the download is not described: %+v", r)
