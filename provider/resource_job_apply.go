@@ -54,7 +54,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	defer cancel()
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
 	err := r.conn.remove(ctx, framework, operation.DeleteOptions{
-		Check: func(ctx context.Context) error { return r.sameJob(ctx, req) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
+		Check: func(ctx context.Context) (*planner.LiveJob, error) { return r.sameJob(ctx, req) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
 	})
 	err = warnRemains(err, &resp.Diagnostics)
 	if errors.Is(err, errElsewhere) {
@@ -63,10 +63,6 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
-		return
-	}
-	if _, err := r.conn.reread(ctx, framework); err != nil {
-		resp.Diagnostics.AddWarning("The cluster was not asked", errorText(err))
 	}
 }
 
@@ -92,26 +88,26 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 // sameJob fails when the job that the state means was deleted and created
 // again by somebody else, or runs again since the plan: that one is not ours to
 // delete.
-func (r *jobResource) sameJob(ctx context.Context, req resource.DeleteRequest) error {
+func (r *jobResource) sameJob(ctx context.Context, req resource.DeleteRequest) (*planner.LiveJob, error) {
 	state := attributesOf(req.State.Raw)
 	live, err := r.conn.reread(ctx, stringOr(state["framework_name"], ""))
 	if err != nil || live == nil {
-		return err
+		return nil, err
 	}
 	known := readJobPrivate(ctx, req.Private)
 	if known.movedAway(live) {
-		return errElsewhere
+		return nil, errElsewhere
 	}
 	if live.UID == "" {
-		return nil
+		return live, nil
 	}
 	if known.UID != "" && known.UID != live.UID {
-		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+		return nil, errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
 	}
 	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
-		return fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
+		return nil, fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
 	}
-	return nil
+	return live, nil
 }
 
 // jobOperation is what an operation of Terraform may do to a job.

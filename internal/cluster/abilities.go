@@ -169,7 +169,7 @@ type Creator interface {
 	// ErrBeingCreated while another process holds it.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job; nil when there is
-	// none.
+	// none. Its Applied may be nil: the caller has it.
 	FinishCreation(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 

@@ -103,6 +103,9 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 // MoveRuns gives the counter and the runs of an address to another. The counter
 // goes last, so that a move that was killed is repeated.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
+	if len(moved) == 0 {
+		return nil
+	}
 	return EditCounters(ctx, s, workspace, func(c *history.Counters) (bool, error) {
 		pending := map[hclspec.Address]hclspec.Address{}
 		for from, to := range moved {
@@ -136,20 +139,29 @@ func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclsp
 
 // ForgetRuns removes the runs of addresses and their counters; nil: everything.
 func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []hclspec.Address) error {
+	kept, err := s.RunSizes(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	return ForgetListed(ctx, s, workspace, kept, addresses)
+}
+
+// ForgetListed is ForgetRuns for who has listed the documents of the workspace.
+func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []history.Size, addresses []hclspec.Address) error {
 	if addresses == nil {
-		return forgetAll(ctx, s, workspace)
+		return forgetAll(ctx, s, workspace, kept)
 	}
 	chosen := map[hclspec.Address]bool{}
 	for _, a := range addresses {
 		chosen[a] = true
 	}
-	runs, err := s.Runs(ctx, workspace) // one that cannot be read goes with all
-	if err != nil && !errors.As(err, new(*history.FormatError)) {
-		return err
-	}
-	for _, r := range runs {
-		if chosen[r.Address] {
-			if err := s.RemoveRun(ctx, workspace, r.Key(), false); err != nil {
+	for _, k := range kept {
+		address, err := addressOf(ctx, s, workspace, k)
+		if err != nil {
+			return err
+		}
+		if chosen[address] {
+			if err := s.RemoveRun(ctx, workspace, k.Key, false); err != nil {
 				return err
 			}
 		}
@@ -164,11 +176,23 @@ func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []h
 	})
 }
 
-func forgetAll(ctx context.Context, s RunStore, workspace string) error {
-	kept, err := s.RunSizes(ctx, workspace)
-	if err != nil {
-		return err
+// addressOf returns the address of a run; "" for a document that is gone or cannot be
+// read, which goes with all.
+func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
+	if k.Address != "" {
+		return k.Address, nil
 	}
+	r, err := s.Run(ctx, workspace, k.Key)
+	switch {
+	case errors.Is(err, ErrNotFound), errors.As(err, new(*history.FormatError)):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return r.Address, nil
+}
+
+func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history.Size) error {
 	for _, k := range kept {
 		if err := s.RemoveRun(ctx, workspace, k.Key, false); err != nil {
 			return err

@@ -3,6 +3,8 @@ package history
 import (
 	"cmp"
 	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Limits bound what is kept of a workspace. 0 is no limit.
@@ -16,6 +18,8 @@ type Limits struct {
 // Size is what the documents of a run take.
 type Size struct {
 	Key
+	// Address is "" where only the document has it.
+	Address         hclspec.Address
 	Bytes, LogBytes int64
 	// Order is larger for younger runs.
 	Order int64

@@ -27,10 +27,14 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 }
 
 // FinishCreation implements cluster.Creator: the request that removes the mark
-// takes the place of the one that Find reads the record with.
+// takes the place of the one that Find reads the record with. What was applied is
+// not read.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	defer c.forget(framework)
-	return c.findWith(ctx, framework, c.unmarkRecord)
+	return c.findWith(ctx, framework, func(ctx context.Context, name string) (*stored, recordObject, error) {
+		r, err := c.unmarkRecord(ctx, name)
+		return r, recordObject{}, err
+	})
 }
 
 // unmarkRecord removes the mark of a creation from a record and returns it; nil

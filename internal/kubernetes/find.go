@@ -9,14 +9,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Find implements cluster.Finder: three reads at the same time. Objects that
-// the Framework owns are not looked for.
+// Find implements cluster.Finder: the Framework and the record are read at the same
+// time, and what was applied where there is a record. Other objects that the
+// Framework owns are not looked for.
 func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, error) {
-	return c.findWith(ctx, name, c.loadRecord)
+	var run recordObject
+	return c.findWith(ctx, name, func(ctx context.Context, name string) (*stored, recordObject, error) {
+		r, err := c.loadRecord(ctx, name)
+		if r != nil {
+			err = ignoreNotFound(c.get(ctx, api.ConfigMaps, contract.RunConfigMap(name), &run))
+		}
+		return r, run, err
+	})
 }
 
-// findWith is Find with a way to get the record.
-func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, error)) (*planner.LiveJob, error) {
+// findWith is Find with a way to get the record and what was applied.
+func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error)) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
@@ -25,8 +33,7 @@ func (c *Cluster) findWith(ctx context.Context, name string, record func(context
 	var run recordObject
 	err := api.Parallel([]func() error{
 		func() (err error) { live, err = c.liveFramework(ctx, name); return ignoreNotFound(err) },
-		func() (err error) { r, err = record(ctx, name); return err },
-		func() error { return ignoreNotFound(c.get(ctx, api.ConfigMaps, contract.RunConfigMap(name), &run)) },
+		func() (err error) { r, run, err = record(ctx, name); return err },
 	})
 	if err != nil || live == nil && r == nil {
 		return nil, err

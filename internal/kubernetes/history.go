@@ -11,6 +11,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -88,10 +89,7 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	}
 	var err error
 	if counters.Revision == "" {
-		err = c.do(ctx, api.Request{
-			Method: http.MethodPost, Path: api.ConfigMaps.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: o,
-			Query: url.Values{"fieldManager": {api.FieldManager}}, What: "create ConfigMap " + name,
-		}, nil)
+		err = c.postConfigMap(ctx, o)
 	} else {
 		o.Metadata.ResourceVersion = counters.Revision
 		err = c.apply(ctx, api.ConfigMaps, name, o, true)
@@ -100,6 +98,14 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 		return cluster.ErrCountersChanged
 	}
 	return err
+}
+
+// postConfigMap creates an object. It fails when there is one of its name.
+func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) error {
+	return c.do(ctx, api.Request{
+		Method: http.MethodPost, Path: api.ConfigMaps.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: o,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, What: "create ConfigMap " + o.Metadata.Name,
+	}, nil)
 }
 
 func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
@@ -143,7 +149,7 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 		if !ok {
 			continue
 		}
-		size := history.Size{Key: k}
+		size := history.Size{Key: k, Address: hclspec.Address(h.Metadata.Annotations[contract.KeyAddress])}
 		size.Bytes, _ = strconv.ParseInt(h.Metadata.Annotations[contract.AnnotationRunBytes], 10, 64)
 		if h.Metadata.CreationTimestamp != nil {
 			size.Order = h.Metadata.CreationTimestamp.Unix()
@@ -199,7 +205,23 @@ func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, e
 // SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken when
 // another workspace has a run of the same name and number.
 func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
+	if _, err := c.connect(); err != nil {
+		return err
+	}
+	packed, err := packRun(r)
+	if err != nil {
+		return err
+	}
 	name := contract.HistoryConfigMap(r.Framework, r.Number)
+	o := recordObject{APIVersion: "v1", Kind: "ConfigMap", Metadata: c.historyMeta(name, r.Workspace), BinaryData: map[string][]byte{runKey: packed}}
+	o.Metadata.Annotations[contract.KeyAddress] = string(r.Address)
+	o.Metadata.Annotations[contract.AnnotationRunUID] = r.UID
+	o.Metadata.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
+	if r.Outcome == nil { // most likely it begins: one request is enough
+		if err := c.postConfigMap(ctx, o); !apierrors.IsAlreadyExists(err) {
+			return err
+		}
+	}
 	h, err := c.getHeader(ctx, api.ConfigMaps, name)
 	if err != nil {
 		return err
@@ -209,17 +231,7 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 			return fmt.Errorf("ConfigMap %s: %w", name, cluster.ErrRunTaken)
 		}
 	}
-	packed, err := packRun(r)
-	if err != nil {
-		return err
-	}
-	meta := c.historyMeta(name, r.Workspace)
-	meta.Annotations[contract.KeyAddress] = string(r.Address)
-	meta.Annotations[contract.AnnotationRunUID] = r.UID
-	meta.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
-	return c.apply(ctx, api.ConfigMaps, name, recordObject{
-		APIVersion: "v1", Kind: "ConfigMap", Metadata: meta, BinaryData: map[string][]byte{runKey: packed},
-	}, true)
+	return c.apply(ctx, api.ConfigMaps, name, o, true)
 }
 
 // packRun omits parts of a run until it has room in its ConfigMap.

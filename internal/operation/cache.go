@@ -179,6 +179,9 @@ func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob,
 	return c.wrote(framework, job, err)
 }
 
+// deleted notes that a job is gone. Whoever says so holds the lock of the cluster.
+func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
+
 // wrote notes how a job was read after it was written, and returns that.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()

@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // ExistsError says that a job that a caller wants to create exists already, so
@@ -38,6 +39,7 @@ func (e *ExistsError) Unwrap() error { return e.Creator }
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
+	job                *resolve.Job
 	creator            cluster.Creator // nil: the cluster keeps no marks
 	release            []func()
 }
@@ -50,7 +52,7 @@ func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, wai
 	if err != nil {
 		return nil, err
 	}
-	c := &Creation{operation: o, cluster: job.Cluster, framework: job.Framework}
+	c := &Creation{operation: o, cluster: job.Cluster, framework: job.Framework, job: job.Job}
 	c.creator, _ = p.Clusters[job.Cluster].(cluster.Creator)
 	if err := c.submit(ctx, p, &job, waits, a); err != nil {
 		c.end()
@@ -132,6 +134,11 @@ func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	job, err := c.creator.FinishCreation(ctx, c.framework)
 	if err != nil {
 		err = fmt.Errorf("read the job %s: %w", c.framework, err)
+	}
+	if job != nil && job.Applied == nil {
+		if hash, _ := planner.Hashes(c.job); job.Hash == hash {
+			job.Applied = c.job
+		}
 	}
 	return cache.wrote(c.framework, job, err)
 }

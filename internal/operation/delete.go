@@ -4,15 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // DeleteOptions say how a job is deleted.
 type DeleteOptions struct {
-	// Check may refuse the deletion, under the lock; it may be nil.
-	Check func(context.Context) error
+	// Check may refuse the deletion, under the lock. It returns the job that it
+	// read, nil for none; without a Check Delete reads the job itself.
+	Check func(context.Context) (*planner.LiveJob, error)
 	// Replaced says that a creation of the job follows, which needs what the
 	// cluster keeps for jobs in general.
 	Replaced bool
@@ -31,34 +35,60 @@ func (e *CleanUpError) Unwrap() error { return e.Err }
 // in general; see [CleanUpError].
 func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d DeleteOptions) error {
 	return o.deleting(ctx, clusterName, !d.Replaced, func(c cluster.Cluster) error {
-		if d.Check != nil {
-			if err := d.Check(ctx); err != nil {
-				return err
-			}
-		}
-		if err := o.closeRun(ctx, c, framework, d.Replaced); err != nil {
+		live, err := o.lookBefore(ctx, c, framework, d.Check)
+		if err != nil {
 			return err
 		}
-		return c.Delete(ctx, framework)
+		if err := o.closeRun(ctx, clusterName, c, live, d.Replaced); err != nil {
+			return err
+		}
+		err = c.Delete(ctx, framework)
+		if err == nil || errors.Is(err, cluster.ErrNotFound) {
+			o.Cache(clusterName).deleted(framework)
+		}
+		return err
 	})
+}
+
+// lookBefore reads a job that is about to be deleted; nil when there is none, or
+// nobody needs to know.
+func (o *Operation) lookBefore(ctx context.Context, c cluster.Cluster, framework string, check func(context.Context) (*planner.LiveJob, error)) (*planner.LiveJob, error) {
+	if check != nil {
+		return check(ctx)
+	}
+	if f, ok := c.(cluster.Finder); ok {
+		return f.Find(ctx, framework)
+	}
+	return nil, nil
 }
 
 // closeRun writes what came of a run before its job is deleted. A job that is
 // not replaced takes its history along.
-func (o *Operation) closeRun(ctx context.Context, c cluster.Cluster, framework string, replaced bool) error {
+func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.Cluster, live *planner.LiveJob, replaced bool) error {
 	store, ok := c.(cluster.RunStore)
-	finder, findable := c.(cluster.Finder)
-	if !ok || !findable {
+	if !ok || live == nil || live.Run == 0 {
 		return nil
-	}
-	live, err := finder.Find(ctx, framework)
-	if err != nil || live == nil || live.Run == 0 {
-		return err
 	}
 	if replaced {
 		return o.conclude(ctx, c, live.Workspace, live)
 	}
-	return cluster.ForgetRuns(ctx, store, live.Workspace, []hclspec.Address{live.Address})
+	return o.forgetRuns(ctx, clusterName, store, live)
+}
+
+// forgetRuns removes the history of a job. A list that holds its latest run holds
+// all of its runs.
+func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
+	serves := func(seen []history.Size) bool {
+		return slices.ContainsFunc(seen, func(s history.Size) bool {
+			return s.Framework == live.Framework && s.Number == live.Run && s.Address == live.Address
+		})
+	}
+	kept, err := o.kept.list(ctx, clusterName, store, live.Workspace, serves)
+	if err != nil {
+		return err
+	}
+	o.kept.drop(clusterName, live.Framework)
+	return cluster.ForgetListed(ctx, store, live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
 // deleting does something under the lock of a cluster. Whoever gives up the lock

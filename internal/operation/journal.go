@@ -28,6 +28,7 @@ var _ cluster.Journal = (*journal)(nil)
 
 // book is the history of the workspace on one cluster.
 type book struct {
+	cluster   string
 	store     cluster.RunStore
 	workspace string
 
@@ -49,7 +50,7 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 		if !ok || len(jobs) == 0 && !j.writes(name) {
 			continue
 		}
-		b, err := o.openBook(ctx, store, jobs)
+		b, err := o.openBook(ctx, name, store, jobs, j.exist(name, jobs))
 		if err != nil {
 			return nil, fmt.Errorf("open the history of the workspace on cluster %s: %w", name, err)
 		}
@@ -58,16 +59,18 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 	return j, nil
 }
 
-// openBook moves what was renamed, then numbers jobs.
-func (o *Operation) openBook(ctx context.Context, store cluster.RunStore, jobs []cluster.Numbering) (*book, error) {
+// openBook moves what was renamed, then numbers jobs. exist says that some have a
+// Framework already, which may have a run.
+func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	o.numbering.Lock()
 	defer o.numbering.Unlock()
-	b := &book{store: store, workspace: o.options.Workspace.Name, begun: map[hclspec.Address]*history.Run{}}
+	b := &book{cluster: name, store: store, workspace: o.options.Workspace.Name, begun: map[hclspec.Address]*history.Run{}}
 	if err := cluster.MoveRuns(ctx, store, b.workspace, o.moved()); err != nil {
 		return nil, err
 	}
 	var err error
-	if b.kept, err = store.RunSizes(ctx, b.workspace); err != nil || len(jobs) == 0 {
+	serves := func([]history.Size) bool { return !exist }
+	if b.kept, err = o.kept.list(ctx, name, store, b.workspace, serves); err != nil || len(jobs) == 0 {
 		return b, err
 	}
 	b.numbers, err = cluster.NumberRuns(ctx, store, b.workspace, b.kept, jobs)
@@ -98,6 +101,12 @@ func (j *journal) submissions(name string) []cluster.Numbering {
 	return all
 }
 
+// exist reports whether the cluster had the Framework of a job when the plan was made.
+func (j *journal) exist(name string, jobs []cluster.Numbering) bool {
+	seen := j.plan.Live[name]
+	return seen == nil || slices.ContainsFunc(jobs, func(n cluster.Numbering) bool { return seen.Job(n.Framework) != nil })
+}
+
 // writes reports whether the plan changes something on a cluster.
 func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
@@ -124,6 +133,7 @@ func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submi
 		return 0, fmt.Errorf("write the record of the run: %w", err)
 	}
 	b.begun[c.Address] = r
+	j.operation.kept.add(b.cluster, r)
 	return r.Number, j.operation.publish(r)
 }
 
@@ -196,7 +206,7 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if j.options.Forget && c.Action == planner.Delete {
-		return cluster.ForgetRuns(ctx, b.store, b.workspace, []hclspec.Address{live.Address})
+		return j.operation.forgetRuns(ctx, c.Cluster, b.store, live)
 	}
 	return j.operation.conclude(ctx, j.plan.Clusters[c.Cluster], b.workspace, live)
 }
@@ -208,8 +218,8 @@ func (j *journal) RepeatOf(c *planner.Change) int { return j.options.RepeatOf[c.
 func (j *journal) close(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(j.books)) {
 		b := j.books[name]
-		if len(b.numbers) > 0 {
-			_, _, _ = cluster.PruneRuns(ctx, b.store, b.workspace, j.operation.limits(b.store), false)
+		if limits := j.operation.limits(b.store); len(b.numbers) > 0 && j.operation.kept.prunes(name, limits) {
+			_, _, _ = cluster.PruneRuns(ctx, b.store, b.workspace, limits, false)
 		}
 	}
 }
@@ -222,7 +232,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	if !ok || !findable {
 		return 0, func() error { return nil }, nil
 	}
-	b, err := o.openBook(ctx, store, []cluster.Numbering{{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}})
+	b, err := o.openBook(ctx, job.Cluster, store, []cluster.Numbering{{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}}, true)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -65,6 +65,7 @@ type Operation struct {
 	caches  map[string]*Cache
 
 	numbering sync.Mutex // held while the counters of a history are raised
+	kept      keptRuns
 
 	locking sync.Mutex // guards locks
 	locks   map[string]*lock

@@ -1,0 +1,96 @@
+//go:build acc && unix
+
+package acceptance
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
+)
+
+// TestRequestsPerResource counts what each further resource costs the API server,
+// and what a run does once: looks at the workspace, checks of permissions, the
+// cleanup after the last resource. Resources come one after the other, so that each
+// takes the Lease of the workspace, which those that come side by side share.
+func TestRequestsPerResource(t *testing.T) {
+	// More than the names of jobs that are asked for one by one.
+	const few, more = 10, 14
+	tests := map[string]struct {
+		resources                  func(n int) string
+		create, noOp, destroy      float64 // requests of each further resource, at most
+		createOnce, noOpOnce, gone float64 // requests of a run besides, at most
+	}{
+		"jobs":     {many, 15, 0, 17, 60, 5, 20},
+		"storages": {manyStorages, 7, 1, 7, 5, 5, 5},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sent := map[string]map[int]float64{"create": {}, "no-op": {}, "destroy": {}}
+			for _, n := range []int{few, more} {
+				p, count := counted(t, fmt.Sprintf("%s-%d", name, n), tt.resources(n))
+				p.apply("-parallelism=1")
+				sent["create"][n] = count()
+				p.must("plan", "-detailed-exitcode", "-parallelism=1")
+				sent["no-op"][n] = count()
+				p.must("destroy", "-auto-approve", "-input=false", "-parallelism=1")
+				sent["destroy"][n] = count()
+			}
+			for phase, most := range map[string][2]float64{"create": {tt.create, tt.createOnce}, "no-op": {tt.noOp, tt.noOpOnce}, "destroy": {tt.destroy, tt.gone}} {
+				each := (sent[phase][more] - sent[phase][few]) / (more - few)
+				once := sent[phase][few] - few*each
+				t.Logf("%s: %.2f requests for each, %.1f once", phase, each, once)
+				if each > most[0] || once > most[1] {
+					t.Errorf("%s: %.2f requests for each, want at most %.2f; %.1f once, want at most %.0f", phase, each, most[0], once, most[1])
+				}
+			}
+		})
+	}
+}
+
+func manyStorages(n int) string {
+	return fmt.Sprintf(`resource "openpai_storage" "many" {
+  count      = %d
+  name       = "many-${count.index}"
+  on_destroy = "delete"
+  nfs        = { server = "nfs.example.org", path = "/many-${count.index}" }
+}
+`, n)
+}
+
+// counted returns a project behind a proxy, and a function that returns the number
+// of requests since its last call.
+func counted(t *testing.T, name, resources string) (*project, func() float64) {
+	t.Helper()
+	proxy, err := fault.New(build.server, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(proxy.Close)
+	p := newProject(t, "tofu")
+	at := kubernetesEnvironment(t, p.dir)
+	kubeconfig, err := build.server.WriteKubeconfig("requests-"+name, proxy.URL, namespaceOf(at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), resources)
+	before := 0
+	return p, func() float64 {
+		all := proxy.Requests()
+		since := all[before:]
+		before = len(all)
+		return float64(len(slices.DeleteFunc(slices.Clone(since), isTimed)))
+	}
+}
+
+// isTimed reports whether the number of such requests depends on the time: renewals
+// of Leases, and looks at the workspace, which serve for a while.
+func isTimed(r fault.Request) bool {
+	isList := strings.Contains(r.Query, "limit=500") && !strings.Contains(r.Query, "%3Dhistory")
+	isLook := r.Method == http.MethodGet && (isList || strings.HasSuffix(r.Path, "/secrets/openpai-team") || strings.HasSuffix(r.Path, "/openpai-storage-permissions"))
+	return isLook || r.Method == http.MethodPatch && strings.Contains(r.Path, "/leases/")
+}
