@@ -40,9 +40,9 @@ func newPlanCmd(s *Streams) *cobra.Command {
 			"openpai apply FILE" applies a plan that --out saved, once, and only while the
 			files, the jobs and the secrets are as they were.
 
-			Exit codes: 130 interrupted, 1 error, 3 a policy denies the plan, 4 with
-			--fail-on failed: a job failed and the plan does not run it again, 2 with
-			--detailed-exitcode: there are changes, 0 success. The first that applies.
+			Exit codes: 130 interrupted, 1 error, 3 a policy denies the plan, 4 a job failed
+			and the plan does not run it again (--fail-on failed), 2 there are changes
+			(--detailed-exitcode), 0 success. The first that applies.
 
 			    openpai plan
 			    openpai plan job.train --detailed-exitcode
