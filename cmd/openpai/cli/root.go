@@ -122,6 +122,7 @@ var commands = []struct {
 	{groupJobs, newReleaseCmd},
 	{groupJobs, newRepairCmd},
 	{groupJobs, newDestroyCmd},
+	{groupJobs, newGCCmd},
 	{groupJobs, newAdoptCmd},
 	{groupRead, newValidateCmd},
 	{groupRead, newShowCmd},

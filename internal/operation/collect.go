@@ -1,0 +1,79 @@
+package operation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+)
+
+// CollectOptions say what is kept of old runs; 0 is the limit of the cluster.
+type CollectOptions struct {
+	Runs   int // of each job
+	LogMB  int64
+	DryRun bool
+}
+
+// Collected is what was removed, or would be.
+type Collected struct {
+	Runs, Logs map[history.Key]bool
+	Bytes      int64
+}
+
+// Collect removes what is kept of runs beyond the limits.
+func (o *Operation) Collect(ctx context.Context, c CollectOptions) (*Collected, error) {
+	clusters, err := o.Clusters()
+	if err != nil {
+		return nil, err
+	}
+	all := &Collected{Runs: map[history.Key]bool{}, Logs: map[history.Key]bool{}}
+	for _, name := range slices.Sorted(maps.Keys(clusters)) {
+		store, ok := clusters[name].(cluster.RunStore)
+		if !ok {
+			continue
+		}
+		collect := func(cluster.Cluster) error { return o.collectOn(ctx, store, c, all) }
+		if c.DryRun {
+			err = collect(nil)
+		} else {
+			err = o.deleting(ctx, name, false, collect)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("remove old runs of cluster %s: %w", name, err)
+		}
+	}
+	return all, nil
+}
+
+func (o *Operation) collectOn(ctx context.Context, store cluster.RunStore, c CollectOptions, all *Collected) error {
+	limits := o.limits(store)
+	limits.Runs = cmp.Or(c.Runs, limits.Runs)
+	limits.LogBytes = cmp.Or(c.LogMB<<20, limits.LogBytes)
+	kept, err := store.RunSizes(ctx, o.options.Workspace.Name)
+	if err != nil {
+		return err
+	}
+	runs, logs, err := cluster.PruneRuns(ctx, store, o.options.Workspace.Name, limits, c.DryRun)
+	if err != nil {
+		return err
+	}
+	for _, k := range runs {
+		all.Runs[k] = true
+	}
+	for _, k := range logs {
+		all.Logs[k] = true
+	}
+	for _, s := range kept {
+		switch {
+		case all.Runs[s.Key]:
+			all.Bytes += s.Bytes + s.LogBytes
+		case all.Logs[s.Key]:
+			all.Bytes += s.LogBytes
+		}
+	}
+	return nil
+}
