@@ -32,7 +32,7 @@ func UserPermissions() []Permission {
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
 			Uses: "get, list: plan and status; create, patch: apply and stop; delete: destroy; watch: passed on to the Role of a gang"},
 		{Resources: []string{"configmaps"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
-			Uses: "run specifications, records and marketplace items: get, list: plan; create, patch: apply and publish; delete: destroy; watch: passed on to the Role of a gang"},
+			Uses: "run specifications, records, runs and marketplace items: get, list: plan; create, patch: apply and publish; delete: destroy; watch: passed on to the Role of a gang"},
 		{Resources: []string{"secrets"}, Verbs: []string{"get", "create", "patch", "delete"},
 			Uses: "get: the key of the workspace, `secret` blocks and ssh; create, patch: apply; delete: the key, after the last job"},
 		{Resources: []string{"persistentvolumeclaims"}, Verbs: []string{"get", "list", "create", "patch", "delete"},
