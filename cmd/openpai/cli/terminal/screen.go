@@ -108,8 +108,11 @@ func (s *Screen) Overwrite(key any, text string) {
 }
 
 // Resume draws the view below what others have written to the terminal, as a
-// shell does while the program is suspended.
+// shell does while the program is suspended. It does nothing without a terminal.
 func (s *Screen) Resume() {
+	if s.outputs.Size == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drawn = 0

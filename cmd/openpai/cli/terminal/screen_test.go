@@ -188,3 +188,16 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// TestResumeWithoutATerminal is a program that continues in a pipe, as after
+// SIGCONT from timeout.
+func TestResumeWithoutATerminal(t *testing.T) {
+	t.Parallel()
+	var out, err bytes.Buffer
+	s := New(Outputs{Out: &out, Err: &err})
+	s.Show(numbered(1), 1)
+	s.Resume()
+	if out.Len()+err.Len() > 0 {
+		t.Errorf("out %q, err %q", out.String(), err.String())
+	}
+}
