@@ -152,3 +152,65 @@ func TestStatusWatch(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, s.All())
 	}
 }
+
+// running applies the slow job in a new directory and waits until its commands
+// run.
+func running(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range map[string]string{"main.pai.hcl": slowJob, "go": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { endAll(t, dir) })
+	s := onTerminal(t, dir, "apply", "--auto-approve")
+	if code := s.end(); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, s.All())
+	}
+	s = onTerminal(t, dir, "logs", "-f")
+	s.waitFor("worker[0] | two\n")
+	s.press("\x03")
+	s.end()
+	return dir
+}
+
+// press types keys.
+func (s *session) press(keys string) {
+	s.t.Helper()
+	if _, err := s.keys.Write([]byte(keys)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// TestWatchOpensLogs follows the logs of a job, and returns to the table.
+func TestWatchOpensLogs(t *testing.T) {
+	t.Parallel()
+	s := onTerminal(t, running(t), "status", "--watch")
+	s.waitFor("\n1 running\n")
+	s.press("l")
+	s.waitFor("Logs of job.train; Ctrl-C goes back.")
+	s.waitFor("worker[0] | two\n")
+	s.press("\x03")
+	for end := time.Now().Add(patience); strings.Count(s.All(), "\n1 running\n") < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the table does not return:\n%s", s.All())
+		}
+	}
+	s.press("q")
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, s.All())
+	}
+}
+
+// TestExecStartsAShell types into the shell of a task.
+func TestExecStartsAShell(t *testing.T) {
+	t.Parallel()
+	s := onTerminal(t, running(t), "exec", "worker:0")
+	s.press("echo task-$((40+2))-$PAI_CURRENT_TASK_ROLE_NAME\r")
+	s.waitFor("task-42-worker\n")
+	s.press("exit 3\r")
+	if code := s.end(); code != 3 {
+		t.Errorf("exit code %d\n%s", code, s.All())
+	}
+}

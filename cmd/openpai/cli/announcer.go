@@ -15,6 +15,7 @@ import (
 // reason once it has lasted a moment, again when it changes, and at growing
 // intervals while it lasts.
 type announcer struct {
+	job   jobArguments
 	known map[string]*announced // by subject
 }
 
@@ -45,12 +46,10 @@ var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute
 
 const lastRepetition = 30 * time.Minute
 
-// heldHint is what can be done about a held task.
-const heldHint = `; "openpai exec" enters the task, "openpai release" ends the hold`
-
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
+	key    string // what makes it the same subject; the name where empty
 	reason string // what makes it the same reason
 	text   string
 	fetch  *stage.Progress
@@ -64,8 +63,9 @@ func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []st
 	}
 	var due []string
 	waiting := map[string]bool{}
-	for _, s := range subjects(prefix, st, now) {
-		waiting[s.name] = true
+	for _, s := range a.subjects(prefix, st, now) {
+		s.key = cmp.Or(s.key, s.name)
+		waiting[s.key] = true
 		if a.due(s, now) {
 			due = append(due, s.name+" "+s.text)
 		}
@@ -79,10 +79,10 @@ func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []st
 }
 
 func (a *announcer) due(s subject, now time.Time) bool {
-	k := a.known[s.name]
+	k := a.known[s.key]
 	if k == nil || k.reason != s.reason {
 		k = &announced{reason: s.reason, since: now}
-		a.known[s.name] = k
+		a.known[s.key] = k
 	}
 	if !k.isDue(s, now) {
 		return false
@@ -123,7 +123,7 @@ func nextRepetition(printed time.Duration) time.Duration {
 
 // subjects lists the tasks of a job that do something else than their commands,
 // or the roles where there are many tasks.
-func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
+func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
 		tasks += len(role.Tasks)
@@ -135,6 +135,7 @@ func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	for _, role := range st.TaskRoles {
 		if tasks >= manyTasks {
 			all = append(all, roleSubject(prefix, role)...)
+			all = append(all, a.heldSubject(prefix, role)...)
 			continue
 		}
 		for i := range role.Tasks {
@@ -144,7 +145,7 @@ func subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 			}
 			text := view.StageReason(r, now)
 			if r.Stage == stage.Held {
-				text += heldHint
+				text += a.job.heldHint(role.Name, role.Tasks[i].Index)
 			}
 			all = append(all, subject{
 				name:   fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index),
@@ -176,14 +177,28 @@ func waitingStage(t *cluster.Task) *stage.Record {
 	return a.Stage
 }
 
-// roleSubject is the stage that most of the waiting tasks of a role have; none
-// when no task waits.
+// heldSubject counts the held tasks of a role, which few others may wait with,
+// and prints what can be done about the first.
+func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
+	count, first := heldTasks(role)
+	if count == 0 {
+		return nil
+	}
+	name := prefix + role.Name + ":"
+	return []subject{{
+		name: name, key: name + string(stage.Held), reason: string(stage.Held),
+		text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), stage.Held) + a.job.heldHint(role.Name, first),
+	}}
+}
+
+// roleSubject is the stage that most of the waiting tasks of a role have, other
+// than held ones; none when no task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	counts := map[stage.Name]int{}
 	var most *stage.Record
 	for i := range role.Tasks {
 		r := waitingStage(&role.Tasks[i])
-		if r == nil {
+		if r == nil || r.Stage == stage.Held {
 			continue
 		}
 		if counts[r.Stage]++; most == nil || counts[r.Stage] > counts[most.Stage] {

@@ -93,13 +93,24 @@ func TestWhatAWaitPrints(t *testing.T) {
 		"a role whose number only grows has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
 		}, []string{"2s worker: 39 of 63 fetching", "1m0s worker: 10 of 34 fetching"}},
+		"held tasks among many that wait have their own line": {30 * time.Second, func(d time.Duration) *cluster.Status {
+			if d < 10*time.Second {
+				return many(10, fetching(1), 0)
+			}
+			st := many(10, fetching(1), 0)
+			st.TaskRoles[0].Tasks[4].Attempts[0].Stage = &stage.Record{Stage: stage.Held}
+			return st
+		}, []string{
+			"2s worker: 10 of 10 fetching",
+			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
+		}},
 		"of many tasks that cannot be scheduled one reason is shown": {
 			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, play(&announcer{}, c.length, c.status)); diff != "" {
+			if diff := cmp.Diff(c.want, play(&announcer{job: argumentsOf(" lab", "job.train")}, c.length, c.status)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -130,7 +130,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 			jobs = append(jobs, j)
 		}
 	}
-	w := waitOptions{jobFlags: jobFlags{streams: o.streams}, until: "completed"}
+	w := waitOptions{jobFlags: jobFlags{streams: o.streams, workspace: o.workspace}, until: "completed"}
 	return w.waitFor(ctx, jobs, nil, cluster.Finished)
 }
 

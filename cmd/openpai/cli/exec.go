@@ -19,15 +19,20 @@ type execOptions struct {
 	tty       bool
 }
 
+var errNoCommand = errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
+
+// shell starts the shell of the image for a person.
+var shell = []string{"sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec sh"}
+
 func newExecCmd(s *Streams) *cobra.Command {
 	o := &execOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "exec [PATH] [ADDRESS] [TASK] -- COMMAND [ARGUMENT...]",
+		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
 			Runs a command in a task that runs, also in one that a debug hook holds. The
 			task needs no plugin for it. Input, output and, with -t, the terminal are
-			passed on.
+			passed on. Without a COMMAND, on a terminal, it starts a shell.
 
 			On Kubernetes the command runs in the container of the task, through the API
 			server; the image needs the command, and what prerequisites export is not in
@@ -36,24 +41,30 @@ func newExecCmd(s *Streams) *cobra.Command {
 
 			Exit codes: that of the command; 125 when the tool itself failed.
 
+			    openpai exec job.train worker:0
 			    openpai exec job.train worker:0 -- hostname
 			    openpai exec -t job.train worker:0 -- bash`),
 		Annotations: map[string]string{annotationFailure: "tool"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			n := cmd.ArgsLenAtDash()
-			if n < 0 || n == len(args) {
-				return errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
+			if n == len(args) {
+				return errNoCommand
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n := cmd.ArgsLenAtDash()
-			if err := o.workspace.take(args[:n]); err != nil {
+			command := shell
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				args, command = args[:n], args[n:]
+			} else if o.tty = true; !s.interactive {
+				return errNoCommand
+			}
+			if err := o.workspace.take(args); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return o.run(ctx, args[n:])
+			return o.run(ctx, command)
 		},
 	}
 	o.task.register(cmd, &o.workspace, "there are several")

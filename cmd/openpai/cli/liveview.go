@@ -49,16 +49,26 @@ func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 		width = max(width, min(terminal.Width(r.name), maxNameColumn))
 	}
 	var lines []terminal.Line
-	held := false
 	for _, r := range rows {
-		held = held || r.weight == weightHeld
 		gap := strings.Repeat(" ", max(width-terminal.Width(r.name), 0)+2)
 		lines = append(lines, terminal.Line{Text: output.Paint(colored, r.color, r.name) + gap + r.text, Weight: r.weight})
 	}
-	if held {
-		lines = append(lines, terminal.Line{Text: strings.TrimPrefix(heldHint, "; "), Weight: weightHint})
+	return append(lines, heldLines(jobs)...)
+}
+
+// heldLines are the commands for the first held task.
+func heldLines(jobs []*watchedJob) []terminal.Line {
+	for _, j := range jobs {
+		for _, role := range j.last.TaskRoles {
+			if count, first := heldTasks(role); count > 0 && !j.last.State.Finished() {
+				return []terminal.Line{
+					{Text: "to enter:         " + j.announcer.job.enter(role.Name, first), Weight: weightHint},
+					{Text: "to end the hold:  " + j.announcer.job.release(role.Name, first), Weight: weightHint},
+				}
+			}
+		}
 	}
-	return lines
+	return nil
 }
 
 func unfinishedTasks(st *cluster.Status) int {

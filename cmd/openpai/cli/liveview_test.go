@@ -79,7 +79,7 @@ func fetchingAt(percent int64) *stage.Record {
 // watchOn returns a watch of jobs whose clock stands still, and which is drawn
 // when the test says so.
 func watchOn(s *Streams, jobs ...operation.Job) *watch {
-	w := newWatch(s, jobs, 1, nil)
+	w := newWatch(s, "", jobs, 1, nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = func() time.Time { return viewTime }
@@ -108,7 +108,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 		},
 		"tasks that run and one that is held": {
 			80, workers(running, &stage.Record{Stage: stage.Held, ExitCode: &code, Until: viewTime.Add(29 * time.Minute)}),
-			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\n\"openpai exec\" enters the task, \"openpai release\" ends the hold\n",
+			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\nto enter:         openpai exec job.train worker:1\nto end the hold:  openpai release job.train worker:1\n",
 		},
 		"no task yet":    {80, &cluster.Status{State: planner.StateWaiting}, "job  waiting\n"},
 		"a retry is due": {80, &cluster.Status{State: planner.StateRunning, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "next attempt in 20 s"}}, "job  scheduling: next attempt in 20 s\n"},

@@ -30,6 +30,8 @@ type logPrinter struct {
 	sources bool
 	// step names what failed, for the log of the runtime.
 	step string
+	// where are the arguments that choose the workspace in hints.
+	where string
 	// watch prints for what the jobs wait; nil prints nothing.
 	watch *watch
 }
@@ -119,7 +121,7 @@ func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 // of those that could be read, in the same order. A log that cannot be read is
 // a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
-	p.watch = newWatch(p.streams, jobs, 2, p.note)
+	p.watch = newWatch(p.streams, p.where, jobs, 2, p.note)
 	defer p.watch.close()
 	statuses := make([]*cluster.Status, len(jobs))
 	errs := make([]error, len(jobs))

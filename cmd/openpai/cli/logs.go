@@ -121,6 +121,7 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
 	}
 	printer := newLogPrinter(o.streams, jobs)
+	printer.where = o.workspace.shownChoice()
 	printer.sources, printer.sink.Match, printer.sink.Stamped = true, match, o.filter.Stamp
 	if o.follow {
 		return o.followJobs(ctx, jobs, printer)

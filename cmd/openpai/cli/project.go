@@ -132,6 +132,20 @@ func (f *workspaceFlags) shownPath() string {
 	return shown
 }
 
+// shownChoice is the arguments that choose the same workspace in another command,
+// each after a space.
+func (f *workspaceFlags) shownChoice() string {
+	shown := f.shownPath()
+	for _, flag := range []struct{ name, value string }{
+		{"workspace", f.remote.workspace}, {"kubeconfig", f.remote.kubeconfig}, {"context", f.remote.context}, {"namespace", f.remote.namespace},
+	} {
+		if flag.value != "" {
+			shown += " --" + flag.name + " " + shellquote.Word(flag.value)
+		}
+	}
+	return shown
+}
+
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	o := workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles, Name: f.name, Deployment: f.deployment, VirtualCluster: f.virtualCluster,

@@ -194,7 +194,9 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	}
 	ctx, stop := o.stopOnInterrupt(i, jobs)
 	defer stop()
-	statuses, err := newLogPrinter(o.streams, jobs).follow(ctx, jobs, o.filter())
+	printer := newLogPrinter(o.streams, jobs)
+	printer.where = o.workspace.shownChoice()
+	statuses, err := printer.follow(ctx, jobs, o.filter())
 	if i.second.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	}

@@ -148,6 +148,7 @@ type logsSession struct {
 // Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
 // job is finished and Enter is pressed.
 func (l *logsSession) Run() error {
+	signal.Reset(os.Interrupt) // Ctrl-C is for the logs, not for the table
 	ctx, stop := signal.NotifyContext(l.ctx, os.Interrupt)
 	defer stop()
 	fmt.Fprintf(l.streams.err, "Logs of %s; Ctrl-C goes back.\n", l.job.Address)

@@ -93,7 +93,7 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	var statuses []*cluster.Status
 	var errs []error
 	failed := map[string]bool{}
-	w := newWatch(o.streams, jobs, 1, printErr(o.streams))
+	w := newWatch(o.streams, o.workspace.shownChoice(), jobs, 1, printErr(o.streams))
 	defer w.close()
 	defer lookAt(ctx, w, jobs)()
 	for _, j := range jobs {

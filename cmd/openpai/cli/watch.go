@@ -26,6 +26,7 @@ type watch struct {
 	part   int          // of the terminal that the live view may take
 	colors bool         // in the live view
 	line   func(string) // prints one
+	where  string       // arguments that choose the workspace in hints
 	named  bool         // lines begin with the job
 	now    func() time.Time
 	events *eventWriter // take the place of lines; nil without --json
@@ -44,9 +45,9 @@ type watchedJob struct {
 
 // newWatch begins to watch jobs; close ends that. Each line goes to line, where
 // there is no live view. Such a view takes at most a part of the terminal.
-func newWatch(s *Streams, jobs []operation.Job, part int, line func(string)) *watch {
+func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
-		screen: s.screen, part: part, colors: s.errColor, line: line, named: len(jobs) > 1, now: time.Now,
+		screen: s.screen, part: part, colors: s.errColor, line: line, where: where, named: len(jobs) > 1, now: time.Now,
 		jobs: map[hclspec.Address]*watchedJob{}, stop: make(chan struct{}),
 	}
 	if s.json != nil {
@@ -87,7 +88,7 @@ func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	defer w.mu.Unlock()
 	known := w.jobs[j.Address]
 	if known == nil {
-		known = &watchedJob{}
+		known = &watchedJob{announcer: announcer{job: argumentsOf(w.where, j.Address)}}
 		if w.named {
 			known.prefix = strings.TrimPrefix(string(j.Address), "job.") + "/"
 		}

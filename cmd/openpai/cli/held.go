@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+// jobArguments are the arguments that choose a job in another command, each
+// after a space.
+type jobArguments string
+
+// argumentsOf returns the arguments for a job of the workspace that where
+// chooses.
+func argumentsOf(where string, job hclspec.Address) jobArguments {
+	return jobArguments(where + " " + shellquote.Word(string(job)))
+}
+
+// enter is the command that enters a task, release the one that ends its hold.
+// Every shell accepts the spelling of the task without quotes.
+func (a jobArguments) enter(role string, index int) string {
+	return fmt.Sprintf("openpai exec%s %s:%d", a, role, index)
+}
+
+func (a jobArguments) release(role string, index int) string {
+	return fmt.Sprintf("openpai release%s %s:%d", a, role, index)
+}
+
+// heldHint is what can be done about a held task.
+func (a jobArguments) heldHint(role string, index int) string {
+	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
+}
+
+// heldTasks counts the held tasks of a role, and returns the index of the first.
+func heldTasks(role cluster.TaskRole) (count, first int) {
+	for i := range role.Tasks {
+		if r := waitingStage(&role.Tasks[i]); r != nil && r.Stage == stage.Held {
+			if count++; count == 1 {
+				first = role.Tasks[i].Index
+			}
+		}
+	}
+	return count, first
+}
