@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -243,5 +244,28 @@ func TestNoSequencesInAPipe(t *testing.T) {
 	shows(t, term, "")
 	if out.String() != "job.sweep-1: SUCCEEDED\n" {
 		t.Errorf("out %q", out.String())
+	}
+}
+
+// TestWaitLooksAtEveryJobInAPipe has two jobs that wait at the same time.
+func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
+	t.Parallel()
+	jobs := (&manyJobs{}).jobs(2)
+	lines := make(chan string, 2)
+	w := newWatch(streamsOn(io.Discard, io.Discard, false, false, false), "", jobs, 1, func(line string) { lines <- line })
+	defer w.close()
+	defer lookAt(t.Context(), w, jobs)()
+	var got []string
+	for range jobs {
+		select {
+		case line := <-lines:
+			got = append(got, line)
+		case <-time.After(20 * time.Second):
+		}
+	}
+	slices.Sort(got)
+	want := []string{"sweep-1/worker[0] scheduling: Insufficient cpu", "sweep-2/worker[0] scheduling: Insufficient cpu"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want +got)\n%s", diff)
 	}
 }

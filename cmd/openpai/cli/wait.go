@@ -122,7 +122,7 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	return statuses, errors.Join(errs...)
 }
 
-// lookAt keeps the live view of the jobs up to date that are not waited for yet,
+// lookAt keeps the watch of the jobs up to date that are not waited for yet,
 // until stop is called.
 func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

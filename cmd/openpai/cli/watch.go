@@ -148,15 +148,23 @@ func (w *watch) close() {
 	w.screen.Show(nil, w.part)
 }
 
-// lookPause is the time between two statuses that only the live view needs.
-const lookPause = 20 * time.Millisecond
+const (
+	// lookPause is the time between the statuses of two jobs.
+	lookPause = 20 * time.Millisecond
+	// lookInterval is the time between two looks at all jobs in a file or pipe,
+	// where a reason is printed within 5 seconds.
+	lookInterval = 2 * time.Second
+)
 
-// look reads the statuses of jobs for the live view and for events, one after the
-// other and again until the context ends. A status that cannot be read stays the
-// last one.
+// look reads the statuses of jobs, one after the other and again until the
+// context ends. A status that cannot be read stays the last one.
 func (w *watch) look(ctx context.Context, jobs []operation.Job) {
-	if !w.screen.Live() && w.events == nil {
-		return
+	interval := lookInterval
+	switch {
+	case w.screen.Live(), w.events != nil:
+		interval = watchInterval
+	case len(jobs) < 2:
+		return // its wait reads the status
 	}
 	for ctx.Err() == nil {
 		for _, j := range jobs {
@@ -168,7 +176,7 @@ func (w *watch) look(ctx context.Context, jobs []operation.Job) {
 			}
 			pause(ctx, lookPause)
 		}
-		pause(ctx, watchInterval)
+		pause(ctx, interval)
 	}
 }
 
