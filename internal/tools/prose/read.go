@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// passage is a piece of text and the place of its first line.
+type passage struct {
+	file string
+	line int
+	text string
+}
+
+// generated names the pages that are written from Go texts, which are read
+// where they are written.
+var generated = map[string]bool{"docs/errors.md": true, "docs/cli.md": true, "docs/language": true}
+
+// read returns the passages of all Go files and Markdown pages in the order of
+// their paths. Folders that start with a dot or hold data of tests are skipped.
+func read(files fs.FS) ([]passage, error) {
+	var found []passage
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || generated[name] {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		var reader func(string, []byte) ([]passage, error)
+		switch path.Ext(name) {
+		case ".go":
+			reader = readGo
+		case ".md":
+			reader = readMarkdown
+		}
+		if reader == nil || generated[name] {
+			return nil
+		}
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		passages, err := reader(name, content)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		found = append(found, passages...)
+		return nil
+	})
+	return found, err
+}
+
+// readMarkdown returns the paragraphs of a page without code, tables' rules and
+// headings of its metadata.
+func readMarkdown(name string, content []byte) ([]passage, error) {
+	var found []passage
+	var open *passage
+	code := false
+	for i, line := range strings.Split(string(content), "\n") {
+		trimmed := strings.TrimSpace(line)
+		fence := strings.HasPrefix(trimmed, "```") || trimmed == "---"
+		switch {
+		case fence:
+			code = !code
+			open = nil
+		case code, trimmed == "", strings.HasPrefix(line, "    ") && open == nil:
+			open = nil
+		case open == nil || startsBlock(trimmed):
+			found = append(found, passage{file: name, line: i + 1, text: trimmed})
+			open = &found[len(found)-1]
+		default:
+			open.text += " " + trimmed
+		}
+	}
+	return found, nil
+}
+
+// startsBlock reports whether a line begins a passage without an empty line
+// before it.
+func startsBlock(line string) bool {
+	for _, start := range []string{"- ", "* ", "#", "|", "> "} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	number, _, ok := strings.Cut(line, ". ")
+	return ok && len(number) == 1 && number[0] >= '0' && number[0] <= '9'
+}

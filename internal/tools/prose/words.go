@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+)
+
+// avoided is a wording that costs the reader a second look, and what to write
+// instead.
+type avoided struct {
+	pattern *regexp.Regexp
+	instead string
+}
+
+// words is the list of avoided wordings. A pattern must match no wording that
+// is right in another sense: "reads its own file" is fine, "a file of its own"
+// is not.
+var words = []avoided{
+	{regexp.MustCompile(`(?i)\b(is|are|was|were|be|been|not) told\b`), "is reported, is printed, learns"},
+	{regexp.MustCompile(`(?i)\btells?\b`), "reports, prints, shows, distinguishes"},
+	{regexp.MustCompile(`(?i)\b(stands?|lies|lie) (in|on|at|beside|above|below|there|where|under|before|after)\b`), "is"},
+	{regexp.MustCompile(`(?i)\b(go|goes|going|went) on\b`), "continues, resumes"},
+	{regexp.MustCompile(`(?i)\bgiven up\b`), "gives up, times out"},
+	{regexp.MustCompile(`(?i)\bby (itself|themselves)\b`), "automatically, alone"},
+	{regexp.MustCompile(`(?i)\banew\b`), "again"},
+	{regexp.MustCompile(`(?i)\bwhat (else|is more)\b`), "other, also"},
+	{regexp.MustCompile(`(?i)\bof (its|their|your|our|his|her) own\b`), "its own, a separate"},
+	{regexp.MustCompile(`(?i)\b(other signs|signs (than|of))\b`), "characters"},
+	{regexp.MustCompile(`(?i)\b(un)?mend(s|ed|ing)?\b`), "fix"},
+	{regexp.MustCompile(`(?i)\bby force\b`), "SIGKILL, forcibly"},
+	{regexp.MustCompile(`(?i)\bas OpenPAI does\b`), "like OpenPAI"},
+	{regexp.MustCompile(`(?i)\b(left|leaves?|leaving) out\b`), "omit, skip"},
+	{regexp.MustCompile(`(?i)\bbusy with\b`), "processes"},
+	{regexp.MustCompile(`(?i)\bfindings?\b`), "diagnostic"},
+	{regexp.MustCompile(`(?i)\b(whole number|true or false)s?\b`), "integer, bool"},
+	{regexp.MustCompile(`(?i)\bthe one that\b`), "repeat the noun"},
+	{regexp.MustCompile(`(?i)\btaken for\b`), "treated as, confused with"},
+	{regexp.MustCompile(`(?i)\blead(s|ing)? nowhere\b`), "does not exist, is broken"},
+}
+
+// check reports each avoided wording of the passages and fails if there is one.
+func check(passages []passage, out io.Writer) error {
+	found := 0
+	for _, p := range passages {
+		for _, w := range words {
+			for _, at := range w.pattern.FindAllString(p.text, -1) {
+				fmt.Fprintf(out, "%s:%d: %q; write: %s\n", p.file, p.line, at, w.instead)
+				found++
+			}
+		}
+	}
+	if found > 0 {
+		return fmt.Errorf("found %d avoided wordings", found)
+	}
+	return nil
+}
