@@ -37,7 +37,7 @@ var (
 	UnknownCluster = DefineError("unknown-cluster", "Unknown cluster",
 		"A job names a cluster that no cluster block declares; local is always there.")
 	InvalidRoleName = DefineError("invalid-role-name", "Name of a task role cannot be used",
-		"On the cluster a task role has its name in lower case without other signs than letters and digits, which must leave 1 to 63 of them, and differ from the other roles.")
+		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. 1 to 63 characters must remain, and they must differ from those of the other roles.")
 )
 
 // Diagnostics about storages.
@@ -49,7 +49,7 @@ var (
 	StorageConflict = DefineError("storage-conflict", "Two storages at one path",
 		"A task would have two storages mounted at the same path. Give one of them another mount path.")
 	InvalidMountPath = DefineError("invalid-mount-path", "Mount path cannot be used",
-		"A mount path is absolute, and it neither lies in nor hides /usr/local/pai, where the runtime lives.")
+		"A mount path is absolute, and it neither is in nor hides /usr/local/pai, where the runtime lives.")
 	StorageNotPermitted = DefineError("storage-not-permitted", "Storage may not be used",
 		"The storage block lists the users and groups who may use it, and the administrators of a cluster may do so in the ConfigMap openpai-storage-permissions. A block can only narrow what they say.")
 )

@@ -20,4 +20,4 @@ var (
 
 // ResultTooLarge is about references and expressions of HCL.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"A value that an expression computes, and a text with its references filled in, may have 4 MB; all texts of a job that were filled in may have 16 MB. Keep large text in a file of its own, and let the task fetch it.")
+	"A value that an expression computes, and a text with its references filled in, may have 4 MB; all texts of a job that were filled in may have 16 MB. Keep large text in its own file, and let the task fetch it.")

@@ -27,7 +27,7 @@ var (
 	AuthWithoutImage = DefineWarning("auth-without-image", "Login has no effect",
 		"auth is the login of an image registry and is read on dockerimage prerequisites only.")
 	InvalidImage = DefineError("invalid-image", "Invalid image reference",
-		"An image is written registry/repository:tag or registry/repository@sha256:digest. Registry and tag may be left out.")
+		"An image is written registry/repository:tag or registry/repository@sha256:digest. Registry and tag may be omitted.")
 	UppercaseImage = DefineError("uppercase-image", "Image name is not lower case",
 		"Names of repositories are lower case; registries and container engines refuse others. Only tags may have upper-case letters.")
 	UppercaseImageImported = DefineWarning("uppercase-image-imported", "Image name is not lower case",

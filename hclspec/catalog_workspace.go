@@ -19,7 +19,7 @@ var (
 	ItemNotAJob = DefineError("item-not-a-job", "Item is no job",
 		"Only items that are whole jobs can be run. Prerequisites are listed by a task role; `openpai marketplace use` writes a job around one.")
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
-		"The server or repository of a marketplace did not answer in time, or answered with a failure of its own, also when asked again.")
+		"The server or repository of a marketplace did not answer in time, or answered with its own failure, also when asked again.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
 		"The source wants a credential, or the one it was given may not read the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",

@@ -17,7 +17,7 @@ import (
 // CheckField compares a decoded value with what the field table says: the
 // values of an enumeration, the bounds of a number, the pattern of a text. The
 // value is of the Go type of the field; other types, nil pointers and kinds
-// without rules pass. Diagnostics stand at the place of the path, for elements of
+// without rules pass. Diagnostics are at the place of the path, for elements of
 // a map at that of the element.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics

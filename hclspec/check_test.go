@@ -38,7 +38,7 @@ func TestCheckField(t *testing.T) {
 		"a digest that is too short":              {fetchBlock.Field("sha256"), "ab", []string{`sha256 is "ab", but it must be a text that matches ^[0-9a-fA-F]{64}$.`}},
 		"an optional text without rules":          {templateVariableBlock.Field("default"), &text, nil},
 		"a list that must hold something":         {TaskRoleBlock.Field("commands"), []string{}, []string{"commands is an empty list, but it must hold something."}},
-		"a list that may as well be left out":     {deploymentTaskRoleBlock.Field("pre_commands"), []string{}, nil},
+		"a list that may as well be omitted":      {deploymentTaskRoleBlock.Field("pre_commands"), []string{}, nil},
 		"a type without rules is not looked into": {JobBlock.Field("parameters"), map[string]any{"a b": 1}, nil},
 	}
 	for sentence, c := range cases {

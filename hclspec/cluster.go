@@ -25,7 +25,7 @@ type Cluster struct {
 	VirtualClusters []*VirtualCluster
 	MaxRunTime      Duration
 	MaxWaitTime     Duration
-	// PriorityClass gives each job a PriorityClass of its own; nil: none.
+	// PriorityClass gives each job its own PriorityClass; nil: none.
 	PriorityClass *PriorityClass
 }
 

@@ -16,7 +16,7 @@ func TestAt(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 	if d := UnknownArgument.At(hcl.Range{}, "Nowhere."); d.Subject != nil {
-		t.Error("an unknown place is not left out")
+		t.Error("an unknown place is not omitted")
 	}
 	if got := Code(&hcl.Diagnostic{Summary: "Invalid expression"}); got != "" {
 		t.Errorf("a diagnostic of HCL itself has the code %q", got)

@@ -38,7 +38,7 @@ func ParseDuration(text string) (Duration, error) {
 	for rest != "" {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 || digits == len(rest) {
-			return 0, fmt.Errorf(`a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h"`)
+			return 0, fmt.Errorf(`a duration is made of integers with one of the units d, h, m and s, such as "1d12h"`)
 		}
 		length, remainder, err := cutUnit(rest[digits], units)
 		if err != nil {
@@ -70,7 +70,7 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 
 // String returns the canonical form: every unit as large as it can be, without
 // zero parts; "0s" for nothing. Fractions of a second, which cannot be written,
-// are left out.
+// are omitted.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)

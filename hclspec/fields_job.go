@@ -33,7 +33,7 @@ var JobBlock = &Block{
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks when ssh is on."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task is ended, counted from its start."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Time that a task waits for the others of its gang; that of the cluster when absent, else 10m."},
-		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Time between the request to stop and the end by force."},
+		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Grace period between SIGTERM and SIGKILL."},
 		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether a finished job runs again when its content changed."},
 		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "in_place changes the number of tasks of a running gang without replacing the job."},
 		{Name: "prevent_destroy", Go: "PreventDestroy", Kind: Bool, Effect: EffectNone, Doc: "Refuses every plan that would delete or replace the job."},

@@ -1,7 +1,7 @@
 package hclspec
 
-// The blocks below stand at the top of a file and are decoded by rules of
-// their own: what they declare is used up when the model exists.
+// The blocks below are at the top of a file and are decoded by separate
+// rules: what they declare is used up when the model exists.
 
 // OpenPAIBlock describes the settings of the workspace itself.
 var OpenPAIBlock = &Block{
@@ -31,14 +31,14 @@ var validationBlock = &Block{
 	Doc:  "A condition that the value of a variable must meet.",
 	Fields: []Field{
 		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression over the variable that is true for good values."},
-		{Name: "error_message", Kind: String, Required: true, Effect: EffectNone, Doc: "What to tell the user about a bad value."},
+		{Name: "error_message", Kind: String, Required: true, Effect: EffectNone, Doc: "Message shown for a bad value."},
 	},
 }
 
 // MovedBlock describes a job that got another address.
 var MovedBlock = &Block{
 	Name: "moved", Type: typeOf[Moved](),
-	Doc: "Tells that a job got another address, so that what runs is kept.",
+	Doc: "Reports that a job got another address, so that what runs is kept.",
 	Fields: []Field{
 		{Name: "from", Go: "From", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The former address, such as job.old."},
 		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The address now, such as job.new."},

@@ -20,7 +20,7 @@ var TaskRoleBlock = &Block{
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks of this role; wins over that of the job."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; wins over those of the job."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task of this role is ended."},
-		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Time between the request to stop and the end by force; that of the job when absent."},
+		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Grace period between SIGTERM and SIGKILL; that of the job when absent."},
 	},
 }
 

@@ -103,7 +103,7 @@ var ClusterBlock = &Block{
 		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file; kubectl's rules when absent."},
 		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in it."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; that of the context when absent."},
-		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "standard runs on any cluster; openpai does as OpenPAI does."},
+		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "standard runs on any cluster; openpai behaves like OpenPAI."},
 		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User that the jobs belong to."},
 		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime in the containers."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Effect: EffectNone, Doc: "Existing ServiceAccount for all jobs."},
@@ -115,7 +115,7 @@ var ClusterBlock = &Block{
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default of the jobs; those that the new one changes are replaced."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default of the jobs; those that the new one changes are replaced."},
-		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Gives each job a PriorityClass of its own, as OpenPAI does; off without the block."},
+		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Gives each job its own PriorityClass, like OpenPAI; off without the block."},
 	},
 }
 
@@ -178,7 +178,7 @@ var PolicyBlock = &Block{
 	},
 }
 
-// RootBlocks lists the block types that stand at the top of a file and are
+// RootBlocks lists the block types that are at the top of a file and are
 // described by the field table. openpai, variable, locals and moved are known
 // to the decoder alone: their content is not part of the model.
 var RootBlocks = []*Block{

@@ -12,7 +12,7 @@ type Job struct {
 	Name string
 	Path Path
 
-	// Syntax tells which front end the job came from. It decides only how
+	// Syntax reports which front end the job came from. It decides only how
 	// strict unresolved references are (design: an error in HCL, a warning
 	// in imported YAML).
 	Syntax Syntax

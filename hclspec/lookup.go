@@ -1,7 +1,7 @@
 package hclspec
 
 // Lookup returns the field that a path of a workspace ends at, such as
-// job.mnist.task_role["w"].commands[0], or nil when the path leads nowhere or
+// job.mnist.task_role["w"].commands[0], or nil when the path does not exist or is
 // to a whole top-level declaration. A path into a free value ends at the field
 // that holds the value.
 func Lookup(path Path) *Field {

@@ -107,7 +107,7 @@ type Fetch struct {
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
 	// Strip is how many leading parts of the names in an archive, or in a git
-	// repository, are left out.
+	// repository, are omitted.
 	Strip   int    `json:"strip,omitempty"`
 	Retries int    `json:"retries,omitempty"`
 	Auth    string `json:"auth,omitempty"`

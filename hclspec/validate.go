@@ -3,7 +3,7 @@ package hclspec
 import "github.com/hashicorp/hcl/v2"
 
 // Validate checks a model of any syntax for what can be said without
-// resolving prerequisites: names, references that lead nowhere, values that
+// resolving prerequisites: names, references that do not exist, values that
 // exclude each other, conditions that can never come true. Diagnostics are sorted
 // by position. What single fields accept was checked when they were read
 // ([CheckField]); the graph of prerequisites, events and plugins are checked
@@ -69,14 +69,14 @@ func (v *validator) job(job *Job) {
 	v.placement(job)
 	v.mounts(job)
 	if n := len(job.TaskRoles); n > maxTaskRoles {
-		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, and may have %d. Every task is told where those of all roles are. Use instances for tasks that do the same.", job.Name, n, maxTaskRoles)
+		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, and may have %d. Every task receives the addresses of all roles. Use instances for tasks that do the same.", job.Name, n, maxTaskRoles)
 	}
 	for _, role := range job.TaskRoles {
 		v.taskRole(job, role)
 	}
 }
 
-// maxTaskRoles bounds the task roles of a job: what their tasks are told about
+// maxTaskRoles bounds the task roles of a job: what their tasks receive about
 // each other grows with the square of their number. Far fewer fit into the
 // ConfigMap of a job.
 const maxTaskRoles = 500

@@ -38,7 +38,7 @@ func (v *validator) mountList(owner string, uses []*StorageUse, used map[string]
 	return used
 }
 
-// storageUse checks one mount by itself.
+// storageUse checks one mount alone.
 func (v *validator) storageUse(owner string, use *StorageUse) bool {
 	name := StorageName(use.Name)
 	if name != use.Name && v.ws.Storage(name) == nil {

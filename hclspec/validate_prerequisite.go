@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// prerequisite checks one prerequisite by itself. job declares it; nil for one
+// prerequisite checks one prerequisite alone. job declares it; nil for one
 // of the workspace.
 func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)

@@ -24,7 +24,7 @@ func (v *validator) references(job *Job, role *TaskRole) {
 	v.plainImage(job, role)
 }
 
-// declared reports a name or address that leads nowhere, or to another type
+// declared reports a name or address that does not exist, or has another type
 // than the field wants. Items of marketplaces are looked up later.
 func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {

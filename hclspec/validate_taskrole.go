@@ -54,7 +54,7 @@ func (v *validator) environment(env map[string]string, at Path) {
 	}
 }
 
-// placement checks what HiveD is told.
+// placement checks the values for HiveD.
 func (v *validator) placement(job *Job) {
 	if job.Hived == nil {
 		return

@@ -86,7 +86,7 @@ func newApplied(live *LiveJob) *applied {
 	return a
 }
 
-// addObjects notes the keyed objects that a field lies in.
+// addObjects notes the keyed objects that a field is in.
 func (a *applied) addObjects(field hclspec.Path) {
 	for i := 1; i < len(field); i++ {
 		if field[i] == '.' && field[i-1] == ']' {

@@ -24,7 +24,7 @@ var (
 
 // StorageGroupsUnknown is about storages.
 var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Groups of a storage are not known",
-	"A storage block names groups, and who is in them is told by the ConfigMap openpai-storage-permissions of a cluster, which is not there. The job is not refused.")
+	"A storage block names groups, and group membership comes from the ConfigMap openpai-storage-permissions of a cluster, which does not exist. The job is not refused.")
 
 // Diagnostics about the quotas of virtual clusters.
 var (

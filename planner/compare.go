@@ -86,7 +86,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended. It never runs again by itself.
+// decideFinished plans a job that ended. It never runs again automatically.
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {

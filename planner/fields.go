@@ -128,7 +128,7 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 }
 
 // order compares the order of named elements. Elements that come or go are
-// changes of their own, so only the order of the others is told.
+// separate changes, so only the order of the others is reported.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -193,7 +193,7 @@ func elementKey(path, list string) (string, bool) {
 }
 
 // isOrder reports whether the value at a path is the order of a list whose
-// elements have paths of their own.
+// elements have separate paths.
 func isOrder(p hclspec.Path) bool {
 	return p == "task_role_order" || strings.HasPrefix(string(p), "task_role[") && strings.HasSuffix(string(p), "].prerequisites")
 }

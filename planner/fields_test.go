@@ -99,19 +99,19 @@ func TestFieldChanges(t *testing.T) {
 				`task_role["worker"].prerequisites["prerequisite.script.b"].plugin: absent -> cmd (replace)`,
 			},
 		},
-		"another start order is told": {
+		"another start order is reported": {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), false,
 			[]string{`task_role["worker"].prerequisites: [prerequisite.script.a prerequisite.script.b] -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
-		"another start order is told from hashes too": {
+		"another start order is reported from hashes too": {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), true,
 			[]string{`task_role["worker"].prerequisites: ? -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
-		"another order of task roles is told": {
+		"another order of task roles is reported": {
 			newJob("j", roles("a", "b")), newJob("j", roles("b", "a")), true,
 			[]string{"task_role_order: ? -> [worker b a] (replace)"},
 		},
-		"changes stand in the order of the task roles, those that go last": {
+		"changes are in the order of the task roles, those that go last": {
 			newJob("j", roles("a", "gone")), newJob("j", withInstances(5), roles("a", "b"), func(j *resolve.Job) { j.JobRetryCount = 1; j.TaskRoles[1].Instances = 7 }), false,
 			[]string{
 				"job_retry_count: 0 -> 1 (in-place)", `task_role["worker"].instances: 2 -> 5 (replace)`,

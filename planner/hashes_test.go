@@ -59,7 +59,7 @@ func wholeJob() *resolve.Job {
 
 // TestHashesNeverChange compares with the hashes of the first release. When it
 // fails, every job that runs would be replaced by the next apply of its
-// workspace: do not update the file, mend the hashes.
+// workspace: do not update the file, fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"

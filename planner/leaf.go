@@ -50,7 +50,7 @@ func (f *flattener) object(p hclspec.Path, v reflect.Value) {
 	}
 }
 
-// field adds one field that stands at the path at in the object at parent.
+// field adds one field that is at the path at in the object at parent.
 func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
 	switch v.Kind() {
 	case reflect.Struct:

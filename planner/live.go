@@ -98,7 +98,7 @@ func (s *Snapshot) Job(framework string) *LiveJob {
 // Unreadable says what of a job cannot be read.
 type Unreadable struct {
 	File string
-	// Unknown says that nothing tells whose job it is: Address and Workspace
+	// Unknown is set when nothing shows whose job it is: Address and Workspace
 	// are made up.
 	Unknown bool
 }

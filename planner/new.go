@@ -194,7 +194,7 @@ func (p *planning) deletable(live *LiveJob) bool {
 	})
 }
 
-// unknown reports whether nothing tells whose job it is.
+// unknown reports whether nothing shows whose job it is.
 func (live *LiveJob) unknown() bool { return live.Unreadable != nil && live.Unreadable.Unknown }
 
 func (p *planning) remove(cluster string, live *LiveJob) *Change {

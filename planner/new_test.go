@@ -85,9 +85,9 @@ func TestNew(t *testing.T) {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateWaiting)))},
 			[]string{"delete job.mnist: no longer declared (no task runs yet; the job never starts)"},
 		},
-		"a waiting job that is replaced waits anew": {
+		"a waiting job that is replaced waits again": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting)))},
-			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job waits anew)"},
+			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job waits again)"},
 		},
 		"a new description is patched": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
@@ -99,11 +99,11 @@ func TestNew(t *testing.T) {
 		},
 		"without a gang the task count changes in place": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", single, withInstances(4))}, Live: has(newLive(newJob("mnist", single)))},
-			[]string{"update job.mnist: changed in place (2 tasks of worker are added; the others go on)"},
+			[]string{"update job.mnist: changed in place (2 tasks of worker are added; the others continue)"},
 		},
 		"a gang with rescale in_place shrinks in place": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", inPlace, withInstances(1))}, Live: has(newLive(newJob("mnist", inPlace)))},
-			[]string{"update job.mnist: changed in place (1 task of worker ends; the others go on)"},
+			[]string{"update job.mnist: changed in place (1 task of worker ends; the others continue)"},
 		},
 		"the retry policy changes in place": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.JobRetryCount = 3 })}, Live: has(newLive(mnist))},

@@ -23,7 +23,7 @@ import (
 // TestJobsMeanWhatTheOriginalMakesOfThem holds points in which readers of the
 // protocol easily differ. The comment of an archive says what OpenPAI does.
 // job.yaml is the job and main.pai.hcl the cluster it runs on; task.txt is what
-// decides how each task runs, diagnostics.txt what the user is told. UPDATE=1
+// decides how each task runs, diagnostics.txt the diagnostics. UPDATE=1
 // writes the last two.
 func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {

@@ -112,7 +112,7 @@ func (p *planning) checkNames() {
 }
 
 // movedFrom returns the old address of each job that was moved, by its new
-// one. Blocks that would lead in a cycle are left out.
+// one. Blocks that would lead in a cycle are omitted.
 func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {

@@ -24,7 +24,7 @@ type StoragePermissions struct {
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
-// StoragePermission says who may use a storage, and what lies in it or around
+// StoragePermission says who may use a storage, and what is in it or around
 // it.
 type StoragePermission struct {
 	// Storage is a [StorageIdentity].
@@ -140,7 +140,7 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 		if d == nil || named || len(d.Groups) == 0 {
 			return "", nil
 		}
-		return fmt.Sprintf("The storage %q is for %s, and the cluster %s does not tell whether %q, whom %s belongs to, is one of them.",
+		return fmt.Sprintf("The storage %q is for %s, and the cluster %s does not show whether %q, whom %s belongs to, is one of them.",
 			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), StorageGroupsUnknown
 	}
 	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {

@@ -57,7 +57,7 @@ func TestStoragePermissions(t *testing.T) {
 		"a rule for nobody":                          {table("nfs/host/export"), nfs("host", "/export"), `is for nobody`},
 		"a member of a group":                        {groups("vision"), nfs("host", "/export"), ""},
 		"a member of another group":                  {groups("speech"), nfs("host", "/export"), `is for the group "speech"`},
-		"what lies in the storage":                   {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
+		"what is in the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
 		"what holds the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/"), `is for "bob"`},
 		"a neighbor whose name begins alike":         {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
 		"a way around by dots":                       {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is for "bob"`},
@@ -76,7 +76,7 @@ func TestStoragePermissions(t *testing.T) {
 		"a directory within one that is permitted":   {table("host_path/data", "alice"), hostPath("/data/x"), ""},
 		"a directory around one that is permitted":   {table("host_path/data", "alice"), hostPath("/"), `no rule of the table permits it to "alice"`},
 		"a directory of a node for somebody else":    {table("host_path/data", "bob"), hostPath("/data"), `is for "bob"`},
-		"groups that nobody knows":                   {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not tell whether "alice"`},
+		"groups that nobody knows":                   {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not show whether "alice"`},
 		"groups that nobody knows, the user by name": {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
 	for name, tt := range tests {
@@ -158,7 +158,7 @@ func TestWhatRunsIsNotCheckedAgain(t *testing.T) {
 	deny := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
 	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": {Jobs: []*planner.LiveJob{live}, Permissions: deny}}})
 	if len(p.Diagnostics) > 0 || !p.Empty() {
-		t.Errorf("a job that goes on was refused: %v", p.Diagnostics)
+		t.Errorf("a job that continues was refused: %v", p.Diagnostics)
 	}
 }
 

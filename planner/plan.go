@@ -77,7 +77,7 @@ type Change struct {
 	// Impact is the running work that is lost or restarted.
 	Impact Impact
 	// Outdated marks a finished job whose declaration changed since; it is
-	// not run again by itself.
+	// not run again automatically.
 	Outdated bool
 	// State is the live state, or StateAbsent.
 	State JobState
@@ -113,7 +113,7 @@ type FieldChange struct {
 	Cause hclspec.Address
 }
 
-// SecretChange tells whether a secret's value differs from the applied one.
+// SecretChange reports whether a secret's value differs from the applied one.
 type SecretChange struct {
 	Name  string
 	State SecretState

@@ -12,7 +12,7 @@ import (
 )
 
 // SecretVersion returns the version of a value: the user's own where one is
-// written, else an HMAC-SHA256 with the workspace's key, which tells whether a
+// written, else an HMAC-SHA256 with the workspace's key, which reports whether a
 // value changed and nothing else. Without a key there is no version yet: "".
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
@@ -37,7 +37,7 @@ type secretReader struct {
 	seen  map[SecretID]secretValue
 }
 
-// SecretID tells the secrets of two protocol files apart that have one name.
+// SecretID distinguishes the secrets of two protocol files that have one name.
 type SecretID struct {
 	declared *hclspec.Secret
 	job      hclspec.Address // where no declaration is known

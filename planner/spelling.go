@@ -98,7 +98,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Storage": {path: "use"},
 		"By":      {omit: forPeople},
 		// What a storage is decides what the job sees: the fields of the
-		// declaration stand beside those of the mount.
+		// declaration are beside those of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {

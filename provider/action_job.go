@@ -40,7 +40,7 @@ var jobStop = providerAction{
 	},
 }
 
-// stopProgress tells Terraform what becomes of a job that is stopped.
+// stopProgress reports to Terraform what becomes of a job that is stopped.
 type stopProgress struct {
 	invocation *invocation
 	name       string

@@ -33,7 +33,7 @@ var (
 )
 
 // SecretsLeftOut is about protocol files that Terraform reads.
-var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are left out",
+var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are omitted",
 	"Terraform keeps what it reads in its state. Values of secrets are given with the write-only attribute secrets_wo of the job.")
 
 // Diagnostics about what a configuration of Terraform names.
@@ -49,7 +49,7 @@ var (
 	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",
 		"The data source openpai_protocol reads either a file or the text that is written as its content.")
 	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not a job of OpenPAI",
-		"Only a Framework that OpenPAI or this program made becomes a job by a moved block: its name follows from its label with the user and its annotation with the name of the job. Remove another one from the state and declare the job anew.")
+		"Only a Framework that OpenPAI or this program made becomes a job by a moved block: its name follows from its label with the user and its annotation with the name of the job. Remove another one from the state and declare the job again.")
 	UnknownTaskRole = hclspec.DefineError("unknown-task-role", "Unknown task role",
 		"The action openpai_job_rescale names a task role of the job.")
 )

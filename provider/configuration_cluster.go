@@ -14,7 +14,7 @@ import (
 )
 
 // The kubernetes block is the cluster block of the language. The settings of
-// the runtime stand beside the others, as runtime_image and so on.
+// the runtime are beside the others, as runtime_image and so on.
 var (
 	clusterObject = shape.New(hclspec.ClusterBlock, false, "runtime")
 	runtimeObject = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")

@@ -132,7 +132,7 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// itemError tells an error of a marketplace with the text of the catalog.
+// itemError reports an error of a marketplace with the text of the catalog.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "The marketplace cannot be used"
 	var known *marketplace.Error

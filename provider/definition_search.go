@@ -21,7 +21,7 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	return all, nil
 }
 
-// collectDefinitions adds the definitions that stand in a tree.
+// collectDefinitions adds the definitions that are in a tree.
 func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:

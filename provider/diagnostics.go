@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// severity chooses which diagnostics are told.
+// severity chooses which diagnostics are reported.
 type severity int
 
 const (
@@ -20,7 +20,7 @@ const (
 	allSeverities                 // while it is planned
 )
 
-// report tells diagnostics with the path of the attribute they are about.
+// report returns diagnostics with the path of the attribute they are about.
 func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places, which severity) {
 	for _, d := range hclspec.Phrased(hclspec.Sort(found), phrase) {
 		at, placed := places.Attribute(d)

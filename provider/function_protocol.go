@@ -16,7 +16,7 @@ var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
 		Summary:             "A job that is written as OpenPAI protocol YAML",
-		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. A file of marketplace items gives an object with `prerequisites`. Values of secrets in the text are left out: give them with `secrets_wo`. The data source `openpai_protocol` does the same and tells warnings, too.",
+		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. A file of marketplace items gives an object with `prerequisites`. Values of secrets in the text are omitted: give them with `secrets_wo`. The data source `openpai_protocol` does the same and reports warnings, too.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "yaml", MarkdownDescription: "The text, such as `file(\"job.yaml\")`."},
 		},
@@ -61,7 +61,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	job.Secrets = remaining
 	if len(dropped) > 0 {
 		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
-			"%s holds values of secrets, which a state would keep, so they are left out. Give them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
+			"%s holds values of secrets, which a state would keep, so they are omitted. Give them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
 	job.Name = cmp.Or(job.Name, job.Label)
 	return jobObject.Encode(&job), found

@@ -74,7 +74,7 @@ func clusterHint(h message.Hint) string {
 	case message.HintListRequirements:
 		return "the data source openpai_cluster lists all that is needed"
 	case message.HintListMissing:
-		return "the data source openpai_cluster tells what it lacks"
+		return "the data source openpai_cluster reports what it lacks"
 	case message.HintCheckAsAdministrator:
 		return "let an administrator read this data source"
 	case message.HintStorageDirectory:

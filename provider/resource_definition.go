@@ -147,7 +147,7 @@ func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// The objects of the field table that resources declare. What is left out has
+// The objects of the field table that resources declare. What is omitted has
 // another place in Terraform: the provider block names the cluster, and
 // secrets have no value in a configuration but the write-only one.
 var (

@@ -75,7 +75,7 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	}
 	switch digests := slices.Sorted(maps.Keys(found)); len(digests) {
 	case 0:
-		return nil, fmt.Errorf("no job of the workspace %s uses it; write its definition as the id, or declare it anew", r.conn.Workspace)
+		return nil, fmt.Errorf("no job of the workspace %s uses it; write its definition as the id, or declare it again", r.conn.Workspace)
 	case 1:
 		only := found[digests[0]]
 		return r.declarationOf(only, only.Use)

@@ -69,7 +69,7 @@ func schemaOfJob() schema.Schema {
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again by itself, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` makes that plan first; `terraform destroy -refresh=false` does not.",
+		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again automatically, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` makes that plan first; `terraform destroy -refresh=false` does not.",
 		Attributes:          attributes,
 	}
 }
@@ -147,7 +147,7 @@ func (r *jobResource) UpgradeIdentity(context.Context) map[int64]resource.Identi
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig. Nothing is
-// known of the cluster here, and warnings are told with the plan.
+// known of the cluster here, and warnings are reported with the plan.
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
 	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)

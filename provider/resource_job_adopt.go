@@ -31,7 +31,7 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 	return &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
-// warnAdoption tells what taking a job over means.
+// warnAdoption reports what taking a job over means.
 func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	if elsewhere(adopted) {
 		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform its owner, and nothing that runs is changed. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))

@@ -294,9 +294,9 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s of timeouts.create have passed; the job %s goes on. Refresh to see its state.", a.timeout(), a.d.job.Address()))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s of timeouts.create have passed; the job %s continues. Refresh to see its state.", a.timeout(), a.d.job.Address()))
 	case errors.Is(err, context.Canceled):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job goes on", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job goes on; refresh to see its state.", a.d.job.Address()))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job continues; refresh to see its state.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
@@ -304,7 +304,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 }
 
-// describeFailure tells how a job ended.
+// describeFailure reports how a job ended.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	text := fmt.Sprintf("%s ended as %s", address, s.State)
 	if s.UserCode != nil {
@@ -313,7 +313,7 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}
-	return text + ". It is not run again by itself."
+	return text + ". It is not run again automatically."
 }
 
 // setState sets the state after an operation, whose job could not be read for

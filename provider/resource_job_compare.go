@@ -42,7 +42,7 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 	return c.operation.Plan(ctx, r)
 }
 
-// onlyJob leaves out the jobs of the workspace that are not this one: other
+// onlyJob omits the jobs of the workspace that are not this one: other
 // resources stand for them.
 func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	kept := &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions}

@@ -63,7 +63,7 @@ func relocationWarning(m jobPrivate, here location, last planner.JobState) strin
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""
 	}
-	there := "goes on there"
+	there := "continues there"
 	if last.Finished() {
 		there = "ended there as " + string(last)
 	}

@@ -19,8 +19,8 @@ func TestAJobOfAnotherPlaceIsLeftBehind(t *testing.T) {
 	}{
 		"the same place":                   {"namespace:a", "namespace:a", planner.StateRunning, ""},
 		"a state of an older version":      {"", "namespace:b", planner.StateRunning, ""},
-		"a place that cannot be told":      {"namespace:a", "", planner.StateRunning, ""},
-		"another namespace while it runs":  {"namespace:a", "namespace:b", planner.StateRunning, "goes on there"},
+		"an unknown place":                 {"namespace:a", "", planner.StateRunning, ""},
+		"another namespace while it runs":  {"namespace:a", "namespace:b", planner.StateRunning, "continues there"},
 		"another namespace after it ended": {"namespace:a", "namespace:b", planner.StateSucceeded, "ended there as SUCCEEDED"},
 	} {
 		want := c.want

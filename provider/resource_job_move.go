@@ -28,7 +28,7 @@ type manifestState struct {
 }
 
 // MoveState implements resource.ResourceWithMoveState: a Framework that was a
-// kubernetes_manifest goes on as a job.
+// kubernetes_manifest continues as a job.
 func (r *jobResource) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: moveManifest}}
 }
@@ -45,7 +45,7 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 	user, name := meta.Labels[contract.LabelUser], meta.Annotations[contract.AnnotationJobName]
 	if user == "" || name == "" || contract.FrameworkName(user, name) != meta.Name {
 		resp.Diagnostics.AddError(NotOpenPAIJob.Summary,
-			"The Framework "+meta.Name+" was not made by OpenPAI: its name does not follow from the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove it from the state and declare the job anew.")
+			"The Framework "+meta.Name+" was not made by OpenPAI: its name does not follow from the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove it from the state and declare the job again.")
 		return
 	}
 	tree := map[string]any{"id": jobID(user, name), "name": name, "framework_name": meta.Name}

@@ -145,7 +145,7 @@ func decodeJobPrivate(private []byte) jobPrivate {
 	return m
 }
 
-// encodeJobPrivate puts what is to be remembered of a job beside what else there
+// encodeJobPrivate puts what is to be remembered of a job beside the other work there
 // is.
 func encodeJobPrivate(private []byte, m jobPrivate) []byte {
 	p := decodePrivate(private)

@@ -6,7 +6,7 @@ import (
 )
 
 // TestAJobIsCheckedAsByTheCommandLine holds that the rules of hclspec, which
-// are tested there, are asked about a job, and that what they found is told
+// are tested there, are asked about a job, and that what they found is reported
 // once.
 func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
 	}
 }
 
-// inlined is a job with a prerequisite of its own, which it uses.
+// inlined is a job with its own prerequisite, which it uses.
 func inlined(more tree) tree {
 	greet := script("greet")
 	maps.Copy(greet, more)
@@ -104,7 +104,7 @@ func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	p := start(t, t.TempDir()).resource("openpai_job").plan(inlined(tree{"name": nil, "callbacks": []any{tree{"event": "taskStart"}}}))
 	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `names "greet"`} {
 		if got := strings.Count(p.diagnostics, want); got != 1 {
-			t.Errorf("%q is told %d times", want, got)
+			t.Errorf("%q is reported %d times", want, got)
 		}
 	}
 	if got := strings.Count(p.diagnostics, "error: "); got != 4 {

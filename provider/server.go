@@ -73,7 +73,7 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 
 // unchangedPlan reports whether a plan cannot hold a change. Secrets are compared by
 // value, which the state does not have. A provider block that is not known yet
-// is taken for the one of before.
+// is treated as the one of before.
 func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {

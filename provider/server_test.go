@@ -177,9 +177,9 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	}
 	a := planResponse{State: i.decode(resp.NewState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
 	if m := decodeJobPrivate(resp.Private); m.Framework != "" {
-		m.UID = "" // each server made a Framework of its own
+		m.UID = "" // each server made its own Framework
 		if m.Outputs == string(planner.StateWaiting) {
-			m.Outputs = string(planner.StateRunning) // its tasks start at a moment of their own
+			m.Outputs = string(planner.StateRunning) // its tasks start at their own moment
 		}
 		a.Private[jobPrivateKey] = m.marshal()
 	}

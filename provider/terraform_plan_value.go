@@ -190,7 +190,7 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 }
 
 // keysOf are the keys of an object, and of those of its values that are not known,
-// which Terraform leaves out.
+// which Terraform omits.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
 	for key := range object {

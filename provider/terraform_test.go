@@ -65,7 +65,7 @@ func (tf *terraform) configure(configuration tree) {
 	}
 }
 
-// unknown stands in a tree for a value that is not known yet.
+// unknown is in a tree for a value that is not known yet.
 type unknown struct{}
 
 func (tf *terraform) value(t any, typ tftypes.Type) tftypes.Value {
@@ -191,7 +191,7 @@ func (i *instance) validate(config tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// plan validates and plans a configuration, in a walk of its own; nil plans the
+// plan validates and plans a configuration, in its own walk; nil plans the
 // end.
 func (i *instance) plan(config tree) *planned {
 	i.tf.t.Helper()

@@ -8,14 +8,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Variables that tell a task its addresses, from the downward API. Without
+// Variables that hold the addresses of a task, from the downward API. Without
 // them the address is that of the first network interface.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"
 )
 
-// Address returns what the environment and the system tell of this task's own
+// Address returns what the environment and the system know of this task's own
 // address.
 func Address(getenv func(string) string) runspec.Host {
 	h := runspec.Host{IP: getenv(envPodIP), HostIP: getenv(envHostIP)}

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// A service of a plugin that ends by itself is started again a few times, after
+// A service of a plugin that ends on its own is started again a few times, after
 // a pause that grows.
 const (
 	serviceRestarts = 3

@@ -58,7 +58,7 @@ func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Host
 	}
 }
 
-// waitError tells a time limit from a request to stop.
+// waitError distinguishes a time limit from a request to stop.
 func waitError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &BarrierError{Code: exitspec.CodeGangTimeout, Reason: "not all tasks of the job were ready in time"}

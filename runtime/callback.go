@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// policyIgnore is the failure policy that lets the task go on.
+// policyIgnore is the failure policy that lets the task continue.
 const policyIgnore = "ignore"
 
 // startCallbacks runs the taskStarts callbacks of a step in order. What they

@@ -120,7 +120,7 @@ func (t *task) extension() *exitspec.Extension {
 		err = json.Unmarshal(text, &rules)
 	}
 	if err != nil {
-		t.reportError("the exit specification of the cluster is left out", err)
+		t.reportError("the exit specification of the cluster is omitted", err)
 		return nil
 	}
 	x, _ := exitspec.NewExtension(rules) // init told of problems

@@ -43,7 +43,7 @@ func (t *task) afterSuccess(ctx context.Context) {
 	t.record.LastLines = out.lines
 }
 
-// exportResult sets the variables that tell end callbacks what happened.
+// exportResult sets the variables from which end callbacks learn what happened.
 func (t *task) exportResult() {
 	reason := t.record.Reason
 	reason = cmp.Or(reason, reasonSucceeded)

@@ -33,7 +33,7 @@ func (t *task) checkGPUs() {
 	}
 	text, err := t.commandOutput(program, "-q", "-x")
 	if err != nil {
-		t.log.Warning("nvidia-smi does not tell about the GPUs: " + err.Error())
+		t.log.Warning("nvidia-smi reports nothing about the GPUs: " + err.Error())
 		return
 	}
 	gpus, err := parseGPUs(text)

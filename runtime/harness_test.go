@@ -129,5 +129,5 @@ func (r *rig) read(name string) string {
 // output is what the user's commands printed on both streams.
 func (r *rig) output() string { return r.read("logs/user-all/current") }
 
-// lines joins lines as they stand in a file.
+// lines joins lines as they are in a file.
 func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

@@ -54,7 +54,7 @@ func runHelper(dir string) int {
 	}).Code
 }
 
-// process starts the task of the rig in a process of its own.
+// process starts the task of the rig in its own process.
 func (r *rig) process() *exec.Cmd {
 	r.t.Helper()
 	text, err := json.Marshal(helperConfig{r.spec, r.config.PodUID, r.config.Environ})

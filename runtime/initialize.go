@@ -56,7 +56,7 @@ func (t *task) initialize() bool {
 func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
-			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but nothing tells this task about the others"}
+			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but this task has no addresses of the others"}
 		}
 		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
 	}

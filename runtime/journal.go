@@ -31,7 +31,7 @@ type JournalEntry struct {
 }
 
 // ReadJournal returns what the attempt in root has begun, nothing when it has
-// not begun. A last line that is cut off is left out. Supervisors use it to
+// not begun. A last line that is cut off is omitted. Supervisors use it to
 // end the process groups of a runtime that was killed.
 func ReadJournal(root string) ([]JournalEntry, error) {
 	f, err := os.Open(filepath.Join(root, journalFile))
@@ -75,7 +75,7 @@ func (j *journal) write(e JournalEntry) error {
 	return err
 }
 
-// The stages of a task, as they stand in the exit record.
+// The stages of a task, as they are in the exit record.
 const (
 	stageInit          = "init"
 	stagePrerequisites = "prerequisites"
@@ -83,7 +83,7 @@ const (
 	stageEnd           = "end callbacks"
 )
 
-// stageJournal writes the journal as a task goes on. A journal that cannot be
+// stageJournal writes the journal as a task continues. A journal that cannot be
 // written does not hold the task up.
 type stageJournal struct {
 	journal *journal

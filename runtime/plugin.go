@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startPlugin does what the plugin of a step does by itself, before the
+// startPlugin does what the plugin of a step does without callbacks, before the
 // callbacks of the step.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	if !plugin.HasAction(step.Plugin) {

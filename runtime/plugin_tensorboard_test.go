@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// program puts a shell script into a directory of its own on the task's PATH.
+// program puts a shell script into its own directory on the task's PATH.
 func (r *rig) program(name, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, "bin")
@@ -102,7 +102,7 @@ func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
 	}
 }
 
-// A service that ends is started again; the task goes on either way.
+// A service that ends is started again; the task continues either way.
 func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")

@@ -25,7 +25,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		fails      bool
 	}{
 		"ssh without a key":                   {"ssh", map[string]any{"jobssh": true}, "[INFO] start ssh service", false},
-		"ssh with a wrong parameter":          {"ssh", map[string]any{"jobssh": "perhaps"}, "[WARNING] the parameter jobssh of ssh has no effect: must be true or false", false},
+		"ssh with a wrong parameter":          {"ssh", map[string]any{"jobssh": "perhaps"}, "[WARNING] the parameter jobssh of ssh has no effect: must be a bool", false},
 		"ssh with unknown keys":               {"ssh", map[string]any{"userssh": map[string]any{"type": "cutsom"}}, `[WARNING] the parameter userssh.type of ssh has no effect: must be "custom", "system" or "none"`, false},
 		"ssh with keys that nobody provided":  {"ssh", map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, "userssh: open ", true},
 		"a third-party one that is not there": {"custom/teleport", nil, "there is no", true},

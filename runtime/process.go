@@ -31,7 +31,7 @@ type children struct {
 }
 
 // start runs argv with standard input, output and error and further files, in
-// a group of its own.
+// its own group.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }

@@ -44,7 +44,7 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 }
 
 // With the race detector: the end of what a callback printed is read while what
-// it left goes on printing.
+// it left continues printing.
 func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")

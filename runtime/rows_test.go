@@ -30,7 +30,7 @@ func TestRow18EveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // what ends first has ended by itself
+			r.spec.Commands = []string{"sleep 60"} // what ends first has ended on its own
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -67,7 +67,7 @@ func TestRow33ValuesAreFilledInAsTheyAre(t *testing.T) {
 	}
 }
 
-// Row 40: the whole node was flushed to disk. Only files of our own may be.
+// Row 40: the whole node was flushed to disk. Only our own files may be.
 func TestRow40NothingFlushesTheWholeNode(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -123,7 +123,7 @@ func TestMemoryErrorsOfGPUs(t *testing.T) {
 		"a new driver":          {"cat <<'END'\n" + smi("<sram_correctable>4</sram_correctable><sram_uncorrectable_parity>0</sram_uncorrectable_parity><sram_uncorrectable_secded>1</sram_uncorrectable_secded><dram_uncorrectable>2</dram_uncorrectable>") + "END", 128, "reports 3 memory errors"},
 		"no errors":             {"cat <<'END'\n" + smi("<double_bit><total>0</total></double_bit>") + "END", 255, ""},
 		"a GPU without counter": {"cat <<'END'\n" + smi("<double_bit><total>N/A</total></double_bit>") + "END", 255, ""},
-		"a failure":             {"exit 9", 255, "nvidia-smi does not tell about the GPUs: it exited with code 9"},
+		"a failure":             {"exit 9", 255, "nvidia-smi reports nothing about the GPUs: it exited with code 9"},
 		"rubbish":               {"echo no", 255, "is not understood"},
 	} {
 		t.Run(name, func(t *testing.T) {

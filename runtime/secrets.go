@@ -39,11 +39,11 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// readError says what to do where the image of the task brings a user of its
-// own: secrets belong to the user that the Pod names.
+// readError says what to do where the image of the task has its own
+// user: secrets belong to the user that the Pod names.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; say so with run_as_user = %d, or in a Pod of your own with runAsUser and fsGroup of the Pod, and secrets belong to that user", name, err, user, user)
+		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; say so with run_as_user = %d, or in your own Pod with runAsUser and fsGroup of the Pod, and secrets belong to that user", name, err, user, user)
 	}
 	return fmt.Errorf("read the secret %s: %w", name, err)
 }

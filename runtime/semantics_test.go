@@ -72,7 +72,7 @@ func TestRow11And27WhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.traced("a", "taskExits", "exit 9") },
 			ran{"a+ user a-ok a-exit", 0, "commands", ""},
 		},
-		"failure policy ignore of a prerequisite lets everything go on": {
+		"failure policy ignore of a prerequisite lets everything continue": {
 			func(r *rig) { r.traced("a", "taskStarts", "exit 3").FailurePolicy = "ignore"; r.traced("b", "", "") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 0, "commands", ""},
 		},
@@ -221,7 +221,7 @@ func TestRow23StoppedFromOutside(t *testing.T) {
 		signal os.Signal
 		want   string
 		code   int
-		exit   bool // the task had ended by itself
+		exit   bool // the task had ended on its own
 	}{
 		"in the user's commands: only taskExits run": {
 			func(r *rig) {
@@ -257,7 +257,7 @@ func TestRow23StoppedFromOutside(t *testing.T) {
 			},
 			"user", syscall.SIGTERM, "a+ user a-exit", 137, false,
 		},
-		"in taskFails: the rest of taskFails is left out, the result stays": {
+		"in taskFails: the rest of taskFails is omitted, the result stays": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.traced("b", "taskFails", wait)
@@ -269,7 +269,7 @@ func TestRow23StoppedFromOutside(t *testing.T) {
 			func(r *rig) { r.traced("a", "", ""); r.traced("b", "taskSucceeds", wait) },
 			"b-ok", syscall.SIGTERM, "a+ b+ b-ok b-exit a-exit", 143, false,
 		},
-		"in taskExits: they go on": {
+		"in taskExits: they continue": {
 			func(r *rig) { r.traced("a", "taskExits", "sleep 0.3; echo more >>trace") },
 			"a-exit", syscall.SIGTERM, "a+ a-ok a-exit more", 0, true,
 		},

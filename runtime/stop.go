@@ -17,7 +17,7 @@ import (
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // current is not told to stop
+	shielded  bool // current receives no request to stop
 	stoppedAt time.Time
 	requested chan struct{} // closed at the first request
 	done      chan struct{}
@@ -92,7 +92,7 @@ func (s *stopper) release() {
 	s.current = nil
 }
 
-// stopped tells since when the task is asked to stop.
+// stopped returns since when the task is asked to stop.
 func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

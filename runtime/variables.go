@@ -36,7 +36,7 @@ const (
 // workDirVariable is the only variable that init cannot know.
 const workDirVariable = "PAI_WORK_DIR"
 
-// variables collects what the runtime tells a task about itself, its job and
+// variables collects what a task knows about itself, its job and
 // its peers. Sources: microsoft/openpai-runtime:
 // src/init.d/framework_parser.py; microsoft/pai:
 // src/rest-server/src/models/v2/job/runtime-env.js.
@@ -187,7 +187,7 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	}
 }
 
-// peers describes all tasks, those without an address left out of the lists.
+// peers describes all tasks, those without an address omitted of the lists.
 func (v *variables) peers() {
 	byRole := map[string][]runspec.Host{}
 	total := 0

@@ -74,7 +74,7 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	}
 }
 
-// A log file system that is full, for real: the task goes on, and the gap is
+// A log file system that is full, for real: the task continues, and the gap is
 // marked once there is room.
 func TestATaskOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")

@@ -55,7 +55,7 @@ type container struct {
 func newContainer(t *testing.T, spec *runspec.Spec) container {
 	t.Helper()
 	dir := t.TempDir()
-	// The ports of this Pod lie below those of outgoing connections.
+	// The ports of this Pod are below those of outgoing connections.
 	c := container{dir, []string{
 		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(dir, "pai"), "PAI_CONFIG_DIR=" + dir, "PAI_TERMINATION_FILE=" + filepath.Join(dir, "termination"),
 		"FC_POD_UID=uid-17", "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",

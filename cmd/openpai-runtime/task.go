@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// Variables that tell the runtime where tasks meet when no init container has
+// Variables from which the runtime learns where tasks meet when no init container has
 // seen to it. Without them gang allocation is refused.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"

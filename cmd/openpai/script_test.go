@@ -318,7 +318,7 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// in-order FILE TEXT... demands that lines with these texts stand in the file
+// in-order FILE TEXT... demands that lines with these texts are in the file
 // in this order, others between them. stdout and stderr are those of the last
 // command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,5 +1,5 @@
 # Jobs that differ in a few values: a grid of all combinations, and a list that
-# somebody chose. Each is a job of its own, with logs and results of its own:
+# somebody chose. Each is its own job, with logs and results of its own:
 #
 #     openpai run examples/sweep
 #     openpai status examples/sweep

@@ -22,9 +22,9 @@ var (
 	UnknownKey = hclspec.DefineError("yaml-unknown-key", "Unknown key",
 		"The protocol has no such key in this place, and OpenPAI refuses jobs that have one. Correct the spelling, or remove it.")
 	IgnoredKey = hclspec.DefineWarning("yaml-ignored-key", "Key has no effect",
-		"The key is allowed in this place, but nothing reads it. It is left out when the job is written again.")
+		"The key is allowed in this place, but nothing reads it. It is omitted when the job is written again.")
 	WrongYAMLType = hclspec.DefineError("yaml-wrong-type", "Wrong type of value",
-		"The value has another YAML type than the protocol wants here: text, a whole number, true or false, a list, or a mapping. Text that looks like a number, a boolean or a mapping needs quotes.")
+		"The value has another YAML type than the protocol wants here: a string, an integer, a bool, a list, or a mapping. A string that looks like a number, a boolean or a mapping needs quotes.")
 	MissingKey = hclspec.DefineError("yaml-missing-key", "Missing key",
 		"The protocol requires the key. A job has protocolVersion, name, type and taskRoles; a task role has dockerImage, resourcePerInstance and commands.")
 	EmptyValue = hclspec.DefineError("yaml-empty", "Nothing is listed",
@@ -58,15 +58,15 @@ var (
 	LegacyRenamed = hclspec.DefineWarning("legacy-renamed", "Name was changed",
 		"Names may hold letters, digits, - and _ in the protocol. Others were replaced by _. Commands that spell the old name need the same change.")
 	LegacyNoEqual = hclspec.DefineWarning("legacy-no-equal", "The protocol has nothing equal",
-		"A setting of the older format cannot be said in the protocol and was left out.")
+		"A setting of the older format cannot be said in the protocol and was omitted.")
 	LegacyUnresolved = hclspec.DefineWarning("legacy-unresolved", "Reference without a value",
 		"$$name$$ stands for a property of the task or a parameter. Neither exists, so the text was left as it is.")
 	LegacyUnsupportedURI = hclspec.DefineError("legacy-unsupported-uri", "Address cannot be used",
-		"The older format downloads http, https and hdfs addresses, and checks out git repositories. Other addresses need commands of your own.")
+		"The older format downloads http, https and hdfs addresses, and checks out git repositories. Other addresses need your own commands.")
 	LegacyNeedsHDFS = hclspec.DefineWarning("legacy-needs-hdfs", "The image must have hdfs",
 		"An hdfs address of the older format is copied with the hdfs program of the image. Without it the task fails before its commands.")
 	LegacyDirectory = hclspec.DefineWarning("legacy-directory", "Place of the files",
-		"Data and scripts are placed in a directory with the name of the prerequisite, below it one entry per address. Some releases of OpenPAI left out the second level.")
+		"Data and scripts are placed in a directory with the name of the prerequisite, below it one entry per address. Some releases of OpenPAI omitted the second level.")
 )
 
 // Diagnostics about writing protocol YAML.
@@ -77,6 +77,6 @@ var (
 		"References in a uri are filled in here. OpenPAI leaves them as they are, so an image with one cannot be pulled there.")
 	CallbacksIgnored = hclspec.DefineWarning("callbacks-ignored-by-openpai", "OpenPAI ignores the callbacks",
 		"An OpenPAI server runs the callbacks of a prerequisite only where plugin has its long name, com.microsoft.pai.runtimeplugin.cmd.")
-	UnknownInWorkspace = hclspec.DefineError("not-in-workspace", "Reference leads nowhere",
+	UnknownInWorkspace = hclspec.DefineError("not-in-workspace", "Reference does not exist",
 		"The job refers to a declaration that the workspace does not have, so it cannot be written into the protocol file.")
 )

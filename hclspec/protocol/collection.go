@@ -66,7 +66,7 @@ func (d *decoder) intMap(n *yaml.Node, at place) map[string]int {
 }
 
 // dynamicMap reads a mapping of dynamic values. An empty one is nil, as an absent
-// one: nothing can tell them apart.
+// one: nothing distinguishes them.
 func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	if len(m.entries) == 0 {
 		return nil

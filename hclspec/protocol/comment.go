@@ -10,7 +10,7 @@ import (
 )
 
 // Comments returns the comments of a file that [Parse] has read, in the order
-// of the file, each with the path of what it stands at. A comment at something
+// of the file, each with the path of what it is at. A comment at something
 // that the model does not keep goes to what comes next.
 func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	s := newSource(name, src)
@@ -89,7 +89,7 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 		last = max(last, r.node(c, s))
 		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
 		case isKey:
-		case n.Kind == yaml.MappingNode: // what follows a value stands at its key
+		case n.Kind == yaml.MappingNode: // what follows a value is at its key
 			r.trailing(last, n.Content[i-1], s)
 			r.trailing(last, c, s)
 		default:

@@ -30,7 +30,7 @@ func yaml11Bool(n *yaml.Node) bool {
 }
 
 // yaml11Reading says how YAML 1.1 reads a dynamic value that is text, or another
-// number, here; "" when both agree. The single letters y and n are left out:
+// number, here; "" when both agree. The single letters y and n are omitted:
 // both readers of OpenPAI take them for text.
 func yaml11Reading(n *yaml.Node) string {
 	if !isPlain(n) {

@@ -57,7 +57,7 @@ func isEmptyDocument(n *yaml.Node) bool {
 }
 
 // decodeDocument reads one document. The parser is not ours and reads whatever a user
-// downloaded: should it panic, the file is invalid and the program goes on.
+// downloaded: should it panic, the file is invalid and the program continues.
 func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -188,5 +188,5 @@ func (w *writer) reportUnsupported(b *hclspec.Block, v reflect.Value, owner stri
 }
 
 func notInProtocol(at hcl.Range, owner, field string) *hcl.Diagnostic {
-	return NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is left out.", field, owner)
+	return NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is omitted.", field, owner)
 }

@@ -19,7 +19,7 @@ import (
 // Each archive holds a file (the first, whose name the job may take), the
 // model it is read as without what is zero (model.json), the diagnostics of
 // reading and of the checks of the whole model (diagnostics.txt), and what is
-// written from the model (written.yaml). UPDATE=1 writes the found parts anew.
+// written from the model (written.yaml). UPDATE=1 writes the found parts again.
 func TestArchives(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
 		return append(all[:1:1], outcome(t, all[0])...)
@@ -37,7 +37,7 @@ func outcome(t *testing.T, input txtar.File) []txtar.File {
 		files = append(files, txtar.File{Name: "model.json", Data: dump(t, file)})
 	}
 	if len(diags) > 0 {
-		files = append(files, txtar.File{Name: "findings.txt", Data: diagnosticsText(hclspec.Sort(diags))})
+		files = append(files, txtar.File{Name: "diagnostics.txt", Data: diagnosticsText(hclspec.Sort(diags))})
 	}
 	if file != nil && file.Job != nil && !diags.HasErrors() {
 		written, _ := Write(file.Job, WriteOptions{})

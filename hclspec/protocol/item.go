@@ -57,7 +57,7 @@ func (d *decoder) items(nodes []*yaml.Node) []*hclspec.Prerequisite {
 			continue
 		}
 		if m.has("taskRoles", "tasks") {
-			d.report(MultipleDocuments.At(d.src.at(n), "%s holds items and a job. Put the job into a file of its own.", d.src.name))
+			d.report(MultipleDocuments.At(d.src.at(n), "%s holds items and a job. Put the job into its own file.", d.src.name))
 			continue
 		}
 		found = append(found, d.item(m, at))

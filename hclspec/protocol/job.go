@@ -56,7 +56,7 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 }
 
 // jobFields decodes the keys of a job. Those of extras and defaults that have
-// a field of their own are decoded like keys of the job; the others are kept.
+// their own field are decoded like keys of the job; the others are kept.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry

@@ -14,7 +14,7 @@ import (
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
-			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as OpenPAI does.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
+			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as in OpenPAI.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}
 		d.unknown(e, at, protocolNames(b))

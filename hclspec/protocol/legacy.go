@@ -83,7 +83,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 }
 
-// legacyVersion checks protocol_version, which may be left out.
+// legacyVersion checks protocol_version, which may be omitted.
 func (d *decoder) legacyVersion(m *mapping, at place) {
 	e := m.get("protocol_version")
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {

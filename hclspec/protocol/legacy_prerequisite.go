@@ -107,7 +107,7 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 		before, after, ok := legacyTransfer(p, uri)
 		if !ok {
 			here := at.path.Attr("uri").Index(i)
-			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with a callback of your own.", at.shown, uri))
+			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with your own callback.", at.shown, uri))
 			continue
 		}
 		if strings.HasPrefix(uri, "hdfs://") {

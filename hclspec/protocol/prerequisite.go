@@ -76,7 +76,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 	return p
 }
 
-// parameter keeps a key without a meaning of its own: the plugin is given it.
+// parameter keeps a key without its own meaning: the plugin is given it.
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {

@@ -132,7 +132,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 	v.Set(reflect.ValueOf(&text))
 }
 
-// decodeBool reads true or false. The words that are bools in YAML 1.1 only are
+// decodeBool reads a bool. The words that are bools in YAML 1.1 only are
 // strings for the rest-server, which takes every string but an empty one for
 // true. Nothing of OpenPAI reads the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
@@ -143,12 +143,12 @@ func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	return d.decodeStrictBool(n, at)
 }
 
-// decodeStrictBool reads true or false.
+// decodeStrictBool reads a bool.
 func (d *decoder) decodeStrictBool(n *yaml.Node, at place) (value, ok bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value[0] == 't' || n.Value[0] == 'T', true
 	}
-	d.wrongType(n, at, "true or false")
+	d.wrongType(n, at, "a bool")
 	return false, false
 }
 
@@ -168,11 +168,11 @@ func (d *decoder) setOptionalInt(n *yaml.Node, at place, v reflect.Value) {
 func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 	value, reading, ok := parseInteger(n)
 	if !ok {
-		d.wrongType(n, at, "a whole number")
+		d.wrongType(n, at, "an integer")
 		return 0, false
 	}
 	if reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. It is read as %s, as OpenPAI does; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI reads it as %s too; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
 	}
 	return value, true
 }

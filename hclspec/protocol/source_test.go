@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The range of every diagnostic holds exactly what the user wrote, whatever stands
-// before it.
+// The range of every diagnostic holds exactly what the user wrote, whatever
+// precedes it.
 func TestPlacesPointAtTheText(t *testing.T) {
 	t.Parallel()
 	body := "protocolVersion: 2\nname: n\ntype: job\n" +

@@ -24,7 +24,7 @@ import (
 //   - other files, which are laid down as the directory of the workspace;
 //   - model.json, what is expected, or diagnostics.txt, the diagnostics expected.
 //
-// UPDATE=1 writes the expected parts anew.
+// UPDATE=1 writes the expected parts again.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")

@@ -5,7 +5,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of HCL itself, in its own words.
 var (
 	InvalidSyntax = hclspec.DefineError("invalid-syntax", "Invalid syntax",
-		"A file is not HCL, or not JSON as HCL reads it. The summary says what the parser found, such as an open quote or bracket; further mistakes show when this one is mended.")
+		"A file is not HCL, or not JSON as HCL reads it. The summary says what the parser found, such as an open quote or bracket; further mistakes show when this one is fixed.")
 	InvalidExpression = hclspec.DefineError("invalid-expression", "Invalid expression",
 		"An expression cannot be computed. The summary says why, such as a function that is not known or was called with a wrong argument.")
 )
@@ -13,7 +13,7 @@ var (
 // Diagnostics about the shape of a block, in every syntax.
 var (
 	UnknownBlock = hclspec.DefineError("unknown-block", "Unknown block",
-		"A block stands where no block of that type is known.")
+		"A block is where no block of that type is known.")
 	WrongLabels = hclspec.DefineError("wrong-labels", "Wrong number of labels",
 		"A block is written with labels, or without them, as its type demands: job \"name\" { }, prerequisite \"type\" \"name\" { }.")
 	MissingBlock = hclspec.DefineError("missing-block", "Missing block",
@@ -53,7 +53,7 @@ var (
 	VariableNotValid = hclspec.DefineError("variable-not-valid", "Value of a variable was refused",
 		"A validation block of the variable refuses the value.")
 	InvalidValidation = hclspec.DefineError("invalid-validation", "Invalid validation",
-		"The condition of a validation block gives true or false for every value of the variable.")
+		"The condition of a validation block returns a bool for every value of the variable.")
 	SensitiveNotText = hclspec.DefineError("sensitive-not-text", "Sensitive variable is not a text",
 		"A sensitive variable becomes one secret, so its type is string, number or bool.")
 )
@@ -64,11 +64,11 @@ var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")
 	HeredocTooLong = hclspec.DefineError("heredoc-too-long", "Text is too long",
-		"A heredoc may have 20,000 lines, and fewer when they are long. Keep longer text in a file of its own and read it with file().")
+		"A heredoc may have 20,000 lines, and fewer when they are long. Keep longer text in its own file and read it with file().")
 	ExpressionTooLong = hclspec.DefineError("expression-too-long", "Expression is too long",
 		"One expression may have 2,000 operators in a row. Split it with locals.")
 	NotUTF8 = hclspec.DefineError("not-utf8", "Not UTF-8 text",
 		"Configuration is UTF-8 text. Save the file in that encoding.")
 	SourceTooLarge = hclspec.DefineError("source-too-large", "Source is too large",
-		"A source may have 5 MB and 200,000 symbols: names, values, signs. A number may have 10,000 digits. Keep large text in a file of its own and read it with file().")
+		"A source may have 5 MB and 200,000 symbols: names, values, signs. A number may have 10,000 digits. Keep large text in its own file and read it with file().")
 )

@@ -62,7 +62,7 @@ func commentLines(lines []string) []string {
 type commentSlot struct {
 	*comments
 	path hclspec.Path
-	// inLine says that a comment can stand in the same line.
+	// inLine says that a comment can be in the same line.
 	inLine bool
 }
 

@@ -28,7 +28,7 @@ type shape struct {
 }
 
 // content splits a body by its shape. What does not belong is reported and
-// left out; the shape then knows what was meant.
+// omitted; the shape then knows what was meant.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)

@@ -64,7 +64,7 @@ func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[st
 func (r *reader) intMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]int, bool) {
 	parts, ok := n.parts()
 	if !ok {
-		r.wrongType(f.Name, "an object of whole numbers", n, fmt.Sprintf(" Write %s = { name = 1 }.", f.Name))
+		r.wrongType(f.Name, "an object of integers", n, fmt.Sprintf(" Write %s = { name = 1 }.", f.Name))
 		return nil, false
 	}
 	numbers := make(map[string]int, len(parts))

@@ -23,7 +23,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 	return ok
 }
 
-// references stores a list of references. null elements are left out.
+// references stores a list of references. null elements are omitted.
 func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
 	elements, ok := n.elements()
 	if !ok {

@@ -78,7 +78,7 @@ func (r *reader) decodeString(f *hclspec.Field, n *node) (string, bool) {
 func (r *reader) decodeBool(f *hclspec.Field, n *node) (bool, bool) {
 	v, err := convert.Convert(n.value, cty.Bool)
 	if err != nil || !v.IsKnown() || v.IsNull() {
-		r.wrongType(f.Name, "true or false", n, "")
+		r.wrongType(f.Name, "a bool", n, "")
 		return false, false
 	}
 	return v.True(), true
@@ -87,7 +87,7 @@ func (r *reader) decodeBool(f *hclspec.Field, n *node) (bool, bool) {
 func (r *reader) decodeInt(f *hclspec.Field, name string, n *node) (int, bool) {
 	v, err := convert.Convert(n.value, cty.Number)
 	if err != nil || !v.IsKnown() || v.IsNull() {
-		r.wrongType(name, "a whole number", n, "")
+		r.wrongType(name, "an integer", n, "")
 		return 0, false
 	}
 	number := v.AsBigFloat()
@@ -98,7 +98,7 @@ func (r *reader) decodeInt(f *hclspec.Field, name string, n *node) (int, bool) {
 	case number.IsInt():
 		r.report(hclspec.OutOfRange(f, name, number.Text('g', 20), n.at))
 	default:
-		r.report(hclspec.WrongType.At(n.at, "%s is a whole number, but this is %s.", name, number.Text('g', 10)))
+		r.report(hclspec.WrongType.At(n.at, "%s is an integer, but this is %s.", name, number.Text('g', 10)))
 	}
 	return 0, false
 }

@@ -3,7 +3,7 @@
 // model as HCL.
 //
 // The decoder is driven by the field table of hclspec; only what has rules of
-// its own has code of its own: variables, locals, secrets, for_each, moved.
+// its own has its own code: variables, locals, secrets, for_each, moved.
 // Expressions are evaluated with
 //
 //   - var.x and local.x, in the order of their dependencies;
@@ -19,7 +19,7 @@
 //     directory of the workspace.
 //
 // A null argument is like one that is absent, and null elements of a list of
-// references are left out.
+// references are omitted.
 //
 // Whether the model makes sense as a whole (does a task role exist, can a
 // completion policy be met) is decided by hclspec.Validate, not here. Protocol

@@ -53,7 +53,7 @@ func curl(args []string) *hclspec.Fetch {
 }
 
 // wget reads the arguments of a wget that gives its file the name that it has
-// in the address, or the one it is told.
+// in the address, or the given one.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}

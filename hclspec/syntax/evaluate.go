@@ -10,7 +10,7 @@ import (
 )
 
 // node is the value of an expression. A list or object that is written out
-// keeps its parts, so that each has a place of its own.
+// keeps its parts, so that each has its own place.
 type node struct {
 	// value is unknown when the expression could not be evaluated, which has
 	// been reported. It has no marks.

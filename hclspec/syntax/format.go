@@ -74,7 +74,7 @@ func hasBareLabel(b *hclwrite.Block) bool {
 
 // unwrap returns the expression inside "${ }" when the whole value is one
 // interpolation, else nil. An expression over several lines keeps its wrapping,
-// since it may need it to go on past a newline.
+// since it may need it to continue past a newline.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

@@ -7,7 +7,7 @@ import (
 )
 
 // Hoist returns a workspace in which the prerequisites and secrets of a job,
-// as a protocol file declares them, stand beside the job, and what names them
+// as a protocol file declares them, are beside the job, and what names them
 // refers to them by address. That is how the same is written in HCL. The job
 // given is not changed.
 //

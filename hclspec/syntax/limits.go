@@ -89,7 +89,7 @@ type mode struct {
 // run reads the source step by step until its end or a diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
-		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in a file of its own and read it with file().", len(s.src))
+		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in its own file and read it with file().", len(s.src))
 	}
 	if !utf8.Valid(s.src) {
 		s.refuse(NotUTF8, firstInvalid(s.src), "Here is a byte that does not belong to UTF-8 text. Save the file in UTF-8; binary files are read with filebase64().")
@@ -151,7 +151,7 @@ func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++
 	if s.joining+m.pieces*(s.at-m.start)/2 > maxJoining {
-		s.refuse(HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in a file of its own and read it with file(\"...\").", s.at-m.start, m.pieces)
+		s.refuse(HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in its own file and read it with file(\"...\").", s.at-m.start, m.pieces)
 	}
 }
 
@@ -167,10 +167,10 @@ func (s *limitScan) symbol() {
 	}
 }
 
-// number checks the length of a number, or of what stands in its place.
+// number checks the length of a number, or of what is in its place.
 func (s *limitScan) number(length int) {
 	if length > maxDigits {
-		s.refuse(SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in a file of its own and let the task read it.", maxDigits)
+		s.refuse(SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in its own file and let the task read it.", maxDigits)
 	}
 }
 

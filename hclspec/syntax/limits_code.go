@@ -140,7 +140,7 @@ func (s *limitScan) heredocLine() {
 	}
 	s.piece()
 	if m.lines++; m.lines > maxHeredocLines {
-		s.refuse(HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in a file of its own and read it with file(\"...\").", maxHeredocLines)
+		s.refuse(HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in its own file and read it with file(\"...\").", maxHeredocLines)
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *limitScan) json() {
 	s.at++
 }
 
-// literalLength is that of a number, true, false, null, or what stands in such
+// literalLength is that of a number, true, false, null, or what is in such
 // a place.
 func literalLength(src []byte) int {
 	if n := bytes.IndexAny(src, ",:[]{}\" \t\r\n"); n > 0 {

@@ -28,7 +28,7 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 // openQuote is how HCL's scanner calls a line that a quoted text runs over.
 const openQuote = "Invalid multi-line string"
 
-// rootCauses leaves out the syntax errors of a file that follow from another one:
+// rootCauses omits the syntax errors of a file that follow from another one:
 // what is wrong in one place is wrong in one way, and an open quote makes an
 // error of every line after it.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {

@@ -81,7 +81,7 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest suggests a name, or tells that there is none at all.
+// nearest suggests a name, or reports that there is none at all.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."

@@ -32,7 +32,7 @@ func describe(v cty.Value) string {
 	case typ == cty.Number:
 		return "a number"
 	case typ == cty.Bool:
-		return "true or false"
+		return "a bool"
 	case typ.Equals(referenceType):
 		return "a reference"
 	case typ.IsTupleType(), typ.IsListType():

@@ -21,7 +21,7 @@ type Value struct {
 	Range hcl.Range
 }
 
-// Origin tells where a value came from.
+// Origin reports where a value came from.
 type Origin string
 
 // The origins, lowest in rank first. A value from the environment for a

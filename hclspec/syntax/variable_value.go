@@ -162,7 +162,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 		return
 	}
 	if result.Type() != cty.Bool || !result.IsKnown() || result.IsNull() {
-		d.report(InvalidValidation.At(condition.Expr.Range(), "The condition is true or false, but this is %s.", describe(result)))
+		d.report(InvalidValidation.At(condition.Expr.Range(), "The condition must be a bool, but this is %s.", describe(result)))
 		return
 	}
 	if result.True() {

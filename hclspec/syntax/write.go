@@ -29,7 +29,7 @@ type WriteOptions struct {
 	// then written also when it is the default. It may be nil.
 	Explicit func(hclspec.Path) bool
 	// Comments are written where their paths are, or as near as possible; in
-	// JSON, which has none, they are left out.
+	// JSON, which has none, they are omitted.
 	Comments []hclspec.Comment
 }
 
@@ -139,7 +139,7 @@ func (w *writer) secret(s *hclspec.Secret) *block {
 	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem(), "")
 }
 
-// job leaves out a name that is the label, and lets the job refer to its own
+// job omits a name that is the label, and lets the job refer to its own
 // prerequisites.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j

@@ -32,7 +32,7 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	return out
 }
 
-// argument writes a field, unless it has the value that it gets by itself.
+// argument writes a field, unless it has the value that it gets by default.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)

@@ -168,6 +168,8 @@ func (m *modeler) value(f *hclspec.Field, v reflect.Value) {
 		v.SetString(f.Values[m.IntN(len(f.Values))])
 	case f.Format == hclspec.FormatDuration:
 		v.SetString("{{ " + m.text() + " }}")
+	case f.Pattern != "" && f.AlsoNumber:
+		v.SetString("2.5")
 	case f.Pattern != "" && f.Kind == hclspec.String:
 		v.SetString(strings.Repeat("a", 64))
 	case f.Kind == hclspec.Text:

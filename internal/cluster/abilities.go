@@ -67,18 +67,18 @@ type Finder interface {
 // PermissionReviewer is a cluster that knows what its user may do there.
 type PermissionReviewer interface {
 	// MissingPermissions returns what creating a job needs and the user may not
-	// do, such as "create roles", sorted. It is empty when the cluster cannot
-	// tell. A caller with many jobs makes the cluster ask once.
+	// do, such as "create roles", sorted. It is empty when the cluster does not
+	// know. A caller with many jobs makes the cluster ask once.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
-// NameLister is a cluster that can tell the names of all Frameworks and
+// NameLister is a cluster that can list the names of all Frameworks and
 // records, those of other workspaces included, for less than a Find for each.
 type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
-// UsageReader is a cluster that can tell what the unfinished jobs of other
+// UsageReader is a cluster that knows what the unfinished jobs of other
 // workspaces and programs use of virtual clusters, as far as it can see them: GPUs
 // only.
 type UsageReader interface {
@@ -161,7 +161,7 @@ var ErrBeingCreated = errors.New("another process is creating it")
 
 // Creator is a cluster that remembers which jobs were submitted for a caller
 // that does not have them yet, see [Submission.Creating]. A caller that keeps a
-// state of its own may be killed before it wrote that: the mark tells its next
+// separate state may be killed before it wrote that: the mark distinguishes its next
 // try from a second owner.
 type Creator interface {
 	// HoldCreation keeps other processes from continuing the creation of a job

@@ -16,7 +16,7 @@ import (
 // ApplyOptions say how a plan is carried out.
 type ApplyOptions struct {
 	// Secret returns the value of a secret that is about to be sent. It is
-	// called once per secret, never concurrently. The error should tell the
+	// called once per secret, never concurrently. The error should explain to the
 	// user how to give the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
 	// Declaration returns what is kept of a job for import
@@ -36,7 +36,7 @@ type ApplyOptions struct {
 
 const defaultParallel = 8
 
-// Progress is told what Apply does. Its methods are never called concurrently.
+// Progress receives what Apply does. Its methods are never called concurrently.
 type Progress interface {
 	Begin(c *planner.Change, s Step)
 	// End follows every Begin; err is nil when the step succeeded.
@@ -108,7 +108,7 @@ type task struct {
 	cluster Cluster
 	// after are deletions that must succeed first.
 	after []*task
-	done  chan struct{} // closed when the task ended or was given up
+	done  chan struct{} // closed when the task ended or was abandoned
 	begun bool
 	err   error
 }
@@ -206,7 +206,7 @@ func (a *application) run(ctx context.Context, t *task) {
 }
 
 // blocked is the error of a task whose way was not cleared. That the deletion
-// failed, or was not begun, is told once, for the deletion.
+// failed, or was not begun, is reported once, for the deletion.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -214,13 +214,13 @@ func blocked(t, deletion *task) error {
 	return fmt.Errorf("create %s: %s, which has the same name, was not deleted", t.change.Address, deletion.change.Address)
 }
 
-func (a *application) report(tell func(Progress)) {
+func (a *application) report(notify func(Progress)) {
 	if a.progress == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	tell(a.progress)
+	notify(a.progress)
 }
 
 func (a *application) do(ctx context.Context, t *task) error {
@@ -271,7 +271,7 @@ func (a *application) begin(t *task, s *Submission) {
 }
 
 // submission is what is sent for a job. Values of secrets are read for a job
-// that is created only: one that goes on has them, unless they were deleted.
+// that is created only: one that continues has them, unless they were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)

@@ -268,7 +268,7 @@ type recorder struct {
 
 func (r *recorder) add(format string, args ...any) {
 	if !r.busy.CompareAndSwap(false, true) {
-		r.t.Error("progress was told concurrently")
+		r.t.Error("progress was reported concurrently")
 	}
 	r.events = append(r.events, fmt.Sprintf(format, args...))
 	r.busy.Store(false)

@@ -38,10 +38,10 @@ type Cluster interface {
 	// Stop ends a job for good and returns when the request is recorded.
 	Stop(ctx context.Context, framework string) error
 
-	// Status tells what a job does now; it fails with ErrNotFound when the
+	// Status reports what a job does now; it fails with ErrNotFound when the
 	// cluster has neither the job nor a record of it.
 	Status(ctx context.Context, framework string) (*Status, error)
-	// Logs copies the log of one task to w. With Follow it goes on until the
+	// Logs copies the log of one task to w. With Follow it continues until the
 	// task's attempt ended and everything was copied.
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
@@ -119,7 +119,7 @@ type Status struct {
 	// UsageUnknown is why it is not known what the tasks use, where that was
 	// asked for.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
-	// Problem says what keeps the job from going on now. It goes on by itself
+	// Problem says what keeps the job from continuing now. It continues automatically
 	// once that is over.
 	Problem message.Text `json:"-"`
 }
@@ -183,7 +183,7 @@ type LogRequest struct {
 	// Kept is a directory of this machine where the log storage of the cluster
 	// is mounted, or empty.
 	Kept string
-	// Note is told where the log comes from, on clusters that have several
+	// Note receives where the log comes from, on clusters that have several
 	// places for it; it may be nil.
 	Note func(message.Text)
 	// Gap receives what of the log could not be read; nil: Note does.

@@ -16,7 +16,7 @@ type Executor interface {
 // Forwarder is a cluster of whose tasks the ports can be reached from this
 // machine.
 type Forwarder interface {
-	// Port returns a port of a task that runs: one of its own by a label of its
+	// Port returns a port of a task that runs: its own by a label of its
 	// role, any other by its number. A label that the role does not have, and a
 	// task that has not begun or is over, is an ErrNotFound.
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)

@@ -23,7 +23,7 @@ func TestJobState(t *testing.T) {
 		"a job whose creation was asked for waits":          {framework.StateAttemptCreationRequested, nil, planner.StateWaiting, planner.StateWaiting},
 		"a job of which no task ran yet waits":              {framework.StateAttemptPreparing, nil, planner.StateWaiting, planner.StateWaiting},
 		"a running job runs":                                {framework.StateAttemptRunning, nil, planner.StateRunning, planner.StateRunning},
-		"a job that ends by itself still runs":              {framework.StateAttemptDeletionPending, ok, planner.StateRunning, planner.StateRunning},
+		"a job that ends on its own still runs":             {framework.StateAttemptDeletionPending, ok, planner.StateRunning, planner.StateRunning},
 		"a job that is stopped is stopping":                 {framework.StateAttemptDeletionRequested, stop, planner.StateStopping, planner.StateStopping},
 		"a task that ends with its attempt is stopping":     {framework.StateAttemptDeleting, over, planner.StateStopping, planner.StateStopping},
 		"a failed attempt may be tried again":               {framework.StateAttemptCompleted, failed, planner.StateRunning, planner.StateFailed},

@@ -58,7 +58,7 @@ const (
 // one. It stops early when the condition can no longer be met, when the job is
 // gone (ErrNotFound) or half submitted or deleted (ErrStalled), when the
 // cluster cannot be asked, and when the context ends. onChange may be nil; it
-// is told every status that differs from the one before.
+// receives every status that differs from the one before.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }

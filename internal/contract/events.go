@@ -53,7 +53,7 @@ const (
 	restPluginPrefix    = "com.microsoft.pai."
 )
 
-// CustomPluginPrefix stands before the name of a third-party plugin: what
+// CustomPluginPrefix is before the name of a third-party plugin: what
 // follows is a directory in the plugin directory of the runtime.
 const CustomPluginPrefix = "custom/"
 
@@ -61,7 +61,7 @@ var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Plugin returns the short name of a plugin written short or long, and whether
 // it is known. Third-party plugins are known by their prefix: only the runtime
-// can tell whether they are there.
+// knows whether they are there.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {

@@ -36,12 +36,12 @@ const (
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
-// Labels and annotations of our own. A label carries [LabelValue] of the text,
+// Our own labels and annotations. A label carries [LabelValue] of the text,
 // the annotation of the same key the text itself.
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
-	// KeyType tells our ConfigMaps and Secrets apart.
+	// KeyType distinguishes our ConfigMaps and Secrets.
 	KeyType = "openpai.org/type"
 	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
 	// last job of the workspace.

@@ -35,13 +35,13 @@ func RuntimeLine(now time.Time, level, text string) string {
 	return CallbackLine(now, "["+level+"] "+text)
 }
 
-// CallbackLine returns a line that a callback printed, as it stands in the
+// CallbackLine returns a line that a callback printed, as it is in the
 // runtime log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] text".
 func CallbackLine(now time.Time, text string) string {
 	return LinePrefix(now) + text
 }
 
-// LinePrefix returns what stands before the text of a callback. It lasts one
+// LinePrefix returns what is before the text of a callback. It lasts one
 // second, so a writer of many lines can keep it.
 func LinePrefix(now time.Time) string {
 	return "[" + now.Format(dateLayout) + logSource

@@ -78,11 +78,11 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag reads true or false, also in quotes as YAML writers put it.
+// flag reads a bool, also in quotes as YAML writers put it.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {
-		r.invalid("true or false", name)
+		r.invalid("a bool", name)
 	}
 	return on
 }

@@ -38,7 +38,7 @@ func TestReadSSHParameters(t *testing.T) {
 		"values that mean nothing": {
 			parameters: map[string]any{"jobssh": "perhaps", "sshbarrier": []any{1.0}, "sshbarrierTimeout": "soon", "publicKeys": 5.0, "userssh": []any{}},
 			problems: []ParameterProblem{
-				{Path: []string{"jobssh"}, Want: "true or false"},
+				{Path: []string{"jobssh"}, Want: "a bool"},
 				{Path: []string{"sshbarrierTimeout"}, Want: "a number of minutes from 0 to 100000000"},
 				{Path: []string{"publicKeys"}, Want: "a public key or a list of them"},
 				{Path: []string{"sshbarrier"}, Want: "true, false or a list of task roles"},

@@ -13,7 +13,7 @@ type Input struct {
 	// ExitCode is that of the script that decided, 128+n for signal n.
 	ExitCode int
 	// Forwarded says that the runtime itself passed the signal on, because it
-	// was told to stop from outside.
+	// received a request to stop from outside.
 	Forwarded bool
 	// OOMKilled says that the kernel killed a process for lack of memory, ECC
 	// that a GPU reported uncorrectable errors.

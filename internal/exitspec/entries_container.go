@@ -31,7 +31,7 @@ var containerEntries = []Entry{
 		Reason: "the task was interrupted from outside (SIGINT)", Hint: HintWaitForRetry,
 		Patterns: forwarded(130)},
 	{Code: 131, Phrase: "ContainerSigQuitReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
-		Reason: "the task was told to quit from outside (SIGQUIT)", Hint: HintWaitForRetry,
+		Reason: "the task received SIGQUIT from outside", Hint: HintWaitForRetry,
 		Patterns: forwarded(131)},
 	{Code: 132, Phrase: "ContainerSigIllReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "the program executed an instruction that this processor does not know (SIGILL)", Hint: HintBuildForProcessor,
@@ -55,7 +55,7 @@ var containerEntries = []Entry{
 		Reason: "the program wrote to a pipe or connection whose reader was gone (SIGPIPE)", Hint: HintCorrectProgram,
 		Patterns: exit(141)},
 	{Code: 143, Phrase: "ContainerSigTermReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
-		Reason: "the task was told to end from outside (SIGTERM)", Hint: HintWaitForRetry,
+		Reason: "the task received SIGTERM from outside", Hint: HintWaitForRetry,
 		Patterns: forwarded(143)},
 }
 

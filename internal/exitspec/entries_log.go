@@ -1,7 +1,7 @@
 package exitspec
 
 // logEntries are recognized in what the user's program wrote. Texts that also
-// stand in logs of healthy programs count near the end of the log only.
+// are in logs of healthy programs count near the end of the log only.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a command was not found", Hint: HintCorrectCommand,

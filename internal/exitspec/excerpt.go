@@ -6,8 +6,8 @@ import "bytes"
 const contextLines = 3
 
 // excerpt returns at most limit lines of a log, cleaned: around the matching
-// line if there is one, else the last ones. Empty lines at the end are left
-// out.
+// line if there is one, else the last ones. Empty lines at the end are
+// omitted.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
 	if len(log) == 0 {

@@ -130,7 +130,7 @@ func ruleRegexp(expr string) (*Regexp, error) {
 const minWord = 3
 
 // maxWords bounds the words of one expression, in bytes: with maxRules of them
-// the scanner can still number its states. One with more is searched by itself.
+// the scanner can still number its states. One with more is searched alone.
 const maxWords = 256
 
 func totalLen(words []string) int {

@@ -57,8 +57,8 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 		hint     Hint
 		solution string
 	}{
-		"a code of its own with words":             {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
-		"a code of its own without":                {4, "ClusterExit162", HintAskMeaning, ""},
+		"its own code with words":                  {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
+		"its own code without":                     {4, "ClusterExit162", HintAskMeaning, ""},
 		"other advice for a code that it knows":    {5, known.Phrase, known.Hint, "ask #gpus"},
 		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
 	} {

@@ -10,7 +10,7 @@ const (
 	// MessageLimit is the longest termination message that Kubernetes keeps
 	// of a container, in bytes. It drops the start of longer ones.
 	MessageLimit = 4096
-	// MessageStart begins the body; like MessageEnd it stands on a line of its own.
+	// MessageStart begins the body; like MessageEnd it is on its own line.
 	MessageStart = "[PAI_RUNTIME_ERROR_START]"
 	// MessageEnd ends the body.
 	MessageEnd = "[PAI_RUNTIME_ERROR_END]"
@@ -23,9 +23,9 @@ const (
 
 // Message returns the termination message of a task: YAML between two
 // marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
-// rest-server reads, then reason, stage and step of our own, and phrase, hint
+// rest-server reads, then our own reason, stage and step, and phrase, hint
 // and advice where a cluster says other ones than the specification. What does not fit
-// is shortened or left out in this order: the runtime's log, the user's log,
+// is shortened or omitted in this order: the runtime's log, the user's log,
 // the matched line of the runtime, that of the user. The logs are those of the
 // analysis, redacted.
 // Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
@@ -42,7 +42,7 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 // messageBody is a YAML mapping that never grows over what the markers leave.
 type messageBody struct{ strings.Builder }
 
-// newBody writes what is never left out. Its size is bounded.
+// newBody writes what is never omitted. Its size is bounded.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)

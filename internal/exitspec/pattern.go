@@ -11,7 +11,7 @@ type Pattern struct {
 	// ExitCode is the code of the script that failed; 0 is any.
 	ExitCode int
 	// Forwarded asks that the runtime passed the signal on. A program that
-	// exits with 137 by itself is the user's, not the platform's.
+	// exits with 137 on its own is the user's, not the platform's.
 	Forwarded bool
 	// OOMKilled asks that the kernel killed a process for lack of memory, ECC
 	// that a GPU reported uncorrectable errors.
@@ -39,7 +39,7 @@ type ContainerPattern struct {
 type Regexp struct {
 	Words []string
 	Expr  string
-	// Tail restricts a text that also stands in logs of healthy programs to
+	// Tail restricts a text that also is in logs of healthy programs to
 	// the last [tailSize] bytes.
 	Tail bool
 	// Except refuses lines that contain these words.

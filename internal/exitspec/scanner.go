@@ -62,7 +62,7 @@ func scannerOf(patterns []*Regexp) *scanner {
 	return s
 }
 
-// classify gives every byte that occurs in a word a class of its own, shared
+// classify gives every byte that occurs in a word its own class, shared
 // by both cases of a letter; all others are class 0.
 func (s *scanner) classify() {
 	s.width = 1
@@ -135,7 +135,7 @@ func (s *scanner) addWord(word string, text uint8) {
 	s.found[state] = append(s.found[state], text)
 }
 
-// flatten numbers the states anew, those in which something is found last.
+// flatten numbers the states again, those in which something is found last.
 func (s *scanner) flatten() {
 	number := make([]uint32, len(s.found))
 	var found [][]uint8

@@ -24,7 +24,7 @@ type Run struct {
 	// Number counts the submissions of an address from 1. A submission that
 	// failed leaves a hole.
 	Number int `json:"number"`
-	// UID is that of the Framework. It tells runs of one number apart.
+	// UID is that of the Framework. It distinguishes runs of one number.
 	UID       string          `json:"uid"`
 	Address   hclspec.Address `json:"address"`
 	Workspace string          `json:"workspace"`

@@ -3,7 +3,7 @@
 // with our exit rules, the permissions of its users, and the admission policy
 // that the restricted Pod security level needs.
 //
-// It talks to no cluster: what is missing on one is told by
+// It talks to no cluster: what is missing on one is reported by
 // internal/kubernetes. Facts on FrameworkController follow
 // microsoft/frameworkcontroller: example/run and pkg/apis/frameworkcontroller/v1.
 package install

@@ -142,7 +142,7 @@ func (a *attacker) escalations() map[string]func() error {
 		"another Pod security level": func() error {
 			return a.patch("namespaces", "", "default", `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"privileged"}}}`)
 		},
-		"a namespace of her own": func() error { return a.create("namespaces", "", thing("v1", "Namespace", "own", nil)) },
+		"her own namespace": func() error { return a.create("namespaces", "", thing("v1", "Namespace", "own", nil)) },
 		"a Framework in another namespace": func() error {
 			return a.create(framework.Group+"/frameworks", "kube-system", thing(framework.APIVersion, framework.Kind, "f", nil))
 		},

@@ -33,8 +33,8 @@ type Options struct {
 	// Workspaces limits the Secrets that the role permits to read to the keys
 	// of these workspaces; without any it permits all of the namespace.
 	Workspaces []string
-	// PriorityClasses adds the permission that jobs with PriorityClasses of
-	// their own need.
+	// PriorityClasses adds the permission that jobs with their own
+	// PriorityClasses need.
 	PriorityClasses bool
 	// Only lists the parts to print; empty means all of them.
 	Only []string

@@ -87,7 +87,7 @@ func keyNames(workspaces []string) []string {
 }
 
 // priorities returns what the users need besides, where each job gets a
-// PriorityClass of its own.
+// own PriorityClass.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)

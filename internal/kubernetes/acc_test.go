@@ -55,7 +55,7 @@ var notInLabel = regexp.MustCompile(`[^a-z0-9]+`)
 // namespaces counts the namespaces that tests have made.
 var namespaces atomic.Int64
 
-// newNamespace makes a namespace of its own for a test.
+// newNamespace makes its own namespace for a test.
 func newNamespace(t testing.TB) string {
 	t.Helper()
 	name := strings.Trim(notInLabel.ReplaceAllString(strings.ToLower(t.Name()), "-"), "-")

@@ -113,7 +113,7 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// see adds what a Pod tells. An attempt is reported once its log can be waited
+// see adds what a Pod reports. An attempt is reported once its log can be waited
 // for.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()

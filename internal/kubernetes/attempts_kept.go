@@ -37,7 +37,7 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 const saveTimeout = 10 * time.Second
 
 // saveAttempts adds what was seen of attempts to the record, as far as the
-// engine's status does not tell it.
+// engine's status does not show it.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {

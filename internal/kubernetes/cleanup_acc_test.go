@@ -14,7 +14,7 @@ import (
 )
 
 // TestWorkspacesWithEqualLabels: a label holds only so much of a name; the
-// annotation tells whose an object is.
+// annotation shows whose an object is.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)

@@ -86,7 +86,7 @@ func corpusFiles(t *testing.T, folder string) []corpusFile {
 	return all
 }
 
-// jobs resolves the jobs of a file, with names of their own.
+// jobs resolves the jobs of a file, with their own names.
 func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	t.Helper()
 	o := workspace.Options{Path: f.path, Environ: []string{}}

@@ -26,7 +26,7 @@ const (
 	crashSceneEnv = "OPENPAI_TEST_CRASH_SCENE"
 )
 
-// crashMain does what a scene does, in a process of its own.
+// crashMain does what a scene does, in its own process.
 func crashMain() int {
 	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: os.Getenv(crashEnv), Namespace: os.Getenv(crashSpaceEnv)}, Options{
 		Workspace: "vision", LeaseDuration: time.Second,

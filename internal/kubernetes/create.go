@@ -93,7 +93,7 @@ func (c *Cluster) post(ctx context.Context, fw *framework.Framework) (*framework
 	return &made, err
 }
 
-// resumable reports whether a Framework that exists is the one to go on with.
+// resumable reports whether a Framework that exists is the one to continue with.
 func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any) (bool, error) {
 	a, w := fw.Metadata.Annotations, wanted.Metadata.Annotations
 	if a[contract.KeyWorkspace] != w[contract.KeyWorkspace] || a[contract.KeyAddress] != w[contract.KeyAddress] {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields tell who wrote which fields of an object.
+// managedFields show who wrote which fields of an object.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`
@@ -20,7 +20,7 @@ type managedFields struct {
 // engineManager is the name under which FrameworkController writes.
 const engineManager = "frameworkcontroller"
 
-// drift tells what differs from what was sent: fields of the Framework, and
+// drift reports what differs from what was sent: fields of the Framework, and
 // objects that are gone. The executionType is no drift: stopping is a command.
 func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	var all []planner.Drift

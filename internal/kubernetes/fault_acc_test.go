@@ -95,7 +95,7 @@ func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	}
 	slices.Sort(want)
 	got := leftovers(t, c.namespace)
-	// A Lease that could not be given up ends by itself.
+	// A Lease that could not be released expires.
 	got = slices.DeleteFunc(got, func(o string) bool { return o == "Lease "+leaseName("vision") })
 	slices.Sort(got)
 	if !slices.Equal(got, want) {

@@ -145,7 +145,7 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published tells what is there already: what a request made whose answer was
+// published reports what is there already: what a request made whose answer was
 // lost, or something else.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// wgetItem is a file of items, with a command that tells versions apart.
+// wgetItem is a file of items, with a command that distinguishes versions.
 func wgetItem(version, command string) string {
 	return fmt.Sprintf("- name: wget\n  type: script\n  version: %q\n  callbacks:\n    - event: taskStarts\n      commands: [%q]\n", version, command)
 }
@@ -34,7 +34,7 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish publishes a file with a set of its own, as another command would.
+// publish publishes a file with its own set, as another command would.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))

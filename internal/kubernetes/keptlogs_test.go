@@ -16,7 +16,7 @@ import (
 )
 
 // TestKeptLogsStayInTheLogStorage: names come from the cluster, and files from
-// the tasks; neither leads to what else this machine has.
+// the tasks; neither leads to other files of this machine.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
@@ -54,7 +54,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 			}
 			found, err := l.copyStored(tt.role, tt.uid)
 			if found || err == nil || !strings.Contains(err.Error(), tt.want) || out.Len() > 0 {
-				t.Errorf("copied %t %q, error %v, want one that tells %s", found, out.String(), err, tt.want)
+				t.Errorf("copied %t %q, error %v, want one that shows %s", found, out.String(), err, tt.want)
 			}
 		})
 	}

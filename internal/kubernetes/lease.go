@@ -134,7 +134,7 @@ func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 }
 
 // renew keeps the Lease until the context ends. A renewal that fails is tried
-// again; a Lease that another process took is given up.
+// again; a Lease that another process took is abandoned.
 func (c *Cluster) renew(ctx context.Context, held *lease) {
 	for {
 		select {
@@ -157,7 +157,7 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 // interrupted.
 const releaseTime = 10 * time.Second
 
-// release gives the Lease up. An error is not told: a Lease that stays ends by
+// release gives the Lease up. An error is not reported: a Lease that stays expires
 // itself.
 func (c *Cluster) release(held *lease) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)

@@ -24,7 +24,7 @@ type leaseServer struct {
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
-	// giveUp ends a wait that does not end by itself.
+	// giveUp ends a wait that does not end on its own.
 	polls  int
 	giveUp func()
 }
@@ -32,7 +32,7 @@ type leaseServer struct {
 // maxPolls is more than any wait for a Lease needs.
 const maxPolls = 500
 
-// clock goes on a little with every look at it.
+// clock continues a little with every look at it.
 func (s *leaseServer) clock() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

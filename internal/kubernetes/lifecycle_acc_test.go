@@ -39,7 +39,7 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestAFinishedJobThatIsHalfDeleted is submitted anew by the next apply: its
+// TestAFinishedJobThatIsHalfDeleted is submitted again by the next apply: its
 // outcome went first.
 func TestAFinishedJobThatIsHalfDeleted(t *testing.T) {
 	namespace := newNamespace(t)

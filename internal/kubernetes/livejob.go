@@ -89,7 +89,7 @@ func runningTasks(fw *framework.Framework) int {
 	running := 0
 	taskRoles, err := fw.Status.AttemptStatus.Roles()
 	if err != nil {
-		return 0 // status tells the reason
+		return 0 // status has the reason
 	}
 	for _, role := range taskRoles {
 		for _, t := range role.TaskStatuses {

@@ -23,7 +23,7 @@ import (
 // FrameworkController deletes the Pod of every finished task; what is left
 // then is the whole log in the log storage, if the cluster has one and it is
 // mounted here, and the last lines in the termination message. The request's
-// Note is told which it is.
+// Note receives which it is.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -105,7 +105,7 @@ func (l *logs) note(format string, args ...any) {
 // complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
-		l.note("the log of a Pod does not tell stderr from stdout; both are in the log of stdout")
+		l.note("the log of a Pod does not separate stderr from stdout; both are in the log of stdout")
 		return &streamFilter{w: io.Discard}
 	}
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
@@ -155,7 +155,7 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.notFound(l.role))
 }
 
-// notFound is an ErrNotFound that tells where the whole log is kept, if
+// notFound is an ErrNotFound that reports where the whole log is kept, if
 // anywhere.
 func (l *logs) notFound(parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
@@ -164,7 +164,7 @@ func (l *logs) notFound(parts ...string) error {
 	return cluster.ErrNotFound
 }
 
-// storageNote tells in the end of a note where the whole log is kept, if
+// storageNote returns the end of a note: where the whole log is kept, if
 // anywhere.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
@@ -173,7 +173,7 @@ func (l *logs) storageNote(parts ...string) message.Text {
 	return message.Text{}
 }
 
-// storageHint tells where the whole log is kept. This machine need not have it.
+// storageHint reports where the whole log is kept. This machine need not have it.
 func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	if l.record == nil || l.record.Logs == nil {
 		return message.Hint{}, false

@@ -16,11 +16,11 @@ import (
 
 // MissingPermissions implements cluster.PermissionReviewer. All rules of the
 // user in the namespace are read once per connection. A server that cannot list
-// them is taken to permit everything: the writes themselves show what it
+// them counts as one that permits everything: the writes themselves show what it
 // refuses.
 //
 // For volumes and PriorityClasses, which are of the whole cluster, a rule of the
-// namespace counts too, since the list does not tell where a rule is from. The
+// namespace counts too, since the list does not show where a rule is from. The
 // preflight of Create finds that case.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)

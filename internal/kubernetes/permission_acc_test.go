@@ -43,7 +43,7 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	}
 	permit(t, c, "groups: {vision: [bob, alice]}\nstorages:\n- storage: nfs/files.example.org/export\n  groups: [vision]\n")
 	mustApply(t, c, jobs)
-	permit(t, c, others) // what runs goes on
+	permit(t, c, others) // what runs continues
 	mustBeEmpty(t, c, j)
 	permit(t, c, "storages:\n- storage: nfs/files.example.org/export\n  user: [alice]\n")
 	if _, err := tryPlan(t.Context(), c, jobs); err == nil || !strings.Contains(err.Error(), "ConfigMap "+contract.StoragePermissions) || !strings.Contains(err.Error(), "user") {

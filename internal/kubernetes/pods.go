@@ -54,7 +54,7 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework, by name, when they can tell what the
+// podsOf reads the Pods of a Framework, by name, when they show what the
 // Framework does not: why a task does not run yet.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if fw.Status == nil || !hasWaiting(fw) {

@@ -23,7 +23,7 @@ func withVolume(j *resolve.Job) *resolve.Job {
 	return j
 }
 
-// asGang makes the job one with an account of its own.
+// asGang makes the job one with its own account.
 func asGang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
 
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {

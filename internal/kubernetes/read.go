@@ -48,7 +48,7 @@ type inventory struct {
 	frameworks map[string]*liveFramework
 	records    map[string]*stored
 	runs       map[string]recordObject // the other ConfigMaps, by name
-	// existing tells of each kind that was listed which objects exist.
+	// existing returns of each kind that was listed which objects exist.
 	existing map[string]map[string]bool
 	key      []byte
 	// permissions is the administrators' table of storages, or nil.

@@ -75,7 +75,7 @@ var scenes = []scene{
 		}, 1},
 }
 
-// priorityJobs is the job that has a PriorityClass of its own.
+// priorityJobs is the job that has its own PriorityClass.
 func priorityJobs() planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
 }

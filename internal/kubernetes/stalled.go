@@ -16,8 +16,8 @@ import (
 const notStarted = "The job has no permission to start yet; the apply that creates it gives it at its end."
 
 // incompleteReason says what is missing of a Framework that was submitted or deleted in
-// part; empty for a whole one. FrameworkController deletes finished ones by
-// itself.
+// part; empty for a whole one. FrameworkController deletes finished ones
+// automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -62,7 +62,7 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// stalledFor tells for how long an incomplete job is as it is now.
+// stalledFor returns for how long an incomplete job is as it is now.
 func (c *Cluster) stalledFor(name string, now stall) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

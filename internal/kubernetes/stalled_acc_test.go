@@ -30,7 +30,7 @@ var halves = map[string]struct{ patch, undo string }{
 	"its Framework deleted by somebody":     {},
 }
 
-// TestAJobThatNobodyWorksOnSaysSo: it will never run by itself, so it is not
+// TestAJobThatNobodyWorksOnSaysSo: it will never run automatically, so it is not
 // waited for.
 func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	for name, h := range halves {
@@ -79,7 +79,7 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 }
 
 // TestAFrameworkThatSomebodyDeletedIsGone: the last state seen is no state of
-// now, and a stop is told what there is to stop.
+// now, and a stop learns what there is to stop.
 func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")

@@ -155,7 +155,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion tells how the attempt ended, with the words of the task
+// describeCompletion reports how the attempt ended, with the words of the task
 // that decided it.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)
@@ -208,7 +208,7 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 
 // exitCode returns the code that run returns: that of the user's commands in
 // the task that decided; 0 for a job that succeeded; nil when the job has no
-// outcome, or none of its own.
+// outcome, or no own one.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

@@ -42,7 +42,7 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 	}
 }
 
-// FrameworkController takes up a stop at once, so one that waits tells that the
+// FrameworkController takes up a stop at once, so one that waits reports that the
 // engine is down, also for a job that ran.
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()

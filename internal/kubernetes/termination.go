@@ -46,7 +46,7 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 	return m, yaml.Unmarshal([]byte(body), &m) == nil
 }
 
-// exitRecord tells how a task attempt ended: what the runtime left in the
+// exitRecord reports how a task attempt ended: what the runtime left in the
 // termination message, else what the engine knows of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
@@ -104,7 +104,7 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer tells how a container ended that left no message of ours.
+// describeContainer reports how a container ended that left no message of ours.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

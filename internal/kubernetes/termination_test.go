@@ -49,7 +49,7 @@ func TestExitRecord(t *testing.T) {
 func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]exitspec.Record{
-		"of a code of its own":    {Code: 241, UserCode: 5, Phrase: "LicenseServerDown", Advice: "ask #licenses"},
+		"of its own code":         {Code: 241, UserCode: 5, Phrase: "LicenseServerDown", Advice: "ask #licenses"},
 		"of a code that is known": {Code: 226, UserCode: 5, Phrase: "PAIRuntimeGpuTrouble", Advice: "ask #gpus"},
 	} {
 		text := string(exitspec.Message(want, exitspec.Match{}, nil, nil))

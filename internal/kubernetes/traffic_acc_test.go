@@ -13,7 +13,7 @@ import (
 )
 
 // referenceRequests lists the requests of a scene without faults, in their
-// order and each by a name of its own.
+// order and each by its own name.
 func referenceRequests(t *testing.T, s scene) []string {
 	t.Helper()
 	namespace := newNamespace(t)

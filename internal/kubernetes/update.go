@@ -90,7 +90,7 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 
 // inPlace returns what was sent of a Framework with those fields renewed that
 // may change while it runs. The templates stay, so that another version of
-// this program changes nothing by itself.
+// this program changes nothing automatically.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {

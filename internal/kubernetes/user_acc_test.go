@@ -59,7 +59,7 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser: who may not look for OpenPAI's parts is not told that
+// TestTheGuardOfAUser: who may not look for OpenPAI's parts does not learn that
 // they are there.
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))

@@ -15,7 +15,7 @@ import (
 // child.
 const pollAdopted = 50 * time.Millisecond
 
-// adopt takes over from a supervisor that was killed. Tasks that run go on;
+// adopt takes over from a supervisor that was killed. Tasks that run continue;
 // tasks that ended left their record; those that vanished without one are
 // lost; those that were never started are started now.
 func (s *supervisor) adopt() {

@@ -113,7 +113,7 @@ func (c *Cluster) object(name string) (store.Object, error) {
 }
 
 // Entrypoint runs the process as a supervisor or task when its arguments
-// (os.Args) say so, and it was started for that. handled tells whether it was;
+// (os.Args) say so, and it was started for that. handled reports whether it was;
 // code is then the exit code. A program that uses [Open] calls it before
 // anything else, a test binary in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {

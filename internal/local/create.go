@@ -22,7 +22,7 @@ const namespace = "default"
 // Create implements cluster.Cluster. The order makes it safe to be killed
 // anywhere: the record, which names the job; the Framework, which must not
 // start yet; what it needs; the permission to start; the supervisor. The next
-// Create goes on from whatever it finds.
+// Create continues from whatever it finds.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {

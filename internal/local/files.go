@@ -37,8 +37,8 @@ func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Dia
 	return diags
 }
 
-// fetchRange is where the address is written, or the job when that is in a
-// file of its own, as in a marketplace.
+// fetchRange is where the address is written, or the job when that is in its
+// own file, as in a marketplace.
 func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
 	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
 		return at
@@ -68,7 +68,7 @@ func missing(dir, file string) string {
 	return ""
 }
 
-// onStorageOf reports whether a file of the workspace lies in a directory that
+// onStorageOf reports whether a file of the workspace is in a directory that
 // the task role has as a storage.
 func onStorageOf(role *resolve.TaskRole, dir, file string) bool {
 	mounts, err := mounts(dir, role)

@@ -33,7 +33,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.Name, err)
 	}
 	if r.Kept != "" && r.Note != nil {
-		r.Note(message.Textf("%s is not used: the local cluster keeps whole logs by itself", message.OptionLogStorage))
+		r.Note(message.Textf("%s is not used: the local cluster always keeps whole logs", message.OptionLogStorage))
 	}
 	release, err := dir.Hold()
 	if err != nil {

@@ -20,7 +20,7 @@ type portAllocator struct {
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task by label. Those that are not fixed lie
+// allocate returns the ports of one task by label. Those that are not fixed are
 // in [start, end).
 // When there are not enough it lets go of those that it found: each is an open
 // file, and the supervisor needs files to record the failure.

@@ -75,7 +75,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 }
 
 // remove deletes a Framework and all that belongs to it. It is marked first
-// and its own file goes last but the record, so that the next command goes on
+// and its own file goes last but the record, so that the next command continues
 // with a deletion that was killed.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk makes a test go on in a directory that it may fill. It is a file
-// system of its own that nobody else sees.
+// envSmallDisk makes a test continue in a directory that it may fill. It is a file
+// system that nobody else sees.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
 // onSmallDisk runs the test again, in a process that may mount.
@@ -167,7 +167,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job makes room by itself, whether it runs, has lost its
+// Deleting a job makes room, whether it runs, has lost its
 // supervisor, or is finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){

@@ -14,7 +14,7 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	return c.stalledUnless(o, c.locked)
 }
 
-// stalledUnless is [Cluster.stalled] with what tells whether a command works on
+// stalledUnless is [Cluster.stalled] with what reports whether a command works on
 // jobs. It is asked between two looks: a job that was stalled before and after
 // stays so.
 func (c *Cluster) stalledUnless(o store.Object, busy func() (bool, error)) (cluster.Stalled, error) {

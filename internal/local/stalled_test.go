@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAJobWhoseApplyWasKilledSaysSo: it will never run by itself, so it is
+// TestAJobWhoseApplyWasKilledSaysSo: it will never run automatically, so it is
 // neither waited for nor stopped.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
@@ -91,7 +91,7 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	}
 }
 
-// TestAJobThatCannotBeSubmittedLeavesNothing: what stands in the way is a file
+// TestAJobThatCannotBeSubmittedLeavesNothing: what is in the way is a file
 // where a directory has to be.
 func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 			t.Errorf("status %+v", st)
 		}
 	})
-	t.Run("tasks that run go on", func(t *testing.T) {
+	t.Run("tasks that run continue", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()

@@ -90,7 +90,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	return st
 }
 
-// describeCompletion tells how the attempt ended, with the words of the task
+// describeCompletion reports how the attempt ended, with the words of the task
 // that decided it.
 func (c *Cluster) describeCompletion(st *cluster.Status, fw *framework.Framework, done *framework.CompletionStatus) {
 	code := int(done.Code)

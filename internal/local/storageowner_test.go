@@ -41,7 +41,7 @@ func TestADirectoryHasOneOwner(t *testing.T) {
 			}
 			return create()
 		}, true, nil},
-		{"a directory that was given up is there before", func() (bool, error) {
+		{"an abandoned directory is there before", func() (bool, error) {
 			if err := c.ReleaseStorage(t.Context(), data); err != nil {
 				return false, err
 			}

@@ -87,7 +87,7 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until a supervisor took charge, or tells why it did not.
+// awaitReport waits until a supervisor took charge, or reports why it did not.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()
@@ -103,6 +103,6 @@ func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	case report != "":
 		return errors.New(report)
 	default:
-		return fmt.Errorf("it ended at once; %s may tell more", o.SupervisorLog())
+		return fmt.Errorf("the supervisor exited at once; see %s", o.SupervisorLog())
 	}
 }

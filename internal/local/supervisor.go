@@ -22,7 +22,7 @@ import (
 // supervisor drives one Framework to its end. It is a loop over the recorded
 // state: one step looks at the state and at what is known of the tasks, moves
 // the state as far as that allows, records it, and only then acts. Killed at
-// any point, its successor goes on from the record.
+// any point, its successor continues from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object

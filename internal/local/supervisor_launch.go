@@ -17,8 +17,8 @@ import (
 // workspace.
 const pluginDirName = "plugins"
 
-// createPods prepares the processes of new tasks, records what they will be
-// told, and starts them once the state is recorded.
+// createPods prepares the processes of new tasks, records what they will
+// receive, and starts them once the state is recorded.
 func (s *supervisor) createPods(keys []store.TaskKey) {
 	if len(keys) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 )
 
 // A request to a supervisor that is suspended ends with its name, and takes
-// effect when it goes on.
+// effect when it continues.
 func TestSuspendedSupervisorIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, request := range map[string]func(*world, string) error{

@@ -70,7 +70,7 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod ends what runs of a task: by request first, by force when the
+// removePod ends what runs of a task: by request first, with SIGKILL when the
 // grace period is over or when only leftovers of an ended task remain.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
@@ -150,7 +150,7 @@ func (s *supervisor) taskRetryPolicy(role string) framework.RetryPolicy {
 	return framework.RetryPolicy{}
 }
 
-// gracePeriod is the time between the request to end and the end by force.
+// gracePeriod is the time between SIGTERM and SIGKILL.
 func (s *supervisor) gracePeriod(role string) time.Duration {
 	if r := s.fw.Spec.TaskRole(role); r != nil && r.Task.Pod.Spec.TerminationGracePeriodSeconds != nil {
 		return time.Duration(*r.Task.Pod.Spec.TerminationGracePeriodSeconds) * time.Second

@@ -20,7 +20,7 @@ type Items struct {
 	// Current says what a source that can be read without a network has now for
 	// an entry: its hash, or "" when it is not to be compared. nil: never.
 	Current func(*Entry) (hash string, err error)
-	// Seen is told the name and text of every definition that is used, for the
+	// Seen receives the name and text of every definition that is used, for the
 	// lines in diagnostics. It may be nil.
 	Seen func(name string, content []byte)
 }
@@ -103,10 +103,10 @@ func (i *Items) unchanged(e *Entry) error {
 	return nil
 }
 
-// short is enough of a hash to tell two apart.
+// short is enough of a hash to distinguish two.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
-// origin tells people where an item came from. It is the same whatever kind of
+// origin describes where an item came from. It is the same whatever kind of
 // source a marketplace has.
 func origin(e *Entry) string {
 	text := e.Address

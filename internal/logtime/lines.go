@@ -12,7 +12,7 @@ const layout = "2006-01-02T15:04:05.000Z"
 // Width is the width of a stamp with the space after it.
 const Width = len(layout) + 1
 
-// Stamp returns what stands before a line that was written at a time; the zero
+// Stamp returns what is before a line that was written at a time; the zero
 // time is one that is not known.
 func Stamp(at time.Time) string {
 	if at.IsZero() {
@@ -66,7 +66,7 @@ func (l *Lines) Write(p []byte) (int, error) {
 }
 
 // add appends what passes of a part of a line. What follows a carriage return was
-// written over the line, with a time of its own.
+// written over the line, with its own time.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

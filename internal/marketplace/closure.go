@@ -43,7 +43,7 @@ type Known struct {
 }
 
 // Closure follows references, and what the items they lead to require, to the
-// end. It goes on after a failure. known is asked first for each reference; it
+// end. It continues after a failure. known is asked first for each reference; it
 // returns nil for one that is to be searched.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}

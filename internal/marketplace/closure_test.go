@@ -117,7 +117,7 @@ func TestWhatAnItemRequiresIsBounded(t *testing.T) {
 		require  string
 		siblings bool
 	}{
-		"references that lead nowhere": {"marketplace://name/gone%d", false},
+		"references that do not exist": {"marketplace://name/gone%d", false},
 		"names that the file lacks":    {"gone%d", false},
 		"items of the same file":       {"s%d", true},
 	} {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// directory reads item files below a directory. Hidden directories are left
-// out; links are refused.
+// directory reads item files below a directory. Hidden directories are
+// omitted; links are refused.
 type directory struct {
 	path    string
 	written string // as declared

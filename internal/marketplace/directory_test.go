@@ -70,6 +70,6 @@ func TestPrivateItemsAreForTheirAuthor(t *testing.T) {
 		}
 	}
 	if _, others := (&Listing{Items: items, Personal: true}).For("bob"); others != 0 {
-		t.Errorf("%d items of a server, which knows its user, are left out", others)
+		t.Errorf("%d items of a server, which knows its user, are omitted", others)
 	}
 }

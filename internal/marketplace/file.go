@@ -8,7 +8,7 @@ import (
 
 // AddFile parses a file of a source into the listing; one that cannot be read
 // becomes a problem. name is what diagnostics show and ids begin with, its ending
-// tells the syntax; place is the exact address of the file.
+// shows the syntax; place is the exact address of the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {
@@ -25,7 +25,7 @@ func (l *Listing) AddFile(name, place string, src []byte) {
 	l.Items = append(l.Items, items...)
 }
 
-// notParseable tells the first mistake of a file.
+// notParseable reports the first mistake of a file.
 func notParseable(name string, diags hcl.Diagnostics) *Error {
 	for _, d := range diags {
 		if d.Severity != hcl.DiagError {

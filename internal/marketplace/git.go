@@ -112,7 +112,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { close(done); cancel(nil) }
 }
 
-// unreachable tells why git failed.
+// unreachable reports why git failed.
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// gitProgram runs git in an environment of its own.
+// gitProgram runs git in its own environment.
 type gitProgram struct {
 	// environ is what the user's environment gives: PATH, HOME, proxies.
 	environ []string

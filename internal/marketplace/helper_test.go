@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// unpack writes an archive into a directory of its own.
+// unpack writes an archive into its own directory.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -126,7 +126,7 @@ func (i *Item) label() string {
 }
 
 // NewestOf returns an item of the newest file that was published under a name,
-// or nil. Where items have no files of their own, as on a server, the name is
+// or nil. Where items have no their own files, as on a server, the name is
 // that of an item.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {

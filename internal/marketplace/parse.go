@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// ParseFile reads the items of a file; its syntax is told by the ending of the
+// ParseFile reads the items of a file; its syntax follows from the ending of the
 // name. With errors the list is nil. ID and Place are left to the source.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item

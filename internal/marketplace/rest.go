@@ -26,7 +26,7 @@ type rest struct {
 // Address implements [Source].
 func (r *rest) Address() string { return r.base }
 
-// restItem is an item as the server has it; fields without use are left out.
+// restItem is an item as the server has it; fields without use are omitted.
 type restItem struct {
 	ID          string    `json:"id,omitempty"`
 	Name        string    `json:"name"`

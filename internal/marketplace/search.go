@@ -148,7 +148,7 @@ func (f *Found) where() string {
 	return "the marketplace \"" + f.Market + "\" (" + f.Place + ")"
 }
 
-// distinguish tells how to write which one is meant.
+// distinguish reports how to write which one is meant.
 func (s *search) distinguish(hits []*Found) string {
 	var addresses []string
 	for _, h := range hits {

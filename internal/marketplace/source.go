@@ -71,7 +71,7 @@ type location struct {
 	dir string
 }
 
-// locate tells what a source text is. base is the directory that relative
+// locate reports what a source text is. base is the directory that relative
 // paths start from.
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
@@ -185,7 +185,7 @@ func urlPath(s string) string {
 	return u.Path
 }
 
-// IsItemFile tells files of items by the ending of their name.
+// IsItemFile recognizes files of items by the ending of their name.
 func IsItemFile(name string) bool {
 	for _, ending := range itemEndings {
 		if strings.HasSuffix(name, ending) {
@@ -271,7 +271,7 @@ type Limits struct {
 	Items int
 	// Attempt is the time for one request, Total that for all tries together.
 	Attempt, Total time.Duration
-	// Tries is how often a request is made, Pause what lies before the second;
+	// Tries is how often a request is made, Pause what is before the second;
 	// it doubles each time. Wait is the longest Retry-After that is honored.
 	Tries       int
 	Pause, Wait time.Duration

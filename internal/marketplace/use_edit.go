@@ -135,7 +135,7 @@ func addLine(src []byte, block *hclsyntax.Block, line string) []byte {
 	return slices.Concat(src[:at], []byte("\n"+line), src[at:])
 }
 
-// append adds an element to a list: on a line of its own when the list has
+// append adds an element to a list: on its own line when the list has
 // several lines, so that comments stay with what they are about.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	end := list.SrcRange.End.Byte - 1 // the bracket

@@ -42,7 +42,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 			for _, s := range i.Job.Secrets {
 				if s.Value != nil && s.Value.Reveal() != "" {
 					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
-						"The job %s holds the value of its secret %s. Write \"******\" in its place: who runs the job gives a value of their own.", i.Job.Name, s.Name))
+						"The job %s holds the value of its secret %s. Write \"******\" in its place: who runs the job gives their own value.", i.Job.Name, s.Name))
 				}
 			}
 		}

@@ -33,8 +33,8 @@ func (e *ExistsError) Error() string {
 // Unwrap returns the cause.
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
-// Creation is a job that was submitted for a caller that keeps a state of its
-// own. Until Finish other callers are refused, and one that is killed can repeat
+// Creation is a job that was submitted for a caller that keeps its own
+// state. Until Finish other callers are refused, and one that is killed can repeat
 // it.
 type Creation struct {
 	operation          *Operation

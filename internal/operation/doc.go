@@ -5,6 +5,6 @@
 // about jobs shows in both.
 //
 // It decides nothing about one job: planner does. It prints nothing and asks
-// nobody: a front end gives the input, receives facts, and is told of progress
+// nobody: a front end gives the input, receives facts, and is notified of progress
 // through small interfaces. What diagnostics forbid is a [Refused].
 package operation

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Live reads what the clusters have, each time anew.
+// Live reads what the clusters have, each time again.
 type Live func(context.Context) (map[string]*planner.Snapshot, error)
 
 // Request says what is planned.
@@ -34,7 +34,7 @@ type Request struct {
 	// the declared secrets.
 	SecretValue func(*resolve.Secret) (string, bool)
 
-	// New says that the caller keeps a state of its own and does not have the
+	// New says that the caller keeps its own state and does not have the
 	// jobs: one that exists is an [ExistsError].
 	New bool
 	// Targets limits the plan, see planner.Options.

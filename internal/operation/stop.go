@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// StopReporter is told what becomes of jobs that are stopped.
+// StopReporter receives what becomes of jobs that are stopped.
 type StopReporter interface {
 	// Stopping follows the request; it is not called for a job that had
 	// finished before.
@@ -37,7 +37,7 @@ func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	return awaitStopped(ctx, stopping, r)
 }
 
-// awaitStopped waits for all jobs at the same time: what a cluster tells of a
+// awaitStopped waits for all jobs at the same time: what a cluster reports of a
 // task may be gone soon after its end.
 func awaitStopped(ctx context.Context, jobs []Job, r StopReporter) error {
 	last, errs := make([]*cluster.Status, len(jobs)), make([]error, len(jobs))

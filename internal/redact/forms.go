@@ -12,7 +12,7 @@ import (
 )
 
 // minLine is the number of bytes from which one line of a value of several
-// lines is masked by itself, as tools print keys line by line.
+// lines is masked alone, as tools print keys line by line.
 const minLine = 16
 
 // forms returns the ways in which the value may appear in a log. Some may be

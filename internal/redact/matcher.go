@@ -6,7 +6,7 @@ import (
 )
 
 // matcher finds many patterns at once. A window as long as the shortest
-// pattern moves over the text; a table tells from its last two bytes how far
+// pattern moves over the text; a table gives from its last two bytes how far
 // it may jump (the method of Wu and Manber), so that most bytes are not looked
 // at and memory grows with the patterns only.
 type matcher struct {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Mask stands where a secret was.
+// Mask is where a secret was.
 const Mask = "***"
 
 // MinLength is the number of characters from which a value is masked. Masking
@@ -21,7 +21,7 @@ type Redactor struct {
 // New returns a Redactor for the values, each in all its forms: as it is,
 // URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted, the
 // last two also inside of JSON.
-// Values of fewer than [MinLength] characters are left out.
+// Values of fewer than [MinLength] characters are omitted.
 func New(values ...string) *Redactor {
 	var patterns []string
 	for _, v := range values {

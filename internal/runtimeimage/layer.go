@@ -53,7 +53,7 @@ type entry struct {
 	link    string
 }
 
-// header is without a time of its own: as old as can be.
+// header is without its own time: as old as can be.
 func (e entry) header() *tar.Header {
 	h := &tar.Header{
 		Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
@@ -101,7 +101,7 @@ func archive(entries ...entry) ([]byte, error) {
 }
 
 // certificates are those of public authorities, as Mozilla trusts them. Those
-// that are trusted under conditions cannot be told in such a file.
+// that are trusted under conditions have no form in such a file.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {

@@ -46,7 +46,7 @@ func architecture(file string) (string, error) {
 	return arch, nil
 }
 
-// Beside finds the runtimes that lie in a directory, as releases and make
+// Beside finds the runtimes that are in a directory, as releases and make
 // runtime-image put them there.
 func Beside(dir string) []string {
 	var files []string

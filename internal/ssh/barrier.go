@@ -50,7 +50,7 @@ func (b *Barrier) Wait(ctx context.Context) error {
 	return err
 }
 
-// collect waits for the reports of the others. The server goes on to answer
+// collect waits for the reports of the others. The server continues to answer
 // late ones when Wait has returned.
 func (b *Barrier) collect(ctx context.Context) (string, error) {
 	g := newCollector(ctx, b.Server.Key, b.Peers[1:])
@@ -65,7 +65,7 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 	}
 }
 
-// report tells the collecting task that this one is ready, and waits for its
+// report notifies the collecting task that this one is ready, and waits for its
 // answer. When it has ended after it knew of us, it passed the barrier or the
 // job fails; either way nothing is left to wait for.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// readyRequest is what a task tells the one that collects: its ssh service is
+// readyRequest is what a task sends to the collecting one: its ssh service is
 // up. The answer comes when those of all tasks are.
 const readyRequest = "ready@openpai.org"
 

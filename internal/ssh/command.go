@@ -14,7 +14,7 @@ type Command struct {
 	Dir     string
 	Files   []*os.File // standard input, output and error
 	// Terminal makes the standard input the process's terminal. The process
-	// leads a session of its own in any case.
+	// leads its own session in any case.
 	Terminal bool
 }
 

@@ -18,7 +18,7 @@ import (
 // before it counts as complete, when others hold it open.
 const drainTimeout = 200 * time.Millisecond
 
-// run runs a program in the session and tells the client how it ended.
+// run runs a program in the session and reports to the client how it ended.
 func (s *session) run(argv ...string) {
 	start := s.runPiped
 	if s.term != nil {

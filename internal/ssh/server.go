@@ -160,7 +160,7 @@ func (s *Server) removeConnection(c *connection) {
 	s.running.Done()
 }
 
-// Close hangs up every session and ends every connection. Processes that go on
+// Close hangs up every session and ends every connection. Processes that continue
 // are killed after the grace period. It returns when nothing of the server runs
 // any more.
 func (s *Server) Close(grace time.Duration) {

@@ -134,7 +134,7 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate tells a process that runs that nobody listens any more. None is
+// terminate signals a running process that nobody listens any more. None is
 // started afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()
@@ -145,7 +145,7 @@ func (s *session) terminate(signal syscall.Signal) {
 	}
 }
 
-// exit tells the client how the process ended, and closes the channel.
+// exit reports to the client how the process ended, and closes the channel.
 func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.CloseWrite()
 	name, known := signalName(by)
@@ -166,7 +166,7 @@ func (s *session) exit(code int, by syscall.Signal) {
 }
 
 // openChannel stays open when the file server closes it: the client is still
-// to be told how it ended.
+// to receive how it ended.
 type openChannel struct{ ssh.Channel }
 
 // Close ends what is written.

@@ -119,7 +119,7 @@ func TestWhoHangsUpEndsTheShell(t *testing.T) {
 	}
 	h.eventually("the command runs", func() bool { return h.file("up") == "up" })
 	_ = s.Close()
-	h.eventually("it is told", func() bool { return h.file("hup") == "hung" })
+	h.eventually("it receives the signal", func() bool { return h.file("hup") == "hung" })
 }
 
 func TestSignalsFromTheClient(t *testing.T) {

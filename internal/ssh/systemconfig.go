@@ -16,7 +16,7 @@ const (
 )
 
 // AddSystemConfig lets ssh clients that are called without -F reach what a
-// configuration of WriteClientFiles names. It writes a file of its own beside
+// configuration of WriteClientFiles names. It writes its own file beside
 // the system-wide file where that includes ssh_config.d or does not exist yet:
 // a package manager that installs or upgrades the client finds nothing
 // changed. Else the hosts go to the beginning of the system-wide file, since

@@ -53,7 +53,7 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten keeps the end of a long string, which tells names apart. JSON escapes
+// shorten keeps the end of a long string, which distinguishes names. JSON escapes
 // may make a character six bytes long.
 func shorten(s string) string {
 	cost := func(r rune) int {

@@ -71,7 +71,7 @@ func cutStep(text string) (step any, rest string, err error) {
 	}
 	index, err := strconv.Atoi(strings.TrimSpace(digits))
 	if err != nil || index < 0 {
-		return nil, "", errors.New("has an index that is neither a whole number nor a quoted key")
+		return nil, "", errors.New("has an index that is neither an integer nor a quoted key")
 	}
 	return index, rest, nil
 }

@@ -51,8 +51,8 @@ func TestParseRefRefuses(t *testing.T) {
 		"$parameters x":      `is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 		"$data.uri[0":        "has a bracket that is not closed",
 		`$parameters["a`:     "has a bracket that is not closed",
-		"$data.uri[-1]":      "has an index that is neither a whole number nor a quoted key",
-		"$data.uri[first]":   "has an index that is neither a whole number nor a quoted key",
+		"$data.uri[-1]":      "has an index that is neither an integer nor a quoted key",
+		"$data.uri[first]":   "has an index that is neither an integer nor a quoted key",
 		"$data.uri[0].a b.c": `is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 	} {
 		if _, err := parseRef(in); err == nil || err.Error() != want {

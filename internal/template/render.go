@@ -13,7 +13,7 @@ import (
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is a template itself, such as the result of [Partial]:
-// the references in it that Partial is told to keep stay references.
+// the references in it that Partial keeps stay references.
 type Raw string
 
 // Render replaces every tag whose value can be printed and undoes escapes.
@@ -41,7 +41,7 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 // Partial replaces what Render would replace and gives a template again:
 // tags for which isOpen answers true stay tags, in the spelling <% ref %>, and
 // every other <% in the result is written <%%, those of values and of
-// returned tags too. Partial of its own result changes nothing.
+// returned tags too. Partial of its result changes nothing.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil

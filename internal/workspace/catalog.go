@@ -13,7 +13,7 @@ var (
 	UnknownFileKind = hclspec.DefineError("unknown-file-kind", "Unknown kind of file",
 		"A file is read by the ending of its name: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for values of variables.")
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
-		"Configuration files are limited to 2 MiB each. Keep large text in a file of its own and read it with file().")
+		"Configuration files are limited to 2 MiB each. Keep large text in its own file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
 		"A workspace reads files below its own directory only, so that reading somebody's configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",

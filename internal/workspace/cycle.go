@@ -55,7 +55,7 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt tells the line of an item's file where it requires another one,
+// requiredAt returns the line of an item's file where it requires another one,
 // or nothing when the item was not read now.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)

@@ -53,7 +53,7 @@ type listing struct {
 }
 
 // list returns the configuration files of a directory, sorted by name. Names
-// that start with a dot are those of editors and are left out.
+// that start with a dot are those of editors and are omitted.
 func list(dir string) (listing, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 		return nil, unreadable(path, from, err)
 	}
 	if len(src) > maxFileBytes {
-		return nil, FileTooLarge.At(place(path, from), "%s is larger than %s. Move large text into files of its own and read them with file().", path, quantity.Bytes(maxFileBytes))
+		return nil, FileTooLarge.At(place(path, from), "%s is larger than %s. Move large text into its own files and read them with file().", path, quantity.Bytes(maxFileBytes))
 	}
 	return src, nil
 }

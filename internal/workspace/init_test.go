@@ -259,7 +259,7 @@ func TestSpoiledCache(t *testing.T) {
 
 // TestWithoutNetwork locks items of a server, a URL and a repository, and
 // plans with all of them gone. A clone of the workspace gets the locked commit
-// though the branch went on.
+// though the branch continued.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))

@@ -132,7 +132,7 @@ func yamlHint(dir string) message.Text {
 	return message.Text{}
 }
 
-// loadFile reads one file as a workspace of its own.
+// loadFile reads one file as its own workspace.
 func (l *loader) loadFile(path string) {
 	switch kindOf(path) {
 	case kindHCL:
@@ -159,7 +159,7 @@ func (l *loader) decode(found listing) {
 		}
 	}
 	if len(in.Files) < len(found.hcl) {
-		return // what the others lack may stand in the file that cannot be read
+		return // what the others lack may be in the file that cannot be read
 	}
 	in.Values = l.values(found.variables)
 	in.Undeclared = func(v syntax.Value) { l.untaken = append(l.untaken, v) }

@@ -104,15 +104,15 @@ func TestLoad(t *testing.T) {
 			files: "-- main.pai.hcl --\nopenpai {\n  workspace = \"team\"\n}\n-- job.pai.hcl --" + jobHCL,
 			name:  "team", jobs: []string{"job.train"},
 		},
-		"files that are hidden, directories and other files are left out": {
+		"files that are hidden, directories and other files are omitted": {
 			files: "-- main.pai.hcl --" + jobHCL + "-- .#main.pai.hcl --\n{{{\n-- old/main.pai.hcl --\n{{{\n-- notes.hcl --\n{{{\n",
 			name:  "lab", jobs: []string{"job.train"},
 		},
-		"a YAML file is a workspace of its own": {
+		"a YAML file is its own workspace": {
 			files: "-- main.pai.hcl --\n{{{\n-- fit.yaml --\n" + jobYAML,
 			path:  "fit.yaml", name: "lab.fit.yaml", jobs: []string{"job.fit"},
 		},
-		"an HCL file is a workspace of its own, even if it names another": {
+		"an HCL file is its own workspace, even if it names another": {
 			files: "-- main.pai.hcl --\nopenpai {\n  workspace = \"team\"\n}\n" + jobHCL + "-- other.pai.hcl --\n{{{\n",
 			path:  "main.pai.hcl", name: "team.main.pai.hcl", jobs: []string{"job.train"},
 		},

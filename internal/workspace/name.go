@@ -18,7 +18,7 @@ func defaultName(dir string) string {
 }
 
 // fileName is the name of a workspace that is one file. It differs from that
-// of the directory the file lies in, and from that of every other file there.
+// of the directory the file is in, and from that of every other file there.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system's user, without the

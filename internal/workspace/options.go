@@ -9,7 +9,7 @@ import (
 
 // Options say what to load and with which values.
 type Options struct {
-	// Path is a directory, or one file that is a workspace of its own, or the
+	// Path is a directory, or one file that is its own workspace, or the
 	// reference of a whole job in a marketplace. Empty is the current directory.
 	Path string
 	// Vars are values of variables, and of parameters of jobs in protocol YAML,
@@ -49,7 +49,7 @@ type Options struct {
 }
 
 // Loaded is a workspace that was read. With errors it holds as much as could
-// be read, so that commands which need only the name can go on.
+// be read, so that commands which need only the name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the sources by the name that diagnostics show.

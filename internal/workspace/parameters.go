@@ -88,7 +88,7 @@ func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
 }
 
 // rename gives the only job of a workspace the name of the options, and the
-// workspace one of its own.
+// workspace a separate one.
 func (l *loader) rename() {
 	ws := l.loaded.Workspace
 	if l.options.Name == "" || len(ws.Jobs) != 1 {

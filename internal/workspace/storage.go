@@ -49,7 +49,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory tells in a few words why a path is no usable directory.
+// isDirectory returns in a few words why a path is no usable directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

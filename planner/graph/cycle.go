@@ -57,7 +57,7 @@ func (t *tarjan) visit(n int) {
 		return
 	}
 	start := len(t.stack) - 1
-	for t.stack[start] != n { // from the top: the group lies there
+	for t.stack[start] != n { // from the top: the group is there
 		start--
 	}
 	group := slices.Clone(t.stack[start:])

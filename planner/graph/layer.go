@@ -1,8 +1,8 @@
 package graph
 
-// layered is a graph whose nodes stand in layers such that every edge leads
+// layered is a graph whose nodes are in layers such that every edge leads
 // from one layer to the next. Edges that would lead further go over points:
-// nodes of their own, without a size. Numbers below len(Graph.nodes) are nodes,
+// separate nodes, without a size. Numbers below len(Graph.nodes) are nodes,
 // the others points.
 type layered struct {
 	layer    []int

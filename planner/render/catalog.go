@@ -10,10 +10,10 @@ var (
 	RunSpecTooLarge = hclspec.DefineError("run-spec-too-large", "Run specification too large",
 		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
 			"Move long texts into a script or data file that a prerequisite fetches.")
-	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job left out",
-		"The resolved job is kept in a ConfigMap beside the run specifications, so that later plans can show old values. Above 1 MiB it is left out. The job runs all the same.")
-	ConfigOmitted = hclspec.DefineWarning("config-annotation-left-out", "Protocol text left out",
-		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are left out so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
+	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job omitted",
+		"The resolved job is kept in a ConfigMap beside the run specifications, so that later plans can show old values. Above 1 MiB it is omitted. The job runs all the same.")
+	ConfigOmitted = hclspec.DefineWarning("config-annotation-left-out", "Protocol text omitted",
+		"The Framework carries the job as protocol text for OpenPAI's web pages. Texts above 200 kB are omitted so that the annotations stay below Kubernetes' limit of 256 KiB. The job runs all the same.")
 	AnnotationsTooLarge = hclspec.DefineError("annotations-too-large", "Annotations too large",
 		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
@@ -23,7 +23,7 @@ var (
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
 		"The keys of labels, annotations, node selectors and tolerations are at most 63 letters, digits, '-', '_' and '.', after an optional DNS name and a slash; the names of other objects, such as a PriorityClass, are DNS names in lower case. Kubernetes accepts a job with others and refuses its Pods, so they are errors of the plan.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
-		"Some labels and annotations of a Pod tell OpenPAI, FrameworkController, HiveD or openpai itself what the Pod is. They cannot be set in pod { }.")
+		"OpenPAI, FrameworkController, HiveD and openpai identify a Pod by some of its labels and annotations. They cannot be set in pod { }.")
 	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",
 		"A relative host_path starts at the workspace directory, which exists on this machine only. On Kubernetes give an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
 	HostPathOnCluster = hclspec.DefineWarning("host-path-on-cluster", "Host path on a cluster",

@@ -33,7 +33,7 @@ func TestDiagnostics(t *testing.T) {
 			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
 			ResolvedJobOmitted, "takes 1049",
 		},
-		"a long protocol text is left out": {
+		"a long protocol text is omitted": {
 			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
 			ConfigOmitted, "200001 bytes",
 		},
@@ -77,7 +77,7 @@ func TestDiagnostics(t *testing.T) {
 			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
 			InvalidToleration, "is not an object",
 		},
-		"a toleration with an operator of its own": {
+		"a toleration with its own operator": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
 			InvalidToleration, `has the operator "exists"; known are Equal, Exists.`,
 		},

@@ -21,7 +21,7 @@ func (r *renderer) fetchCacheVolume() framework.Volume {
 	return framework.Volume{Name: volumeFetches, HostPath: &framework.HostPath{Path: r.target.FetchCache, Type: "DirectoryOrCreate"}}
 }
 
-// fetchCacheEnvironment tells the runtime of the cache.
+// fetchCacheEnvironment points the runtime to the cache.
 func (r *renderer) fetchCacheEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	if !r.cachesFetches(role) {
 		return nil

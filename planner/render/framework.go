@@ -10,7 +10,7 @@ import (
 )
 
 // deletionTimeout is the time after which a Pod that does not end is deleted
-// by force, at least. Source: microsoft/pai: src/rest-server/src/config/launcher.js.
+// forcibly, at least. Source: microsoft/pai: src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 
 // framework renders the Framework. Source of its shape: microsoft/pai:

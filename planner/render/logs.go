@@ -38,7 +38,7 @@ func (r *renderer) keptLogs() *KeptLogs {
 // keepsLogs reports whether logs outlive the Pod.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment tells the runtime that logs outlive the container.
+// logEnvironment holds the variables of logs that outlive the container.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil

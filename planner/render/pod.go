@@ -125,7 +125,7 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resources of the task. What is 0 is left out: a GPU limit
+// limits returns the resources of the task. What is 0 is omitted: a GPU limit
 // of 0 keeps a Pod away from clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}

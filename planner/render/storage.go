@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// defaultSize is the size of a created claim. A shared volume has no size of
-// its own; Kubernetes only wants to compare numbers.
+// defaultSize is the size of a created claim. A shared volume has no size;
+// Kubernetes only wants to compare numbers.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.

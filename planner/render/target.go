@@ -37,7 +37,7 @@ type Target struct {
 	// baseline.
 	PodSecurity string
 
-	// PriorityClass gives the job a PriorityClass of its own; nil: none. Its
+	// PriorityClass gives the job its own PriorityClass; nil: none. Its
 	// value depends on Submitted.
 	PriorityClass *hclspec.PriorityClass
 	// Submitted is the time of the first apply.

@@ -15,7 +15,7 @@ import (
 
 // YAML returns the objects as kubectl applies them: volumes and claims,
 // the PriorityClass, ConfigMaps, the access of the init containers, stubs of the Secrets and the
-// Framework, one document each. Fields stand in the order of
+// Framework, one document each. Fields are in the order of
 // Kubernetes' own documents.
 func (m *Manifest) YAML() []byte {
 	var objects []any

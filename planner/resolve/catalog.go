@@ -35,7 +35,7 @@ var (
 	UnresolvedImported = hclspec.DefineWarning("unresolved-reference-imported", "Reference without a value",
 		"As unresolved-reference, in a job that was written for OpenPAI: the text stays as it is.")
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "Text that looks like the start of a reference",
-		"A <% stands in a text and begins no reference. It stays as it is; <%% is the spelling that is never mistaken.")
+		"A <% is in a text and begins no reference. It stays as it is; <%% is the spelling that is never mistaken.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
 		"this.x is not a field of the prerequisite itself, and two prerequisites it requires at the same distance have different values. Set the parameter on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",

@@ -98,7 +98,7 @@ func TestLookupDiagnostics(t *testing.T) {
 		"a require says how it was reached": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
 			`unknown-prerequisite 2: prerequisite.script.b asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
-		"of a long way the ends are told": {
+		"a long way shows its ends": {
 			chain(40, "gone"), jobOf(uses("p0")),
 			`unknown-prerequisite 40: prerequisite.script.p39 asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
 				` -> prerequisite.script.p0 -> prerequisite.script.p1 -> prerequisite.script.p2 -> prerequisite.script.p3 -> 31 more` +

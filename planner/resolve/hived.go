@@ -127,7 +127,7 @@ func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 
 func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
 	if want.SKUType != "" && want.PinnedCellID != "" {
-		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has a SKU of its own; keep one of them.", want.Name, want.SKUType, want.PinnedCellID)
+		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has its own SKU; keep one of them.", want.Name, want.SKUType, want.PinnedCellID)
 	}
 	if want.SKUType == "" || len(p.cluster.SKUs) == 0 || p.sku(want.SKUType) != nil {
 		return

@@ -30,7 +30,7 @@ type site struct {
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough tells how a prerequisite that was not listed by the role came in.
+// requiredThrough reports how a prerequisite that was not listed by the role came in.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""

@@ -137,7 +137,7 @@ func (t *renderer) suggestion(tag template.Tag) string {
 
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)
 
-// meantAsReference tells a mistyped reference from string such as printf '<%s>'.
+// meantAsReference distinguishes a mistyped reference from string such as printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
 // quoteTag shows a tag as it is written; of one that is not closed, its first

@@ -133,7 +133,7 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 }
 
 // isPlainImage reports whether HCL names an image directly. A name that is
-// nearly that of a dockerimage prerequisite is taken for a mistake.
+// nearly that of a dockerimage prerequisite is treated as a mistake.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:

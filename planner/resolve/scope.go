@@ -46,8 +46,8 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 }
 
 // forJob returns the scope of a job: its own prerequisites, then those of the
-// workspace. One that hides a prerequisite of the workspace has an address of
-// its own, since both may be used in one role.
+// workspace. One that hides a prerequisite of the workspace has a separate
+// address, since both may be used in one role.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	inner := emptyScope(ws.Sources, "the job and the workspace")
 	inner.outer = s

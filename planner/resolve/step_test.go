@@ -74,7 +74,7 @@ func TestStepDiagnostics(t *testing.T) {
 				}}}
 			},
 			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it is fail or ignore.
-invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is made of integers with one of the units d, h, m and s, such as "1d12h".
 invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, from 1 to 2147483647, and backoff, a duration.`},
 		"commands that are no texts": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
@@ -199,7 +199,7 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"with a variable and a time": {"1h{{ min }}m", "15", 4500, ""},
 		"of no minutes":              {"{{ min }}m", "0", 0, ""},
 		"no duration in the end": {"{{ min }}m", "soon", 0,
-			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".`},
+			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration is made of integers with one of the units d, h, m and s, such as "1d12h".`},
 		"too long in the end": {"{{ min }}d", "99999", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
 	} {

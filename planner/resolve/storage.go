@@ -24,7 +24,7 @@ type mounts struct {
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins tells for each path who asked for it first, with the way there.
+	// origins holds for each path who asked for it first, with the way there.
 	origins map[string]func() string
 }
 
@@ -99,7 +99,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 	return target, why == ""
 }
 
-// within reports whether a path lies below a directory.
+// within reports whether a path is below a directory.
 func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/") }
 
 // merge adds a mount, or joins it with the equal one that is there.
@@ -136,7 +136,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	return all
 }
 
-// nearest returns the innermost of the mounts before one that it lies in, or
+// nearest returns the innermost of the mounts before one that it is in, or
 // nil.
 func nearest(inner *Mount, before []*Mount) *Mount {
 	for _, outer := range slices.Backward(before) {
@@ -190,7 +190,7 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// requirePath tells how an instance came in: its address and what required it.
+// requirePath reports how an instance came in: its address and what required it.
 func (i *instance) requirePath(e *expansion) string {
 	var t requireChain
 	t.add(i.address)

@@ -99,7 +99,7 @@ func TestStorageDiagnostics(t *testing.T) {
 		"a mount within another": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "other", MountPath: "/da"})),
 			`nested-mount 101: In task role "worker" the storage "other" at /d/e lies within the storage "nfs" at /d and hides what is there.`},
-		"a mount within two others is told once": {
+		"a nested mount is reported once": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "nfs", MountPath: "/d/e/f"})),
 			`nested-mount 101: In task role "worker" the storage "other" at /d/e lies within the storage "nfs" at /d and hides what is there.` + "\n" +
 				`nested-mount 101: In task role "worker" the storage "nfs" at /d/e/f lies within the storage "other" at /d/e and hides what is there.`},

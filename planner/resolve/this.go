@@ -105,7 +105,7 @@ func (e *expansion) rendered(i *instance) thisLookup {
 }
 
 // unrendered is [expansion.rendered] before the own fields are rendered. An own field is
-// rendered on the way, without a this of its own.
+// rendered on the way, without its own this.
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)

@@ -22,7 +22,7 @@ type omitted struct {
 }
 
 // alike splits diagnostics, each part in the same order: the warnings that are
-// shown, limit of each kind, what is left out of them, and the errors.
+// shown, limit of each kind, what is omitted of them, and the errors.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {

@@ -184,7 +184,7 @@ func window(line string, from, to int) (string, int, int) {
 	return head + line[start:end] + tail, from + shift, min(to, end) + shift
 }
 
-// marked returns the bytes of a line that lie in the range, without the spaces
+// marked returns the bytes of a line that are in the range, without the spaces
 // at its ends. Columns count characters as people see them, so bytes are used.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)

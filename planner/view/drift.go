@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drift tells what somebody else changed, field by field.
+// drift reports what somebody else changed, field by field.
 func (t *text) drift(c *planner.Change) {
 	if len(c.Drift) == 0 {
 		return

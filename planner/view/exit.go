@@ -15,10 +15,10 @@ func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r
 // version wrote has none.
 var exitHints = map[exitspec.Hint]string{
 	exitspec.HintWaitForRetry:         "wait for the retry",
-	exitspec.HintReportRepetition:     "wait for the retry; tell the administrator when it happens again",
-	exitspec.HintReportNode:           "tell the administrator which node it was",
-	exitspec.HintReportNodeAndWait:    "wait for the retry; tell the administrator which node it was",
-	exitspec.HintReportRepeatingNode:  "wait for the retry; tell the administrator when one node does it again and again",
+	exitspec.HintReportRepetition:     "wait for the retry; ask the administrator when it happens again",
+	exitspec.HintReportNode:           "ask the administrator which node it was",
+	exitspec.HintReportNodeAndWait:    "wait for the retry; ask the administrator which node it was",
+	exitspec.HintReportRepeatingNode:  "wait for the retry; ask the administrator when one node does it again and again",
 	exitspec.HintFindDeleter:          "wait for the retry; if it happens again, ask who deletes ConfigMaps in the namespace",
 	exitspec.HintRaisePriority:        "wait for the retry; a higher priority class avoids preemption",
 	exitspec.HintServerOverloaded:     "wait for the retry; if it happens again, the API server is overloaded",

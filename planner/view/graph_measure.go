@@ -38,8 +38,8 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten leaves out the middle of a text that is wider than a limit: the ends
-// of paths and addresses tell more.
+// shorten omits the middle of a text that is wider than a limit: the ends
+// of paths and addresses matter more.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text

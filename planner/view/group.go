@@ -170,7 +170,7 @@ func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	return replaced
 }
 
-// within returns the outermost whole object that a path lies in.
+// within returns the outermost whole object that a path is in.
 func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Path, symbol string) {
 	for i := range len(p) {
 		if p[i] != '.' {

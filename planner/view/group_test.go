@@ -81,7 +81,7 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 }
 
 // manyJobs is a plan in which every second job is replaced and the others are
-// created, each for a reason of its own.
+// created, each for its own reason.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {

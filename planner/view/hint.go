@@ -76,7 +76,7 @@ func clusterHint(h message.Hint) string {
 	case message.HintListRequirements:
 		return `"openpai cluster check" lists all that is needed`
 	case message.HintListMissing:
-		return `"openpai cluster check" tells what it lacks`
+		return `"openpai cluster check" reports what it lacks`
 	case message.HintCheckAsAdministrator:
 		return "let an administrator run this command"
 	case message.HintStorageDirectory:

@@ -21,7 +21,7 @@ func Impact(i planner.Impact) string {
 	case planner.ImpactRunningEnds:
 		return "up to " + quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
 	case planner.ImpactWaitsAgain:
-		return "no task runs yet; the job waits anew"
+		return "no task runs yet; the job waits again"
 	case planner.ImpactNeverStarts:
 		return "no task runs yet; the job never starts"
 	case planner.ImpactTasksRescale:
@@ -44,7 +44,7 @@ func rescaled(i planner.Impact) string {
 	}
 	text := strings.Join(roles, ", ")
 	if i.OthersRunning {
-		text += "; the others go on"
+		text += "; the others continue"
 	}
 	return text
 }

@@ -25,7 +25,7 @@ func (t *text) sums(p *planner.Plan) {
 	t.blank()
 }
 
-// known leaves out the sum of jobs of which nothing is known; a note counts them.
+// known omits the sum of jobs of which nothing is known; a note counts them.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}

@@ -88,11 +88,11 @@ func TestActionsAreInvoked(t *testing.T) {
 	})
 }
 
-// invokes runs an action and expects it to tell of its progress.
+// invokes runs an action and expects it to report its progress.
 func (p *project) invokes(action, progress string) {
 	p.t.Helper()
 	if out := p.apply("-invoke=action." + action); !strings.Contains(out, progress) {
-		p.t.Fatalf("%s tells nothing of %q\n%s", action, progress, out)
+		p.t.Fatalf("%s reports nothing of %q\n%s", action, progress, out)
 	}
 }
 

@@ -40,7 +40,7 @@ func (b *begun) kill() {
 
 // wait returns what the command printed and its exit code.
 func (b *begun) wait() (output string, code int) {
-	_ = b.cmd.Wait() // the exit code tells
+	_ = b.cmd.Wait() // the exit code reports it
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 

@@ -17,7 +17,7 @@ import (
 
 const examples = "../../examples"
 
-// needsPreamble reports whether an example leaves out what stands at the top of
+// needsPreamble reports whether an example omits what is at the top of
 // every configuration.
 func needsPreamble(text string) bool { return !strings.Contains(text, "required_providers") }
 

@@ -31,7 +31,7 @@ func children(pid int) []int {
 }
 
 // TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills the provider alone:
-// the command line writes the state of what it was told.
+// the command line writes the state of what it knows.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12

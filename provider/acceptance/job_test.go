@@ -30,7 +30,7 @@ type environment struct {
 	outside  cluster.Cluster
 	// run lets the engine of the cluster start the job, where a test has to.
 	run func(context.Context) error
-	// complete ends the job with success; nil where it ends by itself.
+	// complete ends the job with success; nil where it ends on its own.
 	complete func(context.Context) error
 }
 

@@ -183,7 +183,7 @@ func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 		p.apply("-replace=openpai_storage.data")
 		p.mustBeEmpty()
 		if remaining, err := os.ReadDir(data); err != nil || len(remaining) > 0 {
-			t.Errorf("the directory that was made anew holds %v: %v", remaining, err)
+			t.Errorf("the directory that was made again holds %v: %v", remaining, err)
 		}
 
 		use := job("true", 1, "wait_for = \"completed\"\n  storage  = [{ use = openpai_storage.data.definition, mount_path = \""+data+"\" }]")

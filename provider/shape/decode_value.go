@@ -80,7 +80,7 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	case n.IsInt():
 		d.Diags = append(d.Diags, hclspec.OutOfRange(f, name, formatFloat(n, 20), d.Places.Sources.Range(at)))
 	default:
-		d.report(hclspec.WrongType, at, "%s is a whole number, but this is %s.", name, formatFloat(n, 10))
+		d.report(hclspec.WrongType, at, "%s is an integer, but this is %s.", name, formatFloat(n, 10))
 	}
 	return 0, false
 }
@@ -110,7 +110,7 @@ func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) str
 	return stringOf(v)
 }
 
-// stringMap reads a map of strings. An element that is null is left out.
+// stringMap reads a map of strings. An element that is null is omitted.
 func (d *Decoder) stringMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	m := reflect.MakeMap(into.Type())
 	for key, e := range members(v) {

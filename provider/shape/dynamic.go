@@ -53,7 +53,7 @@ func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec
 func describeKind(value any) string {
 	switch value.(type) {
 	case bool:
-		return "true or false"
+		return "a bool"
 	case hclspec.Number:
 		return "a number"
 	case string:

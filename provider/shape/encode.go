@@ -8,7 +8,7 @@ import (
 )
 
 // Encode returns a struct of the model as a tree in the spelling of Terraform.
-// What equals its default is left out, so that a declaration that was decoded
+// What equals its default is omitted, so that a declaration that was decoded
 // and encoded is the shortest one with the same meaning.
 func (o *Object) Encode(model any) map[string]any {
 	return o.encode(reflect.Indirect(reflect.ValueOf(model)))

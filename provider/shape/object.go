@@ -29,7 +29,7 @@ const (
 // describe says what a value of the form is, after "is".
 func (f Form) describe() string {
 	return [...]string{
-		"a text", "true or false", "a number", "a list of texts", "a map of texts", "a map of numbers",
+		"a text", "a bool", "a number", "a list of texts", "a map of texts", "a map of numbers",
 		"a value of any type", "JSON", "an object", "a list of objects", "a map of objects",
 	}[f]
 }
@@ -69,7 +69,7 @@ type Attribute struct {
 // definitionName is the output of resources that others refer to.
 const definitionName = "definition"
 
-// New derives the form of a block. Fields named in omit are left out; a name
+// New derives the form of a block. Fields named in omit are omitted; a name
 // is one of this block, or a path such as "secrets.value". In a collection,
 // which cannot hold values of any type, free values are written as JSON.
 func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
@@ -99,7 +99,7 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
-// Prefixed returns the object as it stands beside the attributes of another
+// Prefixed returns the object as it is beside the attributes of another
 // one: each attribute begins with a prefix.
 func (o *Object) Prefixed(prefix string) *Object {
 	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}

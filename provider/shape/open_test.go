@@ -70,7 +70,7 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 		"a list in a map of texts":      {script(object{"environment": object{"A": []any{}}}), []string{`prerequisites[0].environment: environment is a map of texts, but "A" is a list.`}},
 		"a whole resource":              {script(object{"id": "prerequisite.script.s", "definition": "{}"}), nil},
 		"a list where a map stands":     {script(object{"template_variables": []any{}}), []string{"prerequisites[0].template_variables: template_variables is a map of objects, but this is a list."}},
-		"a duration that is none":       {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration is whole numbers, each with one of the units d, h, m and s, such as "1d12h".`}},
+		"a duration that is none":       {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration is made of integers with one of the units d, h, m and s, such as "1d12h".`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

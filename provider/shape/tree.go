@@ -141,7 +141,7 @@ func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 	return tftypes.NewValue(t, values), nil
 }
 
-// Dynamic returns a tree as a value of its own type: objects, tuples, numbers,
+// Dynamic returns a tree as its own value type: objects, tuples, numbers,
 // strings and bools.
 func Dynamic(tree any) tftypes.Value {
 	switch t := tree.(type) {

@@ -28,7 +28,7 @@ func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	return inCluster(getenv, tokenDir)
 }
 
-// ErrNoAccess says that nothing tells where the API server is.
+// ErrNoAccess says that nothing reports where the API server is.
 var ErrNoAccess = errors.New("no API server is known: there is no service account token, and neither KUBECONFIG nor KUBE_APISERVER_ADDRESS is set")
 
 func inCluster(getenv func(string) string, dir string) (*API, error) {

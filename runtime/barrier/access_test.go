@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The variables that tell the original barrier where the API server is.
+// The variables from which the original barrier learns where the API server is.
 func TestKept18AccessOfTheBarrier(t *testing.T) {
 	t.Parallel()
 	var seen string

@@ -147,7 +147,7 @@ func newCluster(t *testing.T, s *apitest.Server) *cluster {
 	return c
 }
 
-// client has connections of its own.
+// client has separate connections.
 func (c *cluster) client() *http.Client {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: c.roots}, ForceAttemptHTTP2: true}}
 }

@@ -22,7 +22,7 @@ type server struct {
 	version   int
 	framework map[string]any
 	hosts     map[string]any
-	// deny answers a request by itself when it returns a code.
+	// deny answers a request when it returns a code.
 	deny func(r *http.Request) int
 	// reads counts who read or watched what.
 	reads map[string]int

@@ -9,7 +9,7 @@ import (
 // Parse reads what "export -p" prints: "declare -x NAME="value"" of
 // bash, "export NAME='value'" of other shells, values over several lines and
 // $'…' too. Arrays and variables without a value are no part of an
-// environment and are left out.
+// environment and are omitted.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {

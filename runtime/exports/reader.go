@@ -53,7 +53,7 @@ func (e *Reader) pump() {
 }
 
 // Read returns the variables, or nil when the script took our words away: by
-// an EXIT trap of its own, or by exec. The shell has ended, so what it had to
+// its own EXIT trap, or by exec. The shell has ended, so what it had to
 // say is in the pipe.
 func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))

@@ -207,7 +207,7 @@ func TestACacheThatCannotBeUsedIsDoneWithout(t *testing.T) {
 				t.Errorf("error %v, told %q", err, f.told)
 			}
 			if len(f.told) == 0 {
-				t.Error("nobody was told")
+				t.Error("nothing was reported")
 			}
 		})
 	}

@@ -22,7 +22,7 @@ type content struct {
 	verified bool
 	// owned: nobody else uses the file, so that it may be moved away.
 	owned bool
-	// cached tells where it is in the cache.
+	// cached reports where it is in the cache.
 	cached *object
 	done   func()
 }

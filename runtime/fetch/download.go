@@ -182,7 +182,7 @@ func (d *download) attempt(ctx context.Context) error {
 	return d.check(from)
 }
 
-// check compares the digest of what is there. What was continued is begun anew
+// check compares the digest of what is there. What was continued is begun again
 // before it is called wrong: the part that was there may have been at fault. A
 // server that gives the same wrong content twice would do so for ever.
 func (d *download) check(continued int64) error {

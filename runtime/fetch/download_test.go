@@ -55,7 +55,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			noETag: true, requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
 		},
-		"without validator and digest it is begun anew": {
+		"without validator and digest it is begun again": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					breakAfter(w, size, half)

@@ -22,7 +22,7 @@ type cachedObject struct {
 }
 
 // evict removes what was not used for the longest time until the rest fits,
-// and downloads that were given up. The object to keep stays in any case, so
+// and abandoned downloads. The object to keep stays in any case, so
 // that those who wait for it find it; a cache may therefore be larger than
 // its bound by one object. Failures are left to the next call.
 func (s *store) evict(except string) {

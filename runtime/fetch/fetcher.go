@@ -27,7 +27,7 @@ type Fetcher struct {
 	// environment. A script that fails is a [GitError]. nil: git addresses are
 	// refused.
 	Git func(ctx context.Context, script string, environ map[string]string) error
-	// Tell receives a sentence about what takes time: a try that failed, a wait
+	// Log receives a sentence about what takes time: a try that failed, a wait
 	// for another task. It may hold what the address holds.
 	Log func(sentence string)
 	// Progress receives how much there is of the file that is downloaded, and
@@ -116,7 +116,7 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 		var unusable cacheError
 		switch {
 		case errors.As(err, &unusable) && j.cache != "":
-			f.Log(locator.Show(want.URL) + ": " + err.Error() + "; it goes on without")
+			f.Log(locator.Show(want.URL) + ": " + err.Error() + "; it continues without")
 			j.cache = ""
 		case !errors.Is(err, errCorrupt):
 			return err

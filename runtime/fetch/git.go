@@ -12,7 +12,7 @@ import (
 )
 
 // gitScript makes a tar archive of a commit. What attributes of the repository
-// would leave out or rewrite is taken as it is. A server that does not give
+// would omit or rewrite is taken as it is. A server that does not give
 // out single commits is asked for everything.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
@@ -83,7 +83,7 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	return g.store.publish(part)
 }
 
-// make runs git in a directory of its own, as often as retries permit.
+// make runs git in its own directory, as often as retries permit.
 func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	dir, err := os.MkdirTemp(beside, stagingPattern)
 	if err != nil {

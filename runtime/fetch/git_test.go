@@ -75,7 +75,7 @@ func TestGit(t *testing.T) {
 		"a tag":                         {"?ref=v1", "data/set.csv", "1\n", ""},
 		"a commit":                      {"?ref=" + commits[1], "data/set.csv", "2\n", ""},
 		"an older commit":               {"?ref=" + commits[0], "data/set.csv", "1\n", ""},
-		"what export would leave out":   {"?ref=v1", "data/hidden", "$Format:%H$\n", ""},
+		"what export would omit":        {"?ref=v1", "data/hidden", "$Format:%H$\n", ""},
 		"a directory":                   {"//data?ref=v1", "set.csv", "1\n", ""},
 		"a directory that is not there": {"//other?ref=v1", "", "", "other"},
 		"a branch is no tag":            {"?ref=main", "", "", "couldn't find remote ref refs/tags/main"},

@@ -31,8 +31,8 @@ type merging struct {
 	target   *os.Root
 }
 
-// each calls visit on every entry below a directory; visit returns true to go
-// on inside of it.
+// each calls visit on every entry below a directory; visit returns true to
+// continue inside of it.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {

@@ -29,7 +29,7 @@ type state struct {
 	Address string `json:"address"`
 	// Validator is a strong ETag or the date of the last change, for If-Range.
 	Validator string `json:"validator,omitempty"`
-	// Total is the size of the whole, -1 when the server did not tell.
+	// Total is the size of the whole, -1 when the server did not report it.
 	Total int64 `json:"total"`
 }
 

@@ -56,7 +56,7 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	return os.Rename(tmp.Name(), j.target)
 }
 
-// placeTree unpacks into a directory of its own and then moves what is in
+// placeTree unpacks into its own directory and then moves what is in
 // there: at once where nothing was, else file by file over what is there.
 func (j *job) placeTree(ctx context.Context, c *content) error {
 	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)

@@ -89,7 +89,7 @@ func isHeaderLimit(err error) bool {
 }
 
 // strongValidator returns what identifies the exact bytes: a strong ETag, or a
-// date of change that lies at least a second before the answer (RFC 9110,
+// date of change that is at least a second before the answer (RFC 9110,
 // section 8.8.2.2).
 func strongValidator(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
@@ -118,7 +118,7 @@ func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body 
 	return w
 }
 
-// Read gives the cause when the request was given up.
+// Read gives the cause when the request was abandoned.
 func (w *timeoutReader) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	w.timer.Reset(w.silence)

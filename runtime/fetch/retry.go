@@ -17,7 +17,7 @@ const (
 	patience = time.Minute
 	// longestWait is how long a server may ask to be left alone.
 	longestWait = 10 * time.Minute
-	// progressBytes renew the tries: a large download over a bad line goes on
+	// progressBytes renew the tries: a large download over a bad line continues
 	// as long as it gets on.
 	progressBytes = 1 << 20
 )
@@ -37,7 +37,7 @@ func (e restartError) Unwrap() error { return e.error }
 
 // withRetry calls once until it succeeds, the tries are used up or the error is
 // permanent. A transient error has at least patience, unless no tries are
-// wanted. reached tells how much of the file there was at most.
+// wanted. reached reports how much of the file there was at most.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {

@@ -23,7 +23,7 @@ const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive, also one that gzip, bzip2 or zstd
 // compressed, into an empty directory. A compressed file that is no archive
-// becomes a file without the suffix. Kinds are told by content.
+// becomes a file without the suffix. Kinds are recognized by content.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -106,7 +106,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar tells a tar header by its check sum, which older formats without a
+// isTar recognizes a tar header by its check sum, which older formats without a
 // magic number have too, or by being the end of an empty archive.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {

@@ -207,7 +207,7 @@ func runImageCheck(ctx context.Context, c *container, args []string, asked bool)
 	case check.Missing:
 		return exitImageMissing, errors.New(why)
 	case check.Unknown:
-		c.log.warning("imageChecker: it is not known whether the image exists, and the task goes on: " + why)
+		c.log.warning("imageChecker: it is not known whether the image exists, and the task continues: " + why)
 	default:
 		c.log.info("imageChecker: the image exists")
 	}

@@ -52,7 +52,7 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback reads one of the callbacks. Its error goes on after their names.
+// callback reads one of the callbacks. Its error continues after their names.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)

@@ -74,7 +74,7 @@ var (
 
 var (
 	kindsInYAML = map[string]string{"!!map": "a mapping", "!!seq": "a list"}
-	kindsInGo   = map[string]string{"string": "a text", "[]string": "a list of texts", "int": "a whole number", "bool": "true or false"}
+	kindsInGo   = map[string]string{"string": "a text", "[]string": "a list of texts", "int": "an integer", "bool": "a bool"}
 )
 
 // describeYAMLError says without types of Go what the decoder found.

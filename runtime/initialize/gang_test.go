@@ -120,5 +120,5 @@ func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]\nimage: 127.0.0.1:1/a/b:1"
 	b.run(0)
-	b.expect("imageChecker: it is not known whether the image exists, and the task goes on: 127.0.0.1:1/a/b:1: ask the registry: ")
+	b.expect("imageChecker: it is not known whether the image exists, and the task continues: 127.0.0.1:1/a/b:1: ask the registry: ")
 }

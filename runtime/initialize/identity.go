@@ -36,7 +36,7 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 }
 
 // applyTable takes over the task roles of a Framework where nothing else
-// tells about them, ports included.
+// knows them, ports included.
 func (c *container) applyTable() {
 	if !c.configured {
 		return

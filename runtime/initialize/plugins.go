@@ -88,7 +88,7 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check finds mistakes of an entry. Its error goes on after the entry's name.
+// check finds mistakes of an entry. Its error continues after the entry's name.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
 		return errors.New(" has neither name nor command")

@@ -47,7 +47,7 @@ func templates(spec *runspec.Spec) []string {
 	return all
 }
 
-// appendStrings adds every text in a value of YAML, keys left out.
+// appendStrings adds every text in a value of YAML, keys omitted.
 func appendStrings(all []string, value any) []string {
 	switch v := value.(type) {
 	case string:

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// replaced are the scripts of the original that the built-in plugins stand in
+// replaced are the scripts of the original that the built-in plugins are in
 // for, by their name without .py. Source: microsoft/openpai-runtime:
 // src/init.d.
 var replaced = map[string]string{

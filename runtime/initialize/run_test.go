@@ -62,7 +62,7 @@ runtimePlugin:
 	}
 }
 
-// Row 10: a mistake of the user is told as such, with its place.
+// Row 10: a mistake of the user is reported as such, with its place.
 func TestRow10MistakesOfTheUser(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -75,7 +75,7 @@ func TestRow10MistakesOfTheUser(t *testing.T) {
 		"an unknown key":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]\ncomands: [b]"}, nil, "RUNTIME_CONFIG: line 2: comands is not understood\n"},
 		"a text for a list":      {map[string]string{"RUNTIME_CONFIG": "commands: echo hi"}, nil, "RUNTIME_CONFIG: line 1: `echo hi` is not a list of texts\n"},
 		"a list for a plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [[ssh]]"}, nil, "RUNTIME_CONFIG: line 2: a list is not a mapping\n"},
-		"two of them":            {map[string]string{"RUNTIME_CONFIG": "commands: {a: b}\nstopGraceSeconds: soon"}, nil, "line 1: a mapping is not a list of texts; line 2: `soon` is not a whole number\n"},
+		"two of them":            {map[string]string{"RUNTIME_CONFIG": "commands: {a: b}\nstopGraceSeconds: soon"}, nil, "line 1: a mapping is not a list of texts; line 2: `soon` is not an integer\n"},
 		"no YAML":                {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
 		"a plugin without name":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
 		"an unknown event":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it is one of taskStarts`},
@@ -259,7 +259,7 @@ func TestKept18CodeOfAPortConflict(t *testing.T) {
 	b.expect(fmt.Sprintf("port %d is in use on this node", port))
 }
 
-// A Framework that lies there gives roles, hosts and ports, as the original
+// A Framework that is there gives roles, hosts and ports, as the original
 // parser reads it.
 func TestKept18FrameworkOfOthersGivesThePorts(t *testing.T) {
 	t.Parallel()
@@ -303,7 +303,7 @@ func TestKept18FieldsOfTheExitSpecification(t *testing.T) {
 	}
 	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
 	b.run(0) // a mistake of the operator holds no task up
-	b.expect("the exit specification of the cluster is left out", "line 1: code is not understood")
+	b.expect("the exit specification of the cluster is omitted", "line 1: code is not understood")
 }
 
 func TestTheImageBringsAnExitSpecification(t *testing.T) {

@@ -34,7 +34,7 @@ func (o *Options) prepareVolume() error {
 	return errors.Join(o.copyPlugins(), o.copyThirdParty())
 }
 
-// copyProgram puts the program itself into the volume, beside what else there
+// copyProgram puts the program itself into the volume, beside the other work there
 // is to do. The function that it returns waits for the end.
 func (o *Options) copyProgram() (wait func() error) {
 	copied := make(chan error, 1)
@@ -183,7 +183,7 @@ func (c *container) copyExitSpec() error {
 	}
 	var rules []exitspec.Rule
 	if err := decode(name, text, &rules); err != nil {
-		c.log.warning("the exit specification of the cluster is left out: " + err.Error())
+		c.log.warning("the exit specification of the cluster is omitted: " + err.Error())
 		return nil
 	}
 	_, problems := exitspec.NewExtension(rules)

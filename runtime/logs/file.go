@@ -31,7 +31,7 @@ type File struct {
 	lost  int64
 }
 
-// OpenFile appends to the file at path; older parts lie beside it. A file
+// OpenFile appends to the file at path; older parts are beside it. A file
 // that cannot be opened is tried again at each write.
 func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
 	r := &File{path: path, limit: limit, mode: mode, now: now, times: logtime.NewWriter(path, mode)}

@@ -14,7 +14,7 @@ const (
 )
 
 // Tail keeps the end of what is written through it. It is safe for concurrent
-// use: what a callback leaves in the background goes on writing.
+// use: what a callback leaves in the background continues writing.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte

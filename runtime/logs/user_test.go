@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// A chunk that ends within a line was copied to memory of its own each time,
+// A chunk that ends within a line was copied to separate memory each time,
 // which took as long as writing it.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// customConfig is what a third-party plugin is told: the keys are those of a
+// customConfig is what a third-party plugin receives: the keys are those of a
 // plugin in a job of OpenPAI. JSON is YAML too.
 type customConfig struct {
 	Plugin        string         `json:"plugin"`

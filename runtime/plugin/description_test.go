@@ -26,7 +26,7 @@ func TestDescriptions(t *testing.T) {
 		"no blank":               {"name:a", description{}, "no blank after the colon"},
 		"a list":                 {"name: [a]", description{}, "not a plain text"},
 		"an alias":               {"name: *a", description{}, "not a plain text"},
-		"a quote that goes on":   {"name: 'a' b", description{}, "the quoted text is not closed"},
+		"a quote that continues": {"name: 'a' b", description{}, "the quoted text is not closed"},
 		"a quote that is open":   {"name: \"a", description{}, "the quoted text is not closed"},
 		"something indented":     {" name: a", description{}, "line 1 is neither"},
 		"something else":         {"name: a\nevents: []\n", description{}, "line 2 is neither"},

@@ -1,5 +1,5 @@
-// Package plugin holds the runtime plugins: what a step of a task does by
-// itself before its callbacks. It knows the task only through the interface
+// Package plugin holds the runtime plugins: what a step of a task does
+// before its callbacks. It knows the task only through the interface
 // Task; package runtime implements it.
 //
 // A plugin is found by its short name. Names with the prefix custom/ are

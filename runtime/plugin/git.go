@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// How a clone is tried again when the step has no rule of its own: as often as
+// How a clone is tried again when the step has no own rule: as often as
 // the original did, with pauses that double up to five minutes.
 const (
 	gitAttempts = 10
@@ -28,7 +28,7 @@ const (
 )
 
 // gitTransient is what git says when trying again may help and no HTTP status
-// tells more.
+// explains it better.
 var gitTransient = regexp.MustCompile(`(?i)error: (429|5\d\d)|early EOF|could not resolve host|timed out|connection (reset|refused)|RPC failed|hung up unexpectedly|temporary failure`)
 
 // git clones a repository with the git of the image. Parameters: repo_uri,

@@ -17,7 +17,7 @@ import (
 // exitPlugin is what a plugin counts as that could not do its work.
 const exitPlugin = 126
 
-// Attempt is what a plugin is told about its task.
+// Attempt is what a plugin knows about its task.
 type Attempt struct {
 	Spec   *runspec.Spec
 	Index  int    // of the task in its role
@@ -90,7 +90,7 @@ type Set struct {
 	Random io.Reader
 
 	service   *service     // of ssh
-	clones    int          // of git, without a directory of their own
+	clones    int          // of git, without their own directory
 	allocated map[int]bool // ports of TensorBoards, which may not listen yet
 }
 
@@ -103,7 +103,7 @@ var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result
 	contract.PluginRestStorage:     (*Set).storage,
 }
 
-// HasAction reports whether a plugin does something by itself.
+// HasAction reports whether a plugin does something without callbacks.
 func HasAction(name string) bool {
 	return name != "" && name != contract.PluginCmd && name != contract.PluginDocker
 }

@@ -74,7 +74,7 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 }
 
 // jobKey returns the key of the job. A task that nobody made one for, such as a
-// Pod written by hand, gets one of its own: a host key that no other task
+// Pod written by hand, gets its own: a host key that no other task
 // knows, and a login that nobody has.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)

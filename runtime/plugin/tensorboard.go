@@ -19,7 +19,7 @@ import (
 )
 
 // The label that TensorBoard's port is computed for, and the variable that
-// tells it.
+// holds it.
 const (
 	tensorboardLabel = "tensorboard"
 	tensorboardPort  = "PAI_TENSORBOARD_PORT"
@@ -120,7 +120,7 @@ func portAvailable(port int, host string) bool {
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
 // tensorboardScript serves version 2, which takes names in --logdir_spec and
-// must be told to listen everywhere, and version 1, which takes them in
+// needs a flag to listen everywhere, and version 1, which takes them in
 // --logdir and listens everywhere.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"

@@ -26,7 +26,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Short: "Take over a job that somebody else made",
 		Long: dedent(`
 			Makes the Framework that holds the name of a declared job one of this
-			workspace, after asking. What runs goes on unchanged. Plans of the workspace
+			workspace, after asking. What runs continues unchanged. Plans of the workspace
 			that made it no longer touch it. Neither does Terraform, if it declared the
 			job: the next terraform plan reports that.
 

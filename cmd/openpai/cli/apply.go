@@ -25,7 +25,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		Use:   "apply [PATH|FILE] [ADDRESS...]",
 		Short: "Carry out the plan: submit, change and delete jobs",
 		Long: dedent(`
-			Shows the plan, asks for confirmation and carries it out. Jobs go on running
+			Shows the plan, asks for confirmation and carries it out. Jobs continue running
 			when the command has ended; "openpai status", "logs -f" and "wait" follow
 			them. An apply that was killed is finished by the next one.
 

@@ -60,9 +60,9 @@ func flagTakes(f *pflag.Flag) string {
 	case "duration":
 		return "a time with a unit, such as 5s or 5m"
 	case "int":
-		return "a whole number"
+		return "an integer"
 	case (*attemptNumber)(nil).Type():
-		return "a whole number from 1"
+		return "an integer from 1"
 	case (*since)(nil).Type():
 		return "a duration such as 90s or 1h30m, or a time such as 2026-11-23T10:00:00Z"
 	case "bool":

@@ -213,7 +213,7 @@ func (n *attemptNumber) String() string {
 func (n *attemptNumber) Set(text string) error {
 	input, err := strconv.Atoi(text)
 	if err != nil || input < 1 {
-		return errors.New("attempts are whole numbers from 1")
+		return errors.New("attempts are integers from 1")
 	}
 	*n = attemptNumber(input)
 	return nil

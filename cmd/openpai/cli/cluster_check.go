@@ -26,7 +26,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	o := &clusterCheckOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
-		Short: "Tell what a cluster lacks for the jobs of a workspace",
+		Short: "Show what a cluster lacks for the jobs of a workspace",
 		Long: dedent(`
 			Looks at the clusters that the workspace declares: whether FrameworkController
 			is installed and runs, what you may do, and whether the storage claims, nodes

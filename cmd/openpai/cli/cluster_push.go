@@ -42,7 +42,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			nodes of both kinds needs both: "make runtime-image" builds them into dist/.
 
 			The image holds the program and nothing that it does not need. Init plugins
-			of your own that are scripts need --shell, which lays it over busybox, a
+			that are scripts need --shell, which lays it over busybox, a
 			package that is fetched from the Debian archive or from a mirror that
 			OPENPAI_DEBIAN_MIRROR names, or --base with an image of yours.
 
@@ -105,7 +105,7 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 			return nil, fmt.Errorf("find this program: %w", err)
 		}
 		if files = runtimeimage.Beside(filepath.Dir(self)); len(files) == 0 {
-			return nil, errors.New("no openpai-runtime for Linux lies beside this program; name one with --runtime-binary FILE. Releases hold it, and \"make runtime-image\" builds it")
+			return nil, errors.New("no openpai-runtime for Linux is beside this program; name one with --runtime-binary FILE. Releases hold it, and \"make runtime-image\" builds it")
 		}
 	}
 	return runtimeimage.Programs(files)

@@ -24,10 +24,10 @@ func TestConfirm(t *testing.T) {
 			t.Parallel()
 			var asked bytes.Buffer
 			s := &Streams{in: strings.NewReader(answer), asking: &asked, interactive: true}
-			if err := confirm(t.Context(), s, "Go on?", "--yes"); !errors.Is(err, want) {
+			if err := confirm(t.Context(), s, "Continue?", "--yes"); !errors.Is(err, want) {
 				t.Errorf("the answer %q gives %v, want %v", answer, err, want)
 			}
-			if !strings.Contains(asked.String(), "Go on?") {
+			if !strings.Contains(asked.String(), "Continue?") {
 				t.Errorf("the question is missing in %q", asked.String())
 			}
 		})
@@ -41,15 +41,15 @@ func TestConfirmEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s := &Streams{in: silent, asking: io.Discard, interactive: true}
-	if err := confirm(ctx, s, "Go on?", "--yes"); !errors.Is(err, context.Canceled) {
+	if err := confirm(ctx, s, "Continue?", "--yes"); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the end of the context", err)
 	}
 }
 
 func TestConfirmWithoutATerminalNamesTheFlag(t *testing.T) {
 	t.Parallel()
-	err := confirm(t.Context(), &Streams{}, "Go on?", "--yes to go on")
-	if err == nil || !strings.Contains(err.Error(), "--yes to go on") {
+	err := confirm(t.Context(), &Streams{}, "Continue?", "--yes to continue")
+	if err == nil || !strings.Contains(err.Error(), "--yes to continue") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -183,7 +183,7 @@ func storageDefault(field string) string {
 	return text
 }
 
-// secretVariables gives each secret of a job an environment variable of its own:
+// secretVariables gives each secret of a job its own environment variable:
 // names may differ in what a variable cannot have.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"

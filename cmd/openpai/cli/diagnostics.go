@@ -30,7 +30,7 @@ func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 
 // mask hides the secrets that are written in the files themselves: protocol
 // YAML may hold some. All lines of a value are hidden, and a line that is too
-// short to be told from ordinary text hides the whole source line.
+// short to differ from ordinary text hides the whole source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {
 		for part := range strings.Lines(value) {

@@ -119,7 +119,7 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 	resized := onResize(func() {
 		select {
 		case changed <- struct{}{}:
-		default: // a change is told of already
+		default: // a change is reported already
 		}
 	})
 	r.Terminal = true

@@ -74,7 +74,7 @@ type diagnosticsError struct {
 
 func (f *diagnosticsError) Error() string { return f.diags.Error() }
 
-// failureCode is the exit code of a command that failed without one of its own.
+// failureCode is the exit code of a command that failed without its own.
 func failureCode(cmd *cobra.Command) int {
 	if cmd != nil && cmd.Annotations[annotationFailure] == "tool" {
 		return exitTool

@@ -44,8 +44,8 @@ func newExportCmd(s *Streams) *cobra.Command {
 			without it.
 
 			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
-			express is told as a warning, and so are references without a value, which
-			stay as they are. Values of secrets are left out unless --with-secrets is
+			express produces a warning, and so do references without a value, which
+			stay as they are. Values of secrets are omitted unless --with-secrets is
 			given. The marketplaces that the job asks are kept in its extras; relative
 			paths start at the current directory.
 

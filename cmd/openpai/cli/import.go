@@ -48,9 +48,9 @@ func newImportCmd(s *Streams) *cobra.Command {
 			as near to their place as can be; those at secrets go to NAME.secrets.env.
 			The marketplaces that a job asks become marketplace blocks.
 
-			Nothing is written when a file has errors. What had no equal is told as a
-			warning, and so are references that lead nowhere: OpenPAI leaves them as they
-			are, and HCL wants them declared.
+			Nothing is written when a file has errors. Settings without an equivalent
+			produce a warning, and so do references that do not exist: OpenPAI leaves
+			them unchanged, and HCL requires a declaration.
 
 			Exit codes: 0 success, 1 error.
 
@@ -164,7 +164,7 @@ func (o *importOptions) write(c *conversion) error {
 
 // checkDirectory reads the directory as it is now. Other files there may
 // declare the same names, which is an error. What HCL is stricter about than
-// YAML is shown: references that lead nowhere are errors there.
+// YAML is shown: references that do not exist are errors there.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}

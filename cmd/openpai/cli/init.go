@@ -88,7 +88,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// otherThan leaves out the diagnostics of some kinds.
+// otherThan omits the diagnostics of some kinds.
 func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return slices.Contains(codes, hclspec.Code(d)) })
 }

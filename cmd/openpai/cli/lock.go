@@ -33,7 +33,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 			workspace uses. Other items stay as they are.
 
 			An ADDRESS is that of the lock file or any reference that leads there. It
-			begins with marketplace://, http:// or https://, and so is told from the PATH.
+			begins with marketplace://, http:// or https://, which a PATH does not.
 
 			Exit codes: 0 success, 1 error; then nothing was written.
 
@@ -60,7 +60,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// apart tells the path of a workspace from the addresses of items.
+// apart separates the path of a workspace from the addresses of items.
 func apart(args []string) (paths, addresses []string) {
 	for _, a := range args {
 		if marketplace.IsReference(a) {
@@ -78,7 +78,7 @@ func (o *lockOptions) run(ctx context.Context) error {
 	case len(o.addresses) > 0 && !o.update:
 		return fmt.Errorf("%s is named and nothing is said about it; write --update to look it up again", o.addresses[0])
 	case o.update && path != "" && !present(path):
-		return fmt.Errorf("%s is taken for a PATH, and there is no such file or directory. An item is named by its whole address, such as %s", path, fullReference(path))
+		return fmt.Errorf("%s is treated as a PATH, and there is no such file or directory. An item is named by its whole address, such as %s", path, fullReference(path))
 	}
 	if !o.update && !o.prune {
 		return o.show()

@@ -77,7 +77,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.BoolVar(&o.filter.Stamp, "timestamps", false, "print the time before each line")
 	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
 	flags.StringVar(&o.grep, "grep", "", "only lines that match this `REGEXP` (of Go); --tail counts lines before it")
-	flags.BoolVarP(&o.follow, "follow", "f", false, "go on until the jobs are finished")
+	flags.BoolVarP(&o.follow, "follow", "f", false, "continue until the jobs are finished")
 	o.streams.registerEvents(cmd)
 	return cmd
 }

@@ -30,9 +30,9 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Use:   "list",
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
-			Asks every declared marketplace for its items. Files that cannot be read are
-			told as warnings; a marketplace that cannot be reached is an error after the
-			others were listed. Private items of other authors are left out.
+			Asks every declared marketplace for its items. Files that cannot be read
+			produce warnings; a marketplace that cannot be reached is an error after the
+			others were listed. Private items of other authors are omitted.
 
 			Exit codes: 0 success, 1 error.
 

@@ -22,7 +22,7 @@ const (
 // maxFilled bounds a name or path in the table; no system has a longer path.
 const maxFilled = 4096
 
-// storages prints what the item mounts, by itself and through what it
+// storages prints what the item mounts, itself and through what it
 // requires. Values that a requirement gives are filled in; those of the item's
 // own variables are for who uses it.
 func (c card) storages(f *marketplace.Found) {
@@ -135,7 +135,7 @@ func requirementsOf(i *marketplace.Item) []hclspec.Reference {
 	return all
 }
 
-// storagesOf lists what an item mounts by itself.
+// storagesOf lists what an item itself mounts.
 func storagesOf(i *marketplace.Item) []hclspec.StorageUse {
 	if i.Prerequisite != nil {
 		return mountsOf(i.Prerequisite)

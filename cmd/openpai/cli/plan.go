@@ -63,7 +63,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in that `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
-	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and tell which locked items have changed there")
+	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and show which locked items have changed there")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
 	cmd.MarkFlagsMutuallyExclusive("offline", "out")

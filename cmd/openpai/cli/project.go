@@ -57,7 +57,7 @@ type workspaceFlags struct {
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerValues(cmd)
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the job of a protocol YAML file or marketplace, instead of its own; jobs of other names stay")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the job of a protocol YAML file or marketplace, instead of the one in it; jobs of other names stay")
 }
 
 // registerValues is for commands that read a workspace and need no job.
@@ -71,7 +71,7 @@ func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags) {
 	f.plan = plan
 	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the deployment that is active, instead of the default of the chosen jobs")
-	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster of the chosen jobs, instead of their own")
+	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster of the chosen jobs, instead of the declared one")
 }
 
 // checkSubmission refuses flags that would have no effect.

@@ -33,7 +33,7 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 			return
 		}
 		if !strings.Contains(c.Long, "Exit codes:") && !c.HasSubCommands() {
-			t.Errorf("the help of %q tells no exit codes", c.CommandPath())
+			t.Errorf("the help of %q shows no exit codes", c.CommandPath())
 		}
 		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
 			t.Errorf("the short help of %q is no title", c.CommandPath())
@@ -88,7 +88,7 @@ func TestErrorsOfFlagsSayWhatTheyTake(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"wait --timeout 5":     `--timeout takes a time with a unit, such as 5s or 5m, not "5". See "openpai wait --help"`,
-		"logs --tail some":     `--tail takes a whole number, not "some". See "openpai logs --help"`,
+		"logs --tail some":     `--tail takes an integer, not "some". See "openpai logs --help"`,
 		"plan --offline=maybe": `--offline takes true or false, after an equals sign, not "maybe". See "openpai plan --help"`,
 		"run --var":            `--var takes a value (NAME=VALUE); none is given. See "openpai run --help"`,
 		"plan --oflline":       `there is no flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,

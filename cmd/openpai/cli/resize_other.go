@@ -2,6 +2,6 @@
 
 package cli
 
-// onResize is for systems that tell a program of its terminal's size; others
+// onResize is for systems that report the size of the terminal; others
 // keep the size they began with.
 func onResize(func()) (stop func()) { return func() {} }

@@ -75,7 +75,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			- Everything else is a PATH. --job NAME chooses a job in any case.
 
 			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit
-			code of the job, and 125 when the tool itself failed. Further codes are told
+			code of the job, and 125 when the tool itself failed. Other codes are shown
 			by the help of each command.
 
 			    openpai run examples/quickstart

@@ -41,10 +41,10 @@ func newRunCmd(s *Streams) *cobra.Command {
 			up and locks it in the current directory first. Likewise, run looks up and
 			locks the items that a protocol YAML file refers to, in its directory.
 
-			A job that has finished does not run again by itself; --rerun runs it again.
+			A job that has finished does not run again automatically; --rerun runs it again.
 
 			Ctrl-C stops the jobs, waits for their end callbacks and leaves with 130. A
-			second Ctrl-C leaves at once; the jobs end by themselves. Jobs that have not
+			second Ctrl-C leaves at once; the jobs end on their own. Jobs that have not
 			ended a minute after their grace period are named and left.
 
 			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
@@ -150,7 +150,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 		return err
 	}
 	if losesWork(plan.Plan) && !o.autoApprove {
-		if err := confirm(i.first, o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to go on"); err != nil {
+		if err := confirm(i.first, o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to continue"); err != nil {
 			return err
 		}
 	}
@@ -198,7 +198,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
 	if i.second.Err() != nil {
-		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end by themselves. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end on their own. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	}
 	if ctx.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}

@@ -70,7 +70,7 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 		case !st.Problem.Empty():
 			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Problem.Phrase(view.Phrase)))
 		default:
-			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" tells what it does", j.Address))
+			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" reports what it does", j.Address))
 		}
 	}
 	return errors.Join(all...)

@@ -24,7 +24,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Asks every running job of the workspace, or those named with --job, to end,
 			and waits for it. Callbacks for taskExits run; a task that does not end within
-			its grace period is ended by force. Status and logs stay; "openpai destroy"
+			its grace period receives SIGKILL. Status and logs stay; "openpai destroy"
 			removes them.
 
 			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs

@@ -167,7 +167,7 @@ func (c *Client) send(ctx context.Context, r Request, body []byte) (*http.Respon
 	return c.http.Do(req)
 }
 
-// Stream opens an answer that goes on, such as a log that is followed. The
+// Stream opens an answer that continues, such as a log that is followed. The
 // caller closes it. No time is limited: the log of a silent task begins with
 // its first line.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {

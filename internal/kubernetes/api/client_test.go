@@ -85,7 +85,7 @@ current-context: c
 	}
 }
 
-// TestAdvice: an error of the environment tells what was tried, what was found
+// TestAdvice: an error of the environment reports what was tried, what was found
 // and what to do.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestAdvice(t *testing.T) {
 		"a namespace that does not exist": {status(404, `{"kind":"Status","code":404,"reason":"NotFound","message":"namespaces \"vision\" not found","details":{"name":"vision","kind":"namespaces"}}`),
 			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or name another one in the cluster block`},
 		"a kind that does not exist": {status(404, "404 page not found\n"),
-			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not know objects of this kind; "openpai cluster check" tells what it lacks`},
+			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not know objects of this kind; "openpai cluster check" reports what it lacks`},
 		"an expired credential": {status(401, `{"kind":"Status","code":401,"reason":"Unauthorized","message":"Unauthorized"}`),
 			"list objects of kind Framework: Unauthorized. The credential of the kubeconfig was not accepted; log in again"},
 		"no permission": {status(403, `{"kind":"Status","code":403,"reason":"Forbidden","message":"frameworks is forbidden"}`),

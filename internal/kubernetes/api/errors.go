@@ -24,7 +24,7 @@ type Error struct {
 	What   string // the operation and the object
 	Advice string // what to do, or ""
 	Err    error
-	hint   message.Fact // what else to do, or nil
+	hint   message.Fact // what to do then, or nil
 }
 
 func (e *Error) Error() string {
@@ -60,8 +60,8 @@ func explain(what string, err error) error {
 // not to blame.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
-// withoutPath tells of a broken connection to which server it went; what was
-// asked for there is told already.
+// withoutPath returns of a broken connection which server it went to; what was
+// asked for there is reported already.
 func withoutPath(err error) error {
 	var broken *url.Error
 	if !errors.As(err, &broken) {

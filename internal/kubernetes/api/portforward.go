@@ -131,7 +131,7 @@ func (c *podConn) readRefusal(errs io.Reader) {
 // refusalTimeout is how long the reason of an end is waited for.
 const refusalTimeout = time.Second
 
-// Read tells why a connection ended that never was one.
+// Read reports why a connection ended that never was one.
 func (c *podConn) Read(p []byte) (int, error) {
 	n, err := c.Stream.Read(p)
 	if n > 0 || err == nil {

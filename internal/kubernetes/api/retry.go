@@ -30,7 +30,7 @@ const triesBeforeContact = 2
 // errNoAnswer says that the time limit of one request was reached.
 var errNoAnswer = errors.New("the API server did not answer in time")
 
-// timeoutCause tells the end of the caller's context from that of the request.
+// timeoutCause distinguishes the end of the caller's context from that of the request.
 func timeoutCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errNoAnswer) {
 		return errNoAnswer

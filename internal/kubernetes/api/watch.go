@@ -52,7 +52,7 @@ func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, 
 	return nil
 }
 
-// errWatchEnded is the end of an answer after which the watch goes on.
+// errWatchEnded is the end of an answer after which the watch continues.
 var errWatchEnded = errors.New("the API server ended the watch")
 
 func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) (version string, err error) {

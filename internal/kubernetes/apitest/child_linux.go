@@ -4,7 +4,7 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a process group of its own, and lets it die with
+// child puts a program into its own process group, and lets it die with
 // this process, however that ends: a test that runs into its time limit calls
 // no Stop.
 func child() *syscall.SysProcAttr {

@@ -4,6 +4,6 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a process group of its own. Systems other than
+// child puts a program into its own process group. Systems other than
 // Linux have no way to end it with this process.
 func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -32,7 +32,7 @@ const (
 var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--advertise-address=" + NodeIP}
 
 // StartNode adds a node on which Pods run: scheduler, containerd with runc and
-// a bridge, and a kubelet. It needs root and a network namespace of its own.
+// a bridge, and a kubelet. It needs root and its own network namespace.
 // sandbox is the image that holds the namespaces of a Pod; registries on the
 // loopback interface are asked without TLS.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {

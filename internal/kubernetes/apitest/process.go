@@ -67,7 +67,7 @@ func find(name string) (string, error) {
 	return program, nil
 }
 
-// ended tells why a process is over; nil while it runs.
+// ended reports why a process is over; nil while it runs.
 func (p *process) ended() error {
 	select {
 	case <-p.done:

@@ -63,7 +63,7 @@ func TestProcessesDieWithTheTest(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	if runs(pid) {
-		t.Errorf("process %d goes on", pid)
+		t.Errorf("process %d continues", pid)
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	mine, err := newDir()

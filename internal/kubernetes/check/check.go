@@ -66,7 +66,7 @@ func (c *checker) inspect(ctx context.Context, path, what string, out any) error
 	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
 }
 
-// unknown is the diagnostic when the API server did not tell.
+// unknown is the diagnostic when the API server did not answer.
 func unknown(check string, err error) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {

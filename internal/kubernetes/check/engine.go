@@ -44,7 +44,7 @@ func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	return []cluster.CheckResult{f}
 }
 
-// enginePods is the part of Pods that tells whether FrameworkController runs.
+// enginePods is the part of Pods that reports whether FrameworkController runs.
 type enginePod struct {
 	Metadata struct{ Name, Namespace string } `json:"metadata"`
 	Status   struct {

@@ -17,7 +17,7 @@ import (
 // apply is stable.
 const minMinorVersion = 22
 
-// parseMinorVersion reads a version as the API server tells it; some vendors add a plus
+// parseMinorVersion reads a version as the API server reports it; some vendors add a plus
 // sign.
 func parseMinorVersion(major, minor string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimRight(minor, "+"))
@@ -43,7 +43,7 @@ type needs struct {
 	profile   string
 	// objects are those that a verb is needed for at least, by resource and verb.
 	objects map[string]map[string]string
-	// ownPriorities says that each job gets a PriorityClass of its own.
+	// ownPriorities says that each job gets its own PriorityClass.
 	ownPriorities bool
 }
 

@@ -50,7 +50,7 @@ job "steps" {
 }
 
 func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
-	s := newSpace(t, "fails", job("echo the secret is ${secret.word}\necho cannot go on\nexit 7"))
+	s := newSpace(t, "fails", job("echo the secret is ${secret.word}\necho cannot continue\nexit 7"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
 	s.must(1, "wait")
@@ -60,7 +60,7 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 		t.Errorf("status %+v", st)
 	}
 	out := s.must(0, "logs")
-	if !strings.Contains(out, "cannot go on") || strings.Contains(out, "mellon") {
+	if !strings.Contains(out, "cannot continue") || strings.Contains(out, "mellon") {
 		t.Errorf("logs of a Pod that is gone:\n%s", out)
 	}
 	s.must(0, "destroy", "--auto-approve")

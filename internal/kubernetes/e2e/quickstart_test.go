@@ -44,7 +44,7 @@ func onCluster(t *testing.T) string {
 func TestQuickstart(t *testing.T) {
 	s := newSpace(t, "quickstart", onCluster(t))
 	if out := s.must(1, "cluster", "check"); !strings.Contains(out, "no Pod has the label app=frameworkcontroller") || strings.Count(out, "\nmissing  ") != 1 {
-		t.Errorf("check tells of more than the engine that is stood in for:\n%s", out)
+		t.Errorf("check reports more than the engine that is stood in for:\n%s", out)
 	}
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()

@@ -109,7 +109,7 @@ func (s *space) write(name, text string) {
 	}
 }
 
-// pushOnce takes the runtime that lies beside the program.
+// pushOnce takes the runtime that is beside the program.
 var pushOnce = sync.OnceValues(func() (string, error) {
 	return pushRuntime(nil, images+"/openpai-runtime")
 })

@@ -48,7 +48,7 @@ func TestOnlyTheCgroupOfATaskIsOne(t *testing.T) {
 		"none":                            "",
 	} {
 		if IsTaskCgroup(dir, "/w/task", "uid") {
-			t.Errorf("%s is taken for the cgroup of a task", name)
+			t.Errorf("%s is treated as the cgroup of a task", name)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestACgroupIsDelegatedByItsMark(t *testing.T) {
 	}
 	defer func() { _ = os.Remove(dir) }()
 	if delegated(dir) {
-		t.Error("a group that somebody else made is taken for a delegated one")
+		t.Error("a group that somebody else made is treated as a delegated one")
 	}
 	for mark, want := range map[string]bool{"0": false, "1": true} {
 		if err := unix.Setxattr(dir, "user.delegate", []byte(mark), 0); err != nil {

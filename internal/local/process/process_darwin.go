@@ -51,7 +51,7 @@ func started(pid int, text string) bool {
 }
 
 // Members returns the pids of a task's session. The environment of other
-// processes cannot be read here, so those that made a session of their own
+// processes cannot be read here, so those that made their own session
 // are not found.
 func Members(session int, _ string) ([]int, error) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")

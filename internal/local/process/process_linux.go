@@ -70,7 +70,7 @@ func BootID() (string, error) {
 
 // Members returns the pids of what belongs to a task: its session, and every
 // process that has its Pod UID in the environment, which it keeps when it
-// makes a session of its own.
+// makes its own session.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {

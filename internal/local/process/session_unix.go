@@ -10,7 +10,7 @@ import (
 // Supported says that the local cluster works on this system.
 const Supported = true
 
-// NewSession starts a process in a session of its own: it outlives the
+// NewSession starts a process in its own session: it outlives the
 // terminal and the command that started it, and gets none of their signals.
 func NewSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// CompletedAttempt is the file that tells how a task attempt ended.
+// CompletedAttempt is the file that reports how a task attempt ended.
 type CompletedAttempt struct {
 	State  framework.State             `json:"state"`
 	Status framework.TaskAttemptStatus `json:"status"`

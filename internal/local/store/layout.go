@@ -129,8 +129,8 @@ func (l Layout) Attempts(framework string) string {
 // AllAttempts are the directories that Attempts returns paths of.
 func (l Layout) AllAttempts() []string { return []string{l.Join("attempts"), l.Join(formerAttempts)} }
 
-// lexists reports whether there is something of that name, a link that leads
-// nowhere too.
+// lexists reports whether there is something of that name, a broken link
+// too.
 func lexists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil

@@ -88,7 +88,7 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
 	}
-	fw.Status = nil // it has a file of its own, and counts for one UID
+	fw.Status = nil // it has its own file, and counts for one UID
 	o.ReadRequests(&fw)
 	return &fw, nil
 }

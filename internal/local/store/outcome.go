@@ -34,7 +34,7 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 
 // ExitCode returns the code that run returns: that of the user's commands in
 // the task that decided; 0 for a job that succeeded although its last task
-// failed; nil when the job has no outcome, or none of its own.
+// failed; nil when the job has no outcome, or no own one.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Quarantine moves everything of a Framework into a directory of its own, which
+// Quarantine moves everything of a Framework into its own directory, which
 // it returns. Nothing of the Framework may run.
 func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))

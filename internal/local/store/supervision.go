@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Supervisor tells which process supervises a Framework, or did so last.
+// Supervisor reports which process supervises a Framework, or did so last.
 type Supervisor struct {
 	Process process.ID `json:"process"`
 	Program string     `json:"program"`
@@ -114,7 +114,7 @@ func (o Object) SuspendedSupervisor() *process.ID {
 
 // SuspendedText says what a suspended supervisor means and what to do.
 func SuspendedText(p *process.ID) string {
-	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it go on, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
+	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it continue, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
 }
 
 // Problem says what keeps the supervisor of an unfinished Framework from its

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Launch is what a task process is told. It is recorded before the process
+// Launch is what a task process receives. It is recorded before the process
 // starts and holds no secret.
 type Launch struct {
 	Spec       *runspec.Spec `json:"spec"`
@@ -44,7 +44,7 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 }
 
 // PlaceMounts makes the missing directories of storages and decides how the
-// task sees them: in place, by a mount of its own, or, where this machine
+// task sees them: in place, by its own mount, or, where this machine
 // permits no mounts, by the path in the variable of the storage.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec

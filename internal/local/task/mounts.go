@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// ability tells how a task can get mounts of its own.
+// ability reports how a task can get separate mounts.
 type ability int
 
 const (

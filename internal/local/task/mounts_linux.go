@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 )
 
-// mountSession returns the attributes of a process in a session of its own
+// mountSession returns the attributes of a process in its own session
 // that can make mounts nobody else sees. In a user namespace it keeps its user
 // and group, and gets the right to mount, which it gives up again before the
 // task begins.

@@ -46,7 +46,7 @@ func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
 		return fmt.Errorf("give up the right to mount: %w", err)
 	}
 	err := syscall.Exec("/proc/self/exe", argv, append(os.Environ(), reexec.Variable+"="+reexec.Task))
-	return fmt.Errorf("go on after mounting: %w", err)
+	return fmt.Errorf("continue after mounting: %w", err)
 }
 
 func makeMounts(mounts []store.Mount, scratch string) error {
@@ -56,7 +56,7 @@ func makeMounts(mounts []store.Mount, scratch string) error {
 	sorted := append([]store.Mount{}, mounts...)
 	slices.SortStableFunc(sorted, func(a, b store.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	space := &mountSpace{scratch: scratch, own: map[string]bool{}}
-	// A storage may lie below another one's mount path, so all are opened
+	// A storage may be below another one's mount path, so all are opened
 	// before the first mount hides anything.
 	sources := make([]string, len(sorted))
 	for i, m := range sorted {

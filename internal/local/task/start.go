@@ -15,7 +15,7 @@ import (
 )
 
 // Start starts the task process of an attempt, whose [launch] is recorded. It
-// does nothing before the supervisor tells it to go, which happens after its
+// does nothing before the supervisor starts it, which happens after its
 // identity was recorded: a task of which no process is recorded never ran,
 // whenever the supervisor is killed. ended is called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
@@ -50,7 +50,7 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	go func() { ended(await(cmd)) }()
 	id, err := process.Identify(cmd.Process.Pid)
 	if errors.Is(err, process.ErrEnded) {
-		return process.ID{}, nil // ended tells how
+		return process.ID{}, nil // ended reports how
 	}
 	if err != nil {
 		return process.ID{}, err

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// argMounted tells a task process that it has its mounts.
+// argMounted is the argument of a task process that has its mounts.
 const argMounted = "mounted"
 
 // Address is the address of every task and of its host.

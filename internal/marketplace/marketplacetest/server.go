@@ -174,7 +174,7 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-// Add stores an item, under an id of its own where it has none.
+// Add stores an item, under its own id where it has none.
 func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

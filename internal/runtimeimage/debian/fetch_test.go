@@ -95,6 +95,6 @@ func TestFetchKeepsThePackageInTheCache(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(a.Cache, "a.deb"), []byte(content[:5]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fetch(2) // a damaged one is got anew
+	fetch(2) // a damaged one is got again
 	fetch(2)
 }

@@ -37,7 +37,7 @@ func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diag
 	return append(append(diags, hclspec.Validate(ws)...), more...)
 }
 
-// diagnosticsOf reads a file of any syntax as a workspace of its own.
+// diagnosticsOf reads a file of any syntax as its own workspace.
 func diagnosticsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
 	switch {
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):

@@ -82,7 +82,7 @@ func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 // shown is how many lines of a difference are printed.
 const shown = 20
 
-// shortened keeps the first lines of a difference that tell something.
+// shortened keeps the first telling lines of a difference.
 func shortened(diff string) string {
 	var kept []string
 	for line := range strings.Lines(diff) {
@@ -96,7 +96,7 @@ func shortened(diff string) string {
 	return strings.Join(kept, "")
 }
 
-// sameModel leaves out where something was written, the front end it came
+// sameModel omits where something was written, the front end it came
 // from, and the values of secrets, which no file carries.
 var sameModel = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {

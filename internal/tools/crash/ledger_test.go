@@ -28,7 +28,7 @@ func TestAnomalies(t *testing.T) {
 		"a third attempt after one kill":            {one, 1, "start a w 0 0 0\nstart a w 0 0 1\nstart a w 0 0 2\nend a w 0 0 2", "3 attempts, want 2 at most"},
 		"a kill after the end":                      {one, 1, "start a w 0 0 0\nend a w 0 0 0", ""},
 		"two attempts at the same time":             {one, 1, "start a w 0 0 0\noverlap a w 0 0 1\nstart a w 0 0 1\nend a w 0 0 1", "still ran"},
-		"a failure of its own":                      {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0\nstart a w 0 1 0\nend a w 0 1 0", ""},
+		"its own failure":                           {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0\nstart a w 0 1 0\nend a w 0 1 0", ""},
 		"a failure that was lost before it began":   {stubborn, 0, "start a w 0 1 0\nend a w 0 1 0", ""},
 		"a failure that was not tried again":        {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0", "did not end"},
 		"a kill in the place of the failure":        {stubborn, 1, "start a w 0 0 0\nstart a w 0 1 0\nend a w 0 1 0", ""},

@@ -131,7 +131,7 @@ func (r *round) moment() time.Duration {
 }
 
 // end kills processes and returns when they have ended: until then nothing
-// tells a command that they will.
+// shows a command that they will.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {

@@ -15,7 +15,7 @@ import (
 
 const errorsIntro = `# Errors and warnings
 
-Every finding has a code, which stands in brackets after its summary and in
+Every diagnostic has a code, which is in brackets after its summary and in
 JSON output. The table lists them; below it each has an example with what is
 printed for it. The examples are run when this page is made.
 

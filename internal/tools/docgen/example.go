@@ -12,7 +12,7 @@ var archives embed.FS
 
 // archived are the archives by name. Their steps:
 //
-//	run: validate .          a command of openpai; the last one shows the finding
+//	run: validate .          a command of openpai; the last one shows the diagnostic
 //	set: NAME=value          an environment variable
 //	copy: FROM TO            a file is replaced
 //	damage: NAME             a directory is replaced by an empty file

@@ -11,7 +11,7 @@ import (
 
 const generatedNote = "<!-- Made from the field table by `make generate`. -->\n\n"
 
-// languagePages returns one page per block type that stands at the top of a
+// languagePages returns one page per block type that is at the top of a
 // file.
 func languagePages() map[string][]byte {
 	all := map[string][]byte{}
@@ -71,10 +71,10 @@ func star(f *hclspec.Field) string {
 }
 
 var kindNames = map[hclspec.Kind]string{
-	hclspec.String: "text", hclspec.Bool: "true or false", hclspec.Int: "whole number",
-	hclspec.OptionalInt: "whole number", hclspec.OptionalBool: "true or false", hclspec.OptionalString: "text",
+	hclspec.String: "text", hclspec.Bool: "bool", hclspec.Int: "integer",
+	hclspec.OptionalInt: "integer", hclspec.OptionalBool: "bool", hclspec.OptionalString: "text",
 	hclspec.Dur: "duration, such as `1h30m`", hclspec.Strings: "list of texts", hclspec.OneOrMore: "text or list of texts",
-	hclspec.StringMap: "map of texts", hclspec.IntMap: "map of whole numbers", hclspec.Any: "any value",
+	hclspec.StringMap: "map of texts", hclspec.IntMap: "map of integers", hclspec.Any: "any value",
 	hclspec.AnyList: "list", hclspec.AnyMap: "map", hclspec.Ref: "reference",
 	hclspec.Refs: "list of references", hclspec.StorageUses: "list of storages", hclspec.Text: "text",
 	hclspec.Object: "block", hclspec.OptionalObject: "block", hclspec.Objects: "blocks",

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// nested is an object whose attributes get a section of their own.
+// nested is an object whose attributes get their own section.
 type nested struct {
 	path       string
 	attributes []*tfprotov6.SchemaAttribute

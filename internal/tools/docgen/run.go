@@ -34,7 +34,7 @@ const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print runs an example in a directory of its own, which becomes the current
+// print runs an example in its own directory, which becomes the current
 // one for the time, and returns the diagnostics of its entry as the user sees
 // them.
 func (e *session) print() (_ string, err error) {

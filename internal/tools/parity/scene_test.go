@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// scene is the input for both front ends, each in a directory of its own.
+// scene is the input for both front ends, each in its own directory.
 type scene struct {
 	*example.Example
 	t *testing.T

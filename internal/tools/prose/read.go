@@ -14,9 +14,11 @@ type passage struct {
 	text string
 }
 
-// generated names the pages that are written from Go texts, which are read
-// where they are written.
-var generated = map[string]bool{"docs/errors.md": true, "docs/cli.md": true, "docs/language": true}
+// skipped lists pages that are generated from Go texts, which are read in the
+// source, and the files that hold avoided words.
+var skipped = map[string]bool{
+	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
+}
 
 // read returns the passages of all Go files and Markdown pages in the order of
 // their paths. Folders that start with a dot or hold data of tests are skipped.
@@ -27,7 +29,7 @@ func read(files fs.FS) ([]passage, error) {
 			return err
 		}
 		if d.IsDir() {
-			if name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || generated[name] {
+			if name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || skipped[name] {
 				return fs.SkipDir
 			}
 			return nil
@@ -39,7 +41,7 @@ func read(files fs.FS) ([]passage, error) {
 		case ".md":
 			reader = readMarkdown
 		}
-		if reader == nil || generated[name] {
+		if reader == nil || skipped[name] {
 			return nil
 		}
 		content, err := fs.ReadFile(files, name)

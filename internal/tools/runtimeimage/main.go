@@ -95,7 +95,7 @@ func write(dir string, index v1.ImageIndex, stdout io.Writer) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	// An index of its own: programs that push layouts take the one thing in it.
+	// Its own index: programs that push layouts take the one thing in it.
 	path, err := layout.Write(dir, empty.Index)
 	if err == nil {
 		err = path.AppendIndex(index)

@@ -54,7 +54,7 @@ type RunDifference struct {
 	Before string                  `json:"before"`
 	After  string                  `json:"after"`
 	Fields *[]view.FieldDifference `json:"fields" doc:"Of the resolved jobs; null where a record does not hold its job"`
-	Facts  []Fact                  `json:"facts" doc:"What else differs"`
+	Facts  []Fact                  `json:"facts" doc:"Other facts that differ"`
 	Foot
 }
 

@@ -56,7 +56,7 @@ func verdict(checks []document.CheckResult) string {
 	case missing > 0:
 		return fmt.Sprintf("%d of %d checks found something missing.", missing, len(checks))
 	case unknown > 0:
-		return fmt.Sprintf("Nothing is known to be missing; %d of %d checks could not tell.", unknown, len(checks))
+		return fmt.Sprintf("Nothing is known to be missing; %d of %d checks are unknown.", unknown, len(checks))
 	}
 	return "Nothing is missing."
 }

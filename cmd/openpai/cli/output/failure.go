@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showFailures tells of every task whose latest attempt failed by itself: the
+// showFailures prints of every task whose latest attempt failed on its own the
 // code, what it means, what to do, the last lines. Tasks that were stopped
-// because another one failed are left out.
+// because another one failed are omitted.
 func showFailures(out io.Writer, st *cluster.Status) {
 	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
 		fmt.Fprintf(out, "\n  %s\n", Clean(st.Diagnostics))
@@ -50,7 +50,7 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 	return exit
 }
 
-// showFailure tells of one task. The words of the record stay as they are: the
+// showFailure prints one task. The words of the record stay as they are: the
 // first one may be the name of something.
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, Clean(exit.Phrase))

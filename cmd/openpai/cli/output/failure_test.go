@@ -13,10 +13,10 @@ func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ line, want string }{
 		"text of any language passes": {"a\té漢😀", "a\té漢😀"},
-		"colors are left out":         {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
+		"colors are omitted":          {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
 		"the screen is not cleared":   {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
 		"a progress bar is its end":   {"10%\r50%\r100%\r", "100%"},
-		"other controls are left out": {"a\x00b\x08\u009bc", "abc"},
+		"other controls are omitted":  {"a\x00b\x08\u009bc", "abc"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,9 +37,9 @@ func TestAFailureIsToldInTheWordsOfItsRecord(t *testing.T) {
 		want string
 	}{
 		"a name at the beginning keeps its case": {
-			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "hello is not there", Advice: "nvidia-smi tells more"},
-			"\n  w[0] failed with exit code 1: P\n    reason: hello is not there\n    advice: nvidia-smi tells more\n"},
-		"the step is told unless the reason names it": {
+			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "hello is not there", Advice: "nvidia-smi shows more"},
+			"\n  w[0] failed with exit code 1: P\n    reason: hello is not there\n    advice: nvidia-smi shows more\n"},
+		"the step is shown unless the reason has it": {
 			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "no space is left", Step: "prerequisite.data.mnist"},
 			"\n  w[0] failed with exit code 1: P\n    reason: no space is left\n    step: prerequisite.data.mnist\n"},
 		"what others have written does not act on the terminal": {

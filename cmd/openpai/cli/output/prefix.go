@@ -13,7 +13,7 @@ import (
 )
 
 // maxLine bounds what is kept of a line that does not end. The rest follows on
-// a line of its own.
+// its own line.
 const maxLine = 64 << 10
 
 // LineSink lets several writers share one output, a whole line at a time. A line

@@ -63,7 +63,7 @@ func TestTaskTable(t *testing.T) {
 			"  TASK  ATTEMPT  STATE    STARTED              TIME     EXIT\n" +
 				"  w[0]  1        RUNNING  2026-03-03 05:06:07  24h0m0s  -\n",
 		},
-		"attempts of the job and of the task are told apart": {
+		"attempts of the job and of the task are distinguished": {
 			&cluster.Status{Attempt: 1, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
 				{Attempts: []cluster.TaskAttempt{failed, running, retried}}, {Index: 1, State: "WAITING"},
 			}}}},

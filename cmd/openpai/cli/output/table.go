@@ -29,7 +29,7 @@ func Table(out io.Writer, rows [][]string) {
 	_ = w.Flush()
 }
 
-// shorten leaves out the end of a cell that is too long.
+// shorten omits the end of a cell that is too long.
 func shorten(cell string) string {
 	const cut = "..."
 	if utf8.RuneCountInString(cell) <= maxCell {

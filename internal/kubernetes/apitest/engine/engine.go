@@ -28,7 +28,7 @@ var (
 	podKind    = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
 )
 
-// Engine drives the Frameworks of one namespace when it is told to.
+// Engine drives the Frameworks of one namespace on request.
 type Engine struct {
 	Client    dynamic.Interface
 	Namespace string

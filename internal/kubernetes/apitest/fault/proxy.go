@@ -59,7 +59,7 @@ type Proxy struct {
 	URL string
 	// Delay is how late a late request is carried out.
 	Delay time.Duration
-	// Hung is told when a request begins to hang; nil: nobody. One that is
+	// Hung is called when a request begins to hang; nil: nobody. One that is
 	// carried out is then done.
 	Hung func(Kind)
 
@@ -72,7 +72,7 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose is told every request and says whether it is
+// New starts a proxy. choose receives every request and returns whether it is
 // spoiled, and how; nil spoils none. It is never called concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
