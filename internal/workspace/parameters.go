@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
@@ -22,7 +24,7 @@ func (l *loader) setParameters() {
 		switch {
 		case known[v.Name]:
 			last[v.Name] = v
-		case v.Origin == syntax.OriginEnvironment, len(jobs) == 0 && l.diags.HasErrors():
+		case v.Origin == syntax.OriginEnvironment, len(jobs) == 0 && l.declarationsHaveErrors():
 			// Meant for another workspace, or for what an error hides.
 		default:
 			l.report(syntax.Undeclared(v, slices.Sorted(maps.Keys(known))))
@@ -31,6 +33,14 @@ func (l *loader) setParameters() {
 	for _, name := range slices.Sorted(maps.Keys(last)) {
 		l.setParameter(jobs, last[name])
 	}
+}
+
+// declarationsHaveErrors reports whether a file that may declare jobs has errors.
+// Errors of files of values hide no declaration.
+func (l *loader) declarationsHaveErrors() bool {
+	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
+		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
+	})
 }
 
 // names are those that a value can have: variables, and parameters of the jobs.
