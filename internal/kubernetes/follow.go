@@ -72,7 +72,7 @@ func (f *follower) copyAll(ctx context.Context) error {
 		if over && !f.broken {
 			return f.finish(ctx)
 		}
-		if err := sleep(ctx, openPause); err != nil {
+		if err := waitOpenPause(ctx); err != nil {
 			return err
 		}
 	}
@@ -204,17 +204,18 @@ func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 		case err != nil && (gone || waited > lingering), waited > engineLag:
 			return &exitspec.Record{}, nil
 		}
-		if err := sleep(ctx, openPause); err != nil {
+		if err := waitOpenPause(ctx); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// waitOpenPause waits for openPause or until the context ends.
+func waitOpenPause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(d):
+	case <-time.After(openPause):
 		return nil
 	}
 }

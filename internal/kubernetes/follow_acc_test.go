@@ -136,7 +136,7 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				name := framework.PodName(j.Framework, "worker", 0)
 				// The API server has an empty log of a Pod that has no node yet.
 				for !pods.hasStarted(ctx, name) {
-					if err := sleep(ctx, openPause); err != nil {
+					if err := waitOpenPause(ctx); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -145,7 +145,7 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				found, err := false, error(nil)
 				for !found && err == nil {
 					if found, err = l.copyPod(ctx, name); !found {
-						err = errors.Join(err, sleep(ctx, openPause))
+						err = errors.Join(err, waitOpenPause(ctx))
 					}
 				}
 				if err != nil || log.String() != tt.want {

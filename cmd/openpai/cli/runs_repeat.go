@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -125,7 +124,7 @@ func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.Recor
 		return err
 	}
 	if missing := h.operation.Unavailable(plan); missing.HasErrors() {
-		return p.diagnosticsError(hcl.Diagnostics(missing))
+		return p.diagnosticsError(missing)
 	}
 	warnUnpinned(s, r)
 	fmt.Fprintf(s.out, "%s can be repeated.\n", r.Reference())

@@ -85,8 +85,8 @@ func TestDrawnSentences(t *testing.T) {
 		}
 		return out.String()
 	}
-	if drawn(1) != drawn(1) {
-		t.Error("one seed draws two samples")
+	if diff := cmp.Diff(drawn(1), drawn(1)); diff != "" {
+		t.Errorf("one seed draws two samples:\n%s", diff)
 	}
 	if err := draw(passages, 9, 1, &bytes.Buffer{}); err == nil {
 		t.Error("more sentences are drawn than there are")
