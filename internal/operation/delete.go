@@ -76,8 +76,11 @@ func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.
 }
 
 // forgetRuns removes the history of a job. A list that holds its latest run holds
-// all of its runs.
+// all of its runs. Counters that become empty are removed, so nobody may number a
+// run meanwhile.
 func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
+	o.numbering.Lock()
+	defer o.numbering.Unlock()
 	serves := func(seen []history.Size) bool {
 		return slices.ContainsFunc(seen, func(s history.Size) bool {
 			return s.Framework == live.Framework && s.Number == live.Run && s.Address == live.Address
