@@ -87,7 +87,9 @@ func (g *generated) changed(r *rand.Rand) *generated {
 			p.command, p.environment = r.IntN(3), r.IntN(2)
 			next.prerequisites["two"] = &p
 		case 3:
-			next.jobs[jobNames[r.IntN(len(jobNames))]] = generateJob(r)
+			name := jobNames[r.IntN(len(jobNames))]
+			next.jobs[name] = generateJob(r)
+			delete(next.moved, "job."+name) // the old address names a job again
 		case 4:
 			delete(next.jobs, jobNames[r.IntN(len(jobNames))])
 		case 5:
