@@ -32,10 +32,12 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Use:   "run [PATH] [ADDRESS...]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
-			Does what apply does, then copies the logs of all tasks until every job is
-			finished. Below them a live view shows what each task does; where standard
-			error is not a terminal, a line is printed for each reason to wait, like in
-			"openpai wait". run asks only before it deletes a job or ends running work.
+			Does what apply does, then copies the logs of all tasks to standard output until
+			every job is finished. Everything else goes to standard error: the plan, the
+			question, the steps of apply, and the final state of each job. A live view shows
+			what each task does; where standard error is not a terminal, a line is printed
+			for each reason to wait, like in "openpai wait". run asks only before it deletes
+			a job or ends running work.
 
 			PATH may be a whole job of a marketplace, marketplace://job/NAME. run looks it
 			up and locks it in the current directory first. Likewise, run looks up and
@@ -135,32 +137,33 @@ func (o *runOptions) lock(ctx context.Context) error {
 // apply carries the plan out. An interrupt does not cut it short: what is
 // being started is started, and then stopped in good order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
-	if plan.Empty() && o.streams.json != nil {
-		o.streams.json.plan(plan.Plan)
+	s := o.streams.aside()
+	if plan.Empty() && s.json != nil {
+		s.json.plan(plan.Plan)
 		return nil
 	}
 	if plan.Empty() {
-		p.show(o.streams, plan.Diagnostics)
+		p.show(s, plan.Diagnostics)
 		if len(plan.Changes) == 0 {
-			fmt.Fprintln(o.streams.out, "No job is declared, and none runs.")
+			fmt.Fprintln(s.out, "No job is declared, and none runs.")
 		}
 		return nil
 	}
-	if err := showPlan(o.streams, p, plan.Plan); err != nil {
+	if err := showPlan(s, p, plan.Plan); err != nil {
 		return err
 	}
 	if losesWork(plan.Plan) && !o.autoApprove {
-		if err := confirm(i.first, o.streams, "Apply these changes? They end running work or delete jobs.", "--auto-approve to continue"); err != nil {
+		if err := confirm(i.first, s, "Apply these changes? They end running work or delete jobs.", "--auto-approve to continue"); err != nil {
 			return err
 		}
 	}
 	if err := i.first.Err(); err != nil {
 		return err
 	}
-	if o.streams.json == nil {
-		fmt.Fprintln(o.streams.out)
+	if s.json == nil {
+		fmt.Fprintln(s.out)
 	}
-	return p.apply(i.second, o.streams, plan, operation.ApplyOptions{RepeatOf: o.repeatOf})
+	return p.apply(i.second, s, plan, operation.ApplyOptions{RepeatOf: o.repeatOf})
 }
 
 func losesWork(p *planner.Plan) bool {
@@ -207,7 +210,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 		if o.streams.json != nil {
 			o.streams.json.events.finished(onOf(jobs, st), st)
 		} else {
-			output.Outcome(o.streams.out, o.streams.color, st)
+			output.Outcome(o.streams.err, o.streams.errColor, st)
 		}
 		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
 	}
@@ -247,7 +250,7 @@ func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome 
 		code = exitTool
 	case o.streams.json != nil:
 	default:
-		fmt.Fprintf(o.streams.out, "%s: nothing to do, already %s.%s\n", c.Address, outcomeWords(c.State, code), rerunHint(c.State))
+		fmt.Fprintf(o.streams.err, "%s: nothing to do, already %s.%s\n", c.Address, outcomeWords(c.State, code), rerunHint(c.State))
 	}
 	return outcome{c.Address, code}
 }

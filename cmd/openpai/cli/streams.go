@@ -25,8 +25,8 @@ type Streams struct {
 	// screen is what out and err write to, with the live view below their lines.
 	screen *terminal.Screen
 	// width is that of the terminal in columns; 0 when there is none, so that
-	// nothing is broken in files and pipes.
-	width int
+	// nothing is broken in files and pipes. errWidth is the same of errors.
+	width, errWidth int
 	// version is that of the program, which saved plans are bound to.
 	version string
 	// json is what is printed with --json; nil without.
@@ -48,10 +48,15 @@ func SystemStreams() *Streams {
 	if !isTerminal(os.Stdout) {
 		s.asking = screen.Err()
 	}
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
-		s.width = w
-	}
+	s.width, s.errWidth = widthOf(os.Stdout), widthOf(os.Stderr)
 	return s
+}
+
+func widthOf(f *os.File) int {
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
+		return w
+	}
+	return 0
 }
 
 // systemScreen is the screen of the process. A dumb terminal only scrolls.
@@ -73,6 +78,18 @@ func systemScreen() *terminal.Screen {
 // can be asked, and nothing is colored or broken.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
+}
+
+// aside returns the streams for what a command reports of its own work, where
+// its output is that of the jobs: all of it goes to errors. Questions go there
+// too, unless only output is a terminal.
+func (s *Streams) aside() *Streams {
+	aside := *s
+	aside.out, aside.color, aside.width = s.err, s.errColor, s.errWidth
+	if s.errWidth > 0 || s.width == 0 {
+		aside.asking = s.err
+	}
+	return &aside
 }
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
