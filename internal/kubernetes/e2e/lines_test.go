@@ -1,0 +1,138 @@
+//go:build e2e && acc
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
+)
+
+// newSpaceWithoutLogStorage is a workspace of a user of the same name, whose
+// logs are only in the Pods, which the engine deletes when a task ends.
+func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
+	t.Helper()
+	s := newSpace(t, name, text)
+	s.write("cluster.pai.hcl", fmt.Sprintf(`
+openpai {
+  workspace = %[1]q
+}
+
+cluster "e2e" {
+  kubeconfig = %[2]q
+  user       = %[1]q
+
+  runtime {
+    image = %[3]q
+  }
+}
+`, name, server.Kubeconfig, runtimeImage(t)))
+	return s
+}
+
+// keepBusy lets two processes take what processor time they can get.
+func keepBusy(t *testing.T) {
+	t.Helper()
+	for range 2 {
+		busy := exec.CommandContext(t.Context(), "sh", "-c", "while :; do :; done")
+		if err := busy.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = busy.Wait() })
+	}
+}
+
+// followAll lets the stand-in for FrameworkController see to every job that
+// appears until the test ends.
+func followAll(t *testing.T) {
+	t.Helper()
+	e := &engine.Engine{Client: server.Dynamic(), Namespace: "default"}
+	var following sync.WaitGroup
+	seen := map[string]bool{}
+	following.Go(func() {
+		for t.Context().Err() == nil {
+			all, err := server.Dynamic().Resource(apitest.Frameworks).Namespace("default").List(t.Context(), metav1.ListOptions{})
+			if err == nil {
+				for _, f := range all.Items {
+					if !seen[string(f.GetUID())] {
+						seen[string(f.GetUID())] = true
+						following.Go(func() { _ = e.Follow(t.Context(), f.GetName()) })
+					}
+				}
+			}
+			select {
+			case <-t.Context().Done():
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	})
+	t.Cleanup(following.Wait)
+}
+
+// linesOf are the lines of the only task that begin with a word.
+func linesOf(text, word string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "worker[0] | "); ok && strings.HasPrefix(rest, word) {
+			found = append(found, strings.TrimSuffix(rest, "\n"))
+		}
+	}
+	return found
+}
+
+// The jobs end before anybody could have looked at their Pods twice.
+func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
+	keepBusy(t)
+	followAll(t)
+	const jobs, atOnce = 100, 2
+	slots := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
+	for n := range jobs {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			s := newSpaceWithoutLogStorage(t, fmt.Sprint("short", n), job("echo said-$((6 * 7))"))
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			out, err := s.command(ctx, "run", "--auto-approve").CombinedOutput()
+			if diff := cmp.Diff([]string{"said-42"}, linesOf(string(out), "said-")); err != nil || diff != "" {
+				t.Errorf("job %d: %v\n(-want +got)\n%s\n%s", n, err, diff, out)
+			}
+			if out, err := s.command(ctx, "destroy", "--auto-approve").CombinedOutput(); err != nil {
+				t.Errorf("job %d: destroy: %v\n%s", n, err, out)
+			}
+		})
+	}
+	running.Wait()
+}
+
+func TestAJobOfManyLinesLosesNoneBesideALoad(t *testing.T) {
+	const count = 200_000 // less than the 10 MiB at which the kubelet rotates a log
+	s := newSpaceWithoutLogStorage(t, "many", job(fmt.Sprintf(`awk 'BEGIN { for (n = 1; n <= %d; n++) print "line", n }'`, count)))
+	keepBusy(t)
+	followAll(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	out, err := s.command(ctx, "run", "--auto-approve").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]string, count)
+	for n := range want {
+		want[n] = fmt.Sprint("line ", n+1)
+	}
+	if got := linesOf(string(out), "line "); !cmp.Equal(want, got) {
+		t.Errorf("%d lines, want %d", len(got), count)
+	}
+	s.must(0, "destroy", "--auto-approve")
+}
