@@ -148,6 +148,14 @@ func (t *text) groupSecrets(g planner.Group) {
 }
 
 func (t *text) groupObjects(g planner.Group) {
+	if sent := sends(g); sent != "" {
+		t.line(2, sent)
+		t.blank()
+	}
+}
+
+// sends is the number and the size of the objects that apply sends; "" for none.
+func sends(g planner.Group) string {
 	count, total := 0, 0
 	for _, m := range g.Members {
 		for _, o := range m.Change.Objects {
@@ -155,8 +163,8 @@ func (t *text) groupObjects(g planner.Group) {
 			total += o.Bytes
 		}
 	}
-	if count > 0 {
-		t.line(2, fmt.Sprintf("sends %s, %s", quantity.Count(count, "object"), quantity.Bytes(total)))
-		t.blank()
+	if count == 0 {
+		return ""
 	}
+	return fmt.Sprintf("sends %s, %s", quantity.Count(count, "object"), quantity.Bytes(total))
 }

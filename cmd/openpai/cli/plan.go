@@ -35,7 +35,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 			Resolves every job, compares it with what runs, and shows the prerequisites
 			of each task role in the order they start, what would change, why, and what
 			happens to running work. It changes nothing on a cluster, and on disk only the
-			file that --out names.
+			files that --out and --html name.
 
 			"openpai apply FILE" applies a plan that --out saved, once, and only while the
 			files, the jobs and the secrets are as they were.
@@ -46,7 +46,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 
 			    openpai plan
 			    openpai plan job.train --detailed-exitcode
-			    openpai plan --markdown >plan.md`),
+			    openpai plan --markdown >plan.md
+			    openpai plan --html plan.html`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}

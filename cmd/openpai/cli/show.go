@@ -33,11 +33,15 @@ func newShowCmd(s *Streams) *cobra.Command {
 			and actions of Terraform, sensitive values are not shown, and other resources
 			are counted.
 
+			--html writes a page for a browser, beside what is printed. The page needs no
+			other file and no network.
+
 			Exit codes: 0 success, 1 the file is not a plan, or was changed, or another
 			version saved it.
 
 			    openpai show plan.openpai
 			    openpai show plan.openpai --markdown
+			    openpai show plan.openpai --html plan.html
 			    openpai show plan.json --terraform
 			    terraform show -json tfplan | openpai show - --terraform --markdown`),
 		Args: arguments(1, 1),
@@ -89,6 +93,7 @@ type planForm struct {
 	markdown bool
 	limit    int // of characters of Markdown
 	detail   bool
+	html     string // file of the page
 }
 
 func (f *planForm) register(s *Streams, cmd *cobra.Command) {
@@ -100,23 +105,41 @@ func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	s.registerJSON(cmd, "the plan")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
 	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
+	cmd.Flags().StringVar(&f.html, "html", "", "also write the plan into `FILE`, as one page for a browser")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
 
-// check refuses a limit that would do nothing.
+// check refuses a limit that would do nothing, and a page in the place of another
+// file.
 func (f *planForm) check() error {
 	switch {
 	case f.limit < 0:
 		return errors.New("--markdown-limit must be 0 or more")
 	case f.limit != view.MarkdownLimit && !f.markdown:
 		return errors.New("--markdown-limit needs --markdown")
+	case f.html != "":
+		return checkPage(f.html)
 	}
 	return nil
 }
 
-// write shows a plan without its diagnostics where a form has no place for them.
+// write shows a plan without its diagnostics where a form has no place for them,
+// and writes its page.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
+	if err := f.print(s, plan); err != nil || f.html == "" {
+		return err
+	}
+	if err := writePage(f.html, plan); err != nil {
+		return err
+	}
+	if s.json == nil && !f.markdown {
+		fmt.Fprintf(s.out, "\nThe page of the plan is in %s.\n", f.html)
+	}
+	return nil
+}
+
+func (f *planForm) print(s *Streams, plan *planner.Plan) error {
 	switch {
 	case f.markdown:
 		return view.Markdown(s.out, plan, view.MarkdownOptions{Limit: f.limit, Detail: f.detail})

@@ -1,0 +1,70 @@
+package view
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// maxDrawn is the number of prerequisites, storages and task roles that a page
+// draws; a larger graph cannot be read.
+const maxDrawn = 300
+
+// htmlGraph is the picture of the jobs.
+type htmlGraph struct {
+	SVG  template.HTML
+	Note string // on jobs that are not in it
+}
+
+// newHTMLGraph draws the first job of each group, jobs that start before others.
+func newHTMLGraph(groups []planner.Group) htmlGraph {
+	jobs, all := drawnFirst(groups)
+	if all == 0 {
+		return htmlGraph{}
+	}
+	g := htmlGraph{}
+	if len(jobs) > 0 {
+		g.SVG = template.HTML(SVG(jobs)) //nolint:gosec // SVG escapes every text
+	}
+	switch {
+	case len(jobs) == 0:
+		g.Note = "The graph is omitted: it is too large to be read."
+	case len(jobs) < all:
+		g.Note = fmt.Sprintf("The graph shows %d of %s, at most one of each group.", len(jobs), quantity.Count(all, "job"))
+	}
+	return g
+}
+
+// drawnFirst are the jobs that are drawn, as many as can be read, and the number
+// of jobs that have a graph.
+func drawnFirst(groups []planner.Group) (drawn []*resolve.Job, all int) {
+	size := 0
+	for _, starts := range []bool{true, false} {
+		for _, g := range groups {
+			c := g.Members[0].Change
+			if c.Job == nil || starts != (c.Action == planner.Create || c.Action == planner.Replace) {
+				continue
+			}
+			for _, m := range g.Members {
+				if m.Change.Job != nil {
+					all++
+				}
+			}
+			if size += nodesOf(c.Job); size <= maxDrawn {
+				drawn = append(drawn, c.Job)
+			}
+		}
+	}
+	return drawn, all
+}
+
+func nodesOf(job *resolve.Job) int {
+	n := 1
+	for _, role := range job.TaskRoles {
+		n += 2 + len(role.Steps) + len(role.Mounts)
+	}
+	return n
+}

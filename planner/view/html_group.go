@@ -1,0 +1,158 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// htmlUnfolded is the number of groups up to which a page shows them unfolded.
+const htmlUnfolded = 5
+
+// htmlGroup is a set of changes with one cause.
+type htmlGroup struct {
+	Title string // what happened to the cause; "" without one
+	Class string // the action of the first part
+	// Words are what a search finds the group by.
+	Words      string
+	Unfolded   bool
+	Parts      []htmlPart
+	Difference []htmlLine
+	Particular []htmlParticular
+	Drift      []string
+	// Runs is the graph of one job as text.
+	Runs, RunsTitle string
+	Secrets         []string
+	Sends           string
+}
+
+// htmlPart is the jobs of a group to which the same happens.
+type htmlPart struct {
+	Class, Symbol, Jobs, Count, Action, Reason, Impact string
+	// Long says that the list of jobs does not fit on a line.
+	Long bool
+}
+
+// htmlLine is a line of a difference.
+type htmlLine struct{ Class, Text string }
+
+// htmlParticular is the difference that some jobs have alone.
+type htmlParticular struct {
+	Jobs       string
+	Difference []htmlLine
+}
+
+func htmlGroups(groups []planner.Group) []htmlGroup {
+	all := make([]htmlGroup, len(groups))
+	for i, g := range groups {
+		all[i] = newHTMLGroup(g)
+		all[i].Unfolded = len(groups) <= htmlUnfolded
+	}
+	return all
+}
+
+func newHTMLGroup(g planner.Group) htmlGroup {
+	parts := g.Parts()
+	out := htmlGroup{Class: string(parts[0].Action), Words: htmlWords(g), Difference: htmlDifference(g.Shared, parts[0].Action)}
+	if g.Cause != "" {
+		out.Title = clean(causeTitle(g))
+	}
+	for _, p := range parts {
+		out.Parts = append(out.Parts, newHTMLPart(p, g.Cause == ""))
+	}
+	byDifference(g.Members, func(members []planner.Member) {
+		if len(g.Members) > 1 && len(members[0].Particular) > 0 {
+			out.Particular = append(out.Particular, htmlParticular{
+				Jobs(addresses(members)), htmlDifference(members[0].Particular, members[0].Change.Action),
+			})
+		}
+	})
+	for _, m := range g.Members {
+		out.member(m.Change, len(g.Members) > 1)
+	}
+	out.runs(g)
+	out.Sends = sends(g)
+	return out
+}
+
+// member adds what each job has on its own.
+func (g *htmlGroup) member(c *planner.Change, several bool) {
+	of := ""
+	if several {
+		of = clean(c.Address.String()) + ": "
+	}
+	if c.Reason.Code != planner.ReasonUnsupervised {
+		for _, d := range c.Drift {
+			g.Drift = append(g.Drift, of+DriftText(d))
+		}
+	}
+	if len(c.Secrets) > 0 {
+		g.Secrets = append(g.Secrets, of+secretStates(c))
+	}
+}
+
+// runs adds the graph of the first job.
+func (g *htmlGroup) runs(of planner.Group) {
+	first := of.Members[0].Change
+	if first.Job == nil {
+		return
+	}
+	t := text{o: TextOptions{Detail: true}}
+	t.graph(0, first.Job)
+	g.Runs, g.RunsTitle = strings.TrimRight(t.out.String(), "\n"), "What runs"
+	if len(of.Members) > 1 {
+		g.RunsTitle += " in " + clean(first.Address.String())
+	}
+}
+
+func newHTMLPart(p planner.Part, impact bool) htmlPart {
+	out := htmlPart{
+		Class: string(p.Action), Symbol: symbols[p.Action], Jobs: partJobs(p), Reason: clean(partReason(p)),
+		Action: fmt.Sprintf("%s on cluster %s", p.Action, clean(p.Cluster)),
+	}
+	if p.Action == planner.NoOp {
+		out.Action = "not changed on cluster " + clean(p.Cluster)
+	}
+	if p.Outdated {
+		out.Class = "outdated"
+	}
+	if len(p.Members) > 1 {
+		out.Count = quantity.Count(len(p.Members), "job")
+		out.Long = len(out.Jobs) > maxInline
+	}
+	if impact {
+		out.Impact = clean(Impact(p.Impact))
+	}
+	return out
+}
+
+// htmlWords are the addresses, actions and clusters of a group, and its cause,
+// without quotes: exp[3] finds job.exp["3"].
+func htmlWords(g planner.Group) string {
+	words := []string{strings.ToLower(clean(string(g.Cause)))}
+	for _, m := range g.Members {
+		for _, word := range []string{m.Change.Address.String(), string(m.Change.Action), m.Change.Cluster} {
+			if word = strings.ToLower(clean(word)); !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+	}
+	return strings.TrimSpace(strings.ReplaceAll(strings.Join(words, " "), `"`, ""))
+}
+
+// lineClasses are those of the symbols of a difference.
+var lineClasses = map[string]string{"+": "added", "-": "removed", "~": "changed"}
+
+func htmlDifference(fields []planner.FieldChange, action planner.Action) []htmlLine {
+	var all []htmlLine
+	for _, g := range grouped(fields) {
+		all = append(all, htmlLine{lineClasses[g.symbol], g.symbol + " " + clean(string(g.path)) + g.inline + consequence(action, g.effect)})
+		for _, l := range g.lines {
+			all = append(all, htmlLine{lineClasses[l.symbol], l.symbol + "   " + l.text})
+		}
+	}
+	return all
+}

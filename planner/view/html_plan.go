@@ -1,0 +1,152 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// htmlPlan is a plan as the page shows it. Its strings are cleaned; the template
+// escapes them.
+type htmlPlan struct {
+	Title, Limited, Summary string
+	// Refused says that an error or a policy forbids to apply the plan.
+	Refused     bool
+	Counts      []htmlCount
+	Diagnostics []htmlDiagnostic
+	Groups      []htmlGroup
+	Sums        []htmlSum
+	Notes       []string // on the sums
+	Policies    []htmlPolicy
+	Remarks     []string // on what the plan leaves to others
+	Graph       htmlGraph
+}
+
+// htmlCount is the number of jobs with one action.
+type htmlCount struct {
+	Class, Label string
+	Number       int
+}
+
+// htmlDiagnostic is an error or a warning.
+type htmlDiagnostic struct {
+	Class, Severity, Summary, Code, Place string
+	Sentences                             []string
+}
+
+// htmlSum is what jobs use of one kind of machine.
+type htmlSum struct {
+	Place  string
+	Usages []string
+}
+
+type htmlPolicy struct{ Class, Name, Directory, Result string }
+
+func newHTMLPlan(p *planner.Plan) *htmlPlan {
+	groups := p.Groups()
+	out := &htmlPlan{
+		Title: title(p), Summary: Summary(p), Refused: p.Diagnostics.HasErrors(),
+		Counts: htmlCounts(count(p)), Diagnostics: htmlDiagnostics(p), Groups: htmlGroups(groups),
+		Policies: htmlPolicies(p), Remarks: htmlRemarks(p), Graph: newHTMLGraph(groups),
+	}
+	if len(p.Targets) > 0 {
+		out.Limited = "limited to " + Jobs(p.Targets)
+	}
+	if !p.Empty() {
+		for _, s := range known(p.Sums) {
+			out.Sums = append(out.Sums, htmlSum{clean(sumPlace(s)), arrows(sumUsages(s, p.Offline))})
+		}
+		out.Notes = sumNotes(p.Sums)
+	}
+	return out
+}
+
+// arrows writes the changes of numbers as prose does.
+func arrows(usages []string) []string {
+	for i, u := range usages {
+		usages[i] = strings.ReplaceAll(u, "->", "→")
+	}
+	return usages
+}
+
+// htmlCounts are the numbers that are not 0.
+func htmlCounts(n counts) []htmlCount {
+	var all []htmlCount
+	for _, c := range []htmlCount{
+		{"create", "to create", n.create}, {"update", "to change", n.update}, {"replace", "to replace", n.replace},
+		{"delete", "to destroy", n.delete}, {"no-op", "to leave as they are", n.noOp}, {"outdated", "outdated", n.outdated},
+	} {
+		if c.Number > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// htmlDiagnostics are those of the plan, errors first.
+func htmlDiagnostics(p *planner.Plan) []htmlDiagnostic {
+	var errors, warnings []htmlDiagnostic
+	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
+		d := htmlDiagnostic{
+			Class: "warning", Severity: severityName(f.Diagnostic), Summary: clean(f.Summary), Code: hclspec.Code(f.Diagnostic),
+			Sentences: lines(f.Detail),
+		}
+		if len(f.also) > 0 {
+			d.Sentences = append(d.Sentences, "The same for "+Jobs(f.also)+".")
+		}
+		for _, detail := range f.details {
+			d.Sentences = append(d.Sentences, lines(detail)...)
+		}
+		if f.Subject != nil {
+			d.Place = clean(place(*f.Subject))
+		}
+		if f.Severity == hcl.DiagError {
+			d.Class = "error"
+			errors = append(errors, d)
+		} else {
+			warnings = append(warnings, d)
+		}
+	}
+	return append(errors, warnings...)
+}
+
+func htmlPolicies(p *planner.Plan) []htmlPolicy {
+	var all []htmlPolicy
+	for _, r := range p.Policies {
+		shown := htmlPolicy{Class: "passed", Name: clean(r.Name), Directory: clean(r.Directory), Result: "passed, " + quantity.Count(r.Checked, "value") + " checked"}
+		switch {
+		case r.Denies():
+			shown.Class, shown.Result = "error", "denied by "+clean(verdict(r))
+		case r.Violations > 0:
+			shown.Class, shown.Result = "warning", "warning of "+clean(verdict(r))
+		}
+		all = append(all, shown)
+	}
+	return all
+}
+
+// htmlRemarks are on jobs of Terraform, and on the other changes of its plan.
+func htmlRemarks(p *planner.Plan) []string {
+	var all []string
+	if others := elsewhere(p); others != "" {
+		all = append(all, clean(others))
+	}
+	if !p.Others.Any() {
+		return all
+	}
+	for _, s := range p.Others.Storages {
+		text := string(s.Action) + " " + clean(s.Address.String())
+		if s.Destroys {
+			text += ": " + dataDeleted
+		}
+		all = append(all, text)
+	}
+	if counts := otherCounts(p.Others); counts != "" {
+		all = append(all, counts)
+	}
+	return all
+}

@@ -1,0 +1,281 @@
+package view_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+func html(t testing.TB, p *planner.Plan) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := view.HTML(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var (
+	styleElement  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+)
+
+// without omits the content of the style and of the script.
+func without(page string) string {
+	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
+}
+
+func TestHTMLGolden(t *testing.T) {
+	t.Parallel()
+	all := plans()
+	for _, name := range []string{"causes", "replace", "instances"} {
+		page := html(t, all[name])
+		if page != html(t, all[name]) {
+			t.Errorf("%s: the same plan gives another page", name)
+		}
+		if strings.Contains(page, "hunter2") {
+			t.Errorf("%s shows the value of a secret", name)
+		}
+		golden.File(t, filepath.Join("testdata", name+".html"), []byte(without(page)))
+	}
+}
+
+// The policy permits the style and the script by their hashes, and nothing else.
+func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
+	t.Parallel()
+	page := html(t, plans()["causes"])
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(page)
+	if policy == nil {
+		t.Fatal("no policy")
+	}
+	hash := func(element *regexp.Regexp) string {
+		found := element.FindAllStringSubmatch(page, -1)
+		if len(found) != 1 {
+			t.Fatalf("%d of %s", len(found), element)
+		}
+		sum := sha256.Sum256([]byte(found[0][1]))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	want := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(styleElement), hash(scriptElement))
+	if got := strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(policy[1]); got != want {
+		t.Errorf("policy\n%s, want\n%s", got, want)
+	}
+}
+
+// structure are the elements of a page with the names of their attributes.
+func structure(t *testing.T, page string) []string {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(without(page)))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	var all []string
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, isStart := token.(xml.StartElement)
+		if !isStart {
+			continue
+		}
+		shown := e.Name.Local
+		for _, a := range e.Attr {
+			shown += " " + a.Name.Local
+			if name := a.Name.Local; name == "src" || name == "style" || name == "srcset" || strings.HasPrefix(name, "on") {
+				t.Errorf("<%s> has the attribute %s", e.Name.Local, name)
+			}
+		}
+		all = append(all, shown)
+	}
+}
+
+// hostile are texts that act on HTML, Markdown, terminals or readers.
+var hostile = []string{
+	"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", `"><a href="javascript:alert(1)">`, "' onmouseover='alert(1)",
+	"````\n</details>", "</details><h1>", "@team", "a\u202eb\u2066c", "<!--", "]]>", "</style><style>", "{{.Style}}", "\x1b[2J", "\xff",
+	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
+}
+
+// sayingPlan is a plan in which every text of a person is the given one.
+func sayingPlan(text string) *planner.Plan {
+	job := trainJob()
+	job.Address = hclspec.NewAddress("job", text)
+	job.Name, job.Cluster, job.VirtualCluster, job.Description = text, text, text, text
+	role := job.TaskRoles[0]
+	role.Name, role.Commands, role.Environment = text, []string{text}, map[string]string{text: text}
+	role.Image = resolve.Image{URI: text, Address: text}
+	role.Mounts[0].Storage, role.Mounts[0].Path = text, text
+	for _, s := range role.Steps {
+		s.Address, s.Name, s.Source, s.With = "prerequisite.script."+text, text, text, map[string]string{text: text}
+		s.RequiredBy = []string{text}
+	}
+	job.Secrets[0].Name, job.Secrets[1].Name = text, text+"2"
+	old := liveJob(trainJob())
+	old.Address, old.Framework = hclspec.NewAddress("job", text+"-old"), "dddd"
+	p := planner.New(planner.Options{Workspace: text, Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{text: {Jobs: []*planner.LiveJob{old}}}})
+	for i, severity := range []hcl.DiagnosticSeverity{hcl.DiagWarning, hcl.DiagError} {
+		p.Diagnostics = append(p.Diagnostics, &hcl.Diagnostic{
+			Severity: severity, Summary: text, Detail: text, Subject: &hcl.Range{Filename: text, Start: hcl.Pos{Line: i + 1, Column: 1}},
+		})
+	}
+	p.Policies = []planner.PolicyResult{{Name: text, Directory: text, Level: "deny", Violations: 1, Checked: 2}}
+	p.Elsewhere = []hclspec.Address{hclspec.Address(text)}
+	return p
+}
+
+// Whatever a declaration says, the page has the elements of a harmless one.
+func TestHTMLCannotBeBrokenOut(t *testing.T) {
+	t.Parallel()
+	want := structure(t, html(t, sayingPlan("harmless")))
+	for _, text := range hostile {
+		page := html(t, sayingPlan(text))
+		severalLines := strings.Contains(text, "\n") // is shown as several
+		if diff := cmp.Diff(want, structure(t, page)); diff != "" && !severalLines {
+			t.Errorf("elements with %q (-harmless +got):\n%s", text, diff)
+		}
+		if strings.ContainsAny(page, "\u202e\u2066\x1b") {
+			t.Errorf("%q keeps a character that hides text", text)
+		}
+		if n := strings.Count(page, "<script"); n != 1 {
+			t.Errorf("%d scripts with %q", n, text)
+		}
+	}
+}
+
+// actsInMarkdown are links, mentions and characters that hide text.
+var actsInMarkdown = regexp.MustCompile(`[^\\]\]\(|[^\\]!\[|@team|[\x{202e}\x{2066}\x1b]`)
+
+func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
+	t.Parallel()
+	tags := regexp.MustCompile(`</?[a-zA-Z!][^>\n]*>?`)
+	for _, text := range hostile {
+		var b bytes.Buffer
+		if err := view.Markdown(&b, sayingPlan(text), view.MarkdownOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		outside := withoutCode(b.String())
+		for _, tag := range tags.FindAllString(outside, -1) {
+			switch tag {
+			case "<details>", "<summary>", "</summary>", "</details>":
+			default:
+				t.Errorf("%q becomes the tag %s in\n%s", text, tag, outside)
+			}
+		}
+		if opened, closed := strings.Count(outside, "<details>"), strings.Count(outside, "</details>"); opened != closed {
+			t.Errorf("%q: %d blocks are opened and %d closed", text, opened, closed)
+		}
+		if acts := actsInMarkdown.FindString(outside); acts != "" {
+			t.Errorf("%q keeps %q in\n%s", text, acts, outside)
+		}
+	}
+}
+
+// withoutCode omits blocks and spans of code, which show everything as it is.
+func withoutCode(markdown string) string {
+	var outside []string
+	fence := ""
+	for _, line := range strings.Split(markdown, "\n") {
+		run := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence == "" && len(run) >= 3:
+			fence = run
+		case fence != "" && line == fence:
+			fence = ""
+		case fence == "":
+			outside = append(outside, codeSpans(line))
+		}
+	}
+	return strings.Join(outside, "\n")
+}
+
+var codeSpan = regexp.MustCompile("`+")
+
+// codeSpans omits the spans between equal runs of backticks of a line.
+func codeSpans(line string) string {
+	var b strings.Builder
+	for line != "" {
+		run := codeSpan.FindStringIndex(line)
+		if run == nil {
+			break
+		}
+		if run[0] > 0 && line[run[0]-1] == '\\' { // escaped
+			b.WriteString(line[:run[1]])
+			line = line[run[1]:]
+			continue
+		}
+		marks := line[run[0]:run[1]]
+		end := regexp.MustCompile("[^`](" + marks + ")([^`]|$)").FindStringSubmatchIndex(line[run[1]:])
+		b.WriteString(line[:run[0]])
+		if end == nil {
+			line = line[run[1]:]
+			continue
+		}
+		line = line[run[1]+end[3]:]
+	}
+	return b.String() + line
+}
+
+// The graph has a dark color for each light one.
+func TestHTMLHasDarkColors(t *testing.T) {
+	t.Parallel()
+	page := html(t, plans()["causes"])
+	style := styleElement.FindString(page)
+	for _, color := range regexp.MustCompile(`fill="(#[0-9a-f]{6})"`).FindAllStringSubmatch(string(view.SVG(drawnJobs())), -1) {
+		if rule := `[fill="` + color[1] + `"]`; !strings.Contains(style, rule) && !edgeOnly(color[1]) {
+			t.Errorf("no rule for %s", rule)
+		}
+	}
+}
+
+// edgeOnly are colors that are seen on light and dark: those of edges.
+func edgeOnly(color string) bool {
+	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
+}
+
+// halfOfOneCause are jobs that change by one cause, and as many that each change alone.
+func halfOfOneCause(n int) *planner.Plan {
+	var wanted, live []*resolve.Job
+	for i := range n {
+		was, job := trainJob(), trainJob()
+		for _, j := range []*resolve.Job{was, job} {
+			j.Address, j.Name, j.Framework, j.Secrets = hclspec.Address(fmt.Sprintf("job.exp%d", i)), fmt.Sprint("exp", i), fmt.Sprintf("%032x", i), nil
+		}
+		if i%2 == 0 {
+			job.TaskRoles[0].Steps[0].Callbacks[0].Commands = []string{"apt-get update", "apt-get install -y unzip curl"}
+		} else {
+			job.TaskRoles[0].Commands = []string{fmt.Sprint("python train.py --seed ", i)}
+		}
+		wanted, live = append(wanted, job), append(live, was)
+	}
+	return planner.New(planner.Options{Workspace: "team", Jobs: wanted, Live: map[string]*planner.Snapshot{"gpu": {Jobs: liveJobs(live)}}})
+}
+
+func TestHTMLOfManyJobsIsBounded(t *testing.T) {
+	t.Parallel()
+	page := html(t, halfOfOneCause(1000))
+	if len(page) > 4<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	if !strings.Contains(page, "The graph shows ") {
+		t.Error("the page does not say that the graph has not all jobs")
+	}
+}
