@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,30 +20,31 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-const waitingNamespace = "waiting"
-
-// TestWaiting runs testdata/waiting on an API server, where the script plays the
-// engine, the scheduler and the kubelet: run prints for what its job waits.
+// TestWaiting runs testdata/waiting on an API server, where the scripts play the
+// engine, the scheduler and the kubelet. Each script has the namespace of its
+// name.
 func TestWaiting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Stop)
-	namespace := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": waitingNamespace}}}
-	namespaces := schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
-	if _, err := server.Dynamic().Resource(namespaces).Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
 	s := scene{t.Context(), server.Dynamic()}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/waiting", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("KUBECONFIG", server.Kubeconfig)
-			return nil
+			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+			env.Setenv("NAMESPACE", name)
+			namespace := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+			_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Create(t.Context(), namespace, metav1.CreateOptions{})
+			return err
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits, "prepare": s.prepare, "patch": s.patch},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile,
+			"prepare": s.prepare, "begin": s.begin, "patch": s.patch, "delete": s.delete,
+		},
 	})
 }
 
@@ -60,18 +62,16 @@ func (s scene) resource(ts *testscript.TestScript, name string) dynamic.Resource
 	if !known {
 		ts.Fatalf("no resource %s", name)
 	}
-	return s.client.Resource(kind).Namespace(waitingNamespace)
+	return s.client.Resource(kind).Namespace(ts.Getenv("NAMESPACE"))
 }
 
-// prepare waits for the Framework and begins its attempt.
-func (s scene) prepare(ts *testscript.TestScript, _ bool, _ []string) {
+// framework waits for the Framework of the script.
+func (s scene) framework(ts *testscript.TestScript) string {
 	for {
 		found, err := s.resource(ts, "frameworks").List(s.ctx, metav1.ListOptions{})
 		ts.Check(err)
 		if len(found.Items) > 0 {
-			e := &engine.Engine{Client: s.client, Namespace: waitingNamespace}
-			ts.Check(e.Prepare(s.ctx, found.Items[0].GetName()))
-			return
+			return found.Items[0].GetName()
 		}
 		select {
 		case <-s.ctx.Done():
@@ -79,6 +79,26 @@ func (s scene) prepare(ts *testscript.TestScript, _ bool, _ []string) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+func (s scene) engine(ts *testscript.TestScript) *engine.Engine {
+	return &engine.Engine{Client: s.client, Namespace: ts.Getenv("NAMESPACE")}
+}
+
+// prepare waits for the Framework and begins its attempt.
+func (s scene) prepare(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(s.engine(ts).Prepare(s.ctx, s.framework(ts)))
+}
+
+// begin says that every task runs.
+func (s scene) begin(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(s.engine(ts).Run(s.ctx, s.framework(ts)))
+}
+
+// delete removes every object of a resource: delete RESOURCE.
+func (s scene) delete(ts *testscript.TestScript, _ bool, args []string) {
+	now := int64(0)
+	ts.Check(s.resource(ts, args[0]).DeleteCollection(s.ctx, metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}))
 }
 
 // patch merges a file into every object of a resource: patch RESOURCE FILE.

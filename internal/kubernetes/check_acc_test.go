@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/install"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -81,6 +83,26 @@ func TestCheckAsAUser(t *testing.T) {
 	}
 	expect(t, checkOf(t, alice), map[string]cluster.Result{"API server": cluster.ResultOK, "Framework CRD": cluster.ResultOK, "FrameworkController": cluster.ResultUnknown, "nodes": cluster.ResultUnknown, "no living OpenPAI": cluster.ResultOK})
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
+}
+
+// A user who may not see the Pods of FrameworkController learns from a Framework
+// that nobody has looked at that it is down.
+func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
+	namespace := newNamespace(t)
+	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
+	mustApply(t, open(t, namespace, "vision"), planner.Options{Jobs: []*resolve.Job{plainJob("vision", "waits")}})
+	alice := asUser(t, "alice", namespace)
+	expect(t, checkOf(t, alice), map[string]cluster.Result{"FrameworkController": cluster.ResultUnknown})
+	var found cluster.CheckResult
+	for range 100 {
+		if found = checkOf(t, alice)["FrameworkController"]; found.Result != cluster.ResultUnknown {
+			break
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	if found.Result != cluster.ResultMissing || !strings.Contains(found.Found, "it has not looked at the Framework ") || found.Advice.Empty() {
+		t.Errorf("%+v", found)
+	}
 }
 
 // A role that names the Secrets of workspaces is enough for those.

@@ -65,6 +65,8 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 			c.release(remaining)
 			if st := statusOf(t, c, j); st.Stalled == "" {
 				t.Errorf("without a Lease: %+v", st)
+			} else if st.Stalled == cluster.PartlySubmitted && (len(st.Notes) > 0 || !st.Problem.Empty()) {
+				t.Errorf("more than one sentence: notes %q, problem %q", st.Notes, st.Problem)
 			}
 			change(t, live, j.Framework, h.undo)
 			mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

@@ -173,11 +173,17 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 // CopyLog copies one log of an attempt; -1 is the latest.
 func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.Stream, follow bool, f LogFilter, r LogReporter) error {
 	w := r.Open(j, a)
+	var source message.Text // a stream that is resumed names it again
 	err := j.Cluster.Logs(ctx, cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
 		Stream: stream, Follow: follow, TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,
-		Note: func(text message.Text) { r.Source(a, text) },
-		Gap:  func(text message.Text) { r.Gap(a, text) },
+		Note: func(text message.Text) {
+			if !text.Equal(source) {
+				r.Source(a, text)
+			}
+			source = text
+		},
+		Gap: func(text message.Text) { r.Gap(a, text) },
 	}, w)
 	if err = errors.Join(err, w.Close()); err != nil {
 		return fmt.Errorf("read the log of %s, task %s[%d]: %w", j.Address, a.Role, a.Index, err)

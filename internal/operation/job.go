@@ -168,7 +168,7 @@ func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status)) (*cluster.Status, error) {
 	st, err := cluster.Wait(ctx, j.Cluster, j.Framework, until, onChange)
 	j.settle(ctx, st)
-	return st, err
+	return st, j.named(err)
 }
 
 // WaitAttempts is Wait for callers that need every attempt of the tasks, see
@@ -176,7 +176,15 @@ func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*c
 func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status), began func(cluster.AttemptID)) (*cluster.Status, error) {
 	st, err := cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)
 	j.settle(ctx, st)
-	return st, err
+	return st, j.named(err)
+}
+
+// named adds the job to an error of a wait: several jobs are waited for at once.
+func (j Job) named(err error) error {
+	if errors.Is(err, cluster.ErrStalled) {
+		return fmt.Errorf("%s: %w", j.Address, err)
+	}
+	return err
 }
 
 // RequestStop asks a job to end and returns when that is recorded.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -173,8 +174,11 @@ func elapsed(a cluster.TaskAttempt, now time.Time) string {
 }
 
 func exitCell(a cluster.TaskAttempt) string {
-	if a.Exit == nil {
+	switch {
+	case a.Exit == nil:
 		return "-"
+	case a.Exit.Code == framework.CodeDeleteTaskRequested:
+		return a.Exit.Reason
 	}
 	return fmt.Sprintf("%d %s", a.Exit.UserCode, a.Exit.Phrase)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -111,6 +112,14 @@ func TestStatusOfAJob(t *testing.T) {
 		"failed with the user's code": {
 			cluster.Status{Address: "job.a", State: planner.StateFailed, UserCode: &seven, Phrase: "PAIRuntimeUnknownFailed"},
 			"job.a  FAILED  exit code 7 (PAIRuntimeUnknownFailed)\n",
+		},
+		"a task that a rescale removed did not fail": {
+			cluster.Status{Address: "job.a", State: planner.StateRunning, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{
+				Attempts: []cluster.TaskAttempt{{State: "STOPPED", Exit: cluster.EngineExit(framework.FromCode(framework.CodeDeleteTaskRequested, ""))}},
+			}}}}},
+			"job.a  RUNNING\n\n" +
+				"  TASK  ATTEMPT  STATE    STARTED  TIME  EXIT\n" +
+				"  w[0]  1        STOPPED  -        -     removed by rescale\n",
 		},
 		"submitted in part": {
 			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: cluster.PartlySubmitted},
