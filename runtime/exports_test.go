@@ -62,8 +62,8 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 	}
 }
 
-// Row 26: what a callback exported was not seen by anything after it.
-func TestRow26HandOverOfTheEnvironment(t *testing.T) {
+// With OpenPAI's own runtime what a callback exported was not seen by anything after it.
+func TestExportsReachWhatComesAfter(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		start, user []string

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// Rows 28 and 29: standard error was not in the runtime log, lines came after
+// With OpenPAI's own runtime standard error was not in the runtime log, lines came after
 // the next status line or not at all, blanks and backslashes were lost.
-func TestRow28And29EveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
+func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
 	r.step("a", on("taskStarts", "i=0; while [ $i -lt 300 ]; do echo out $i; echo err $i >&2; i=$((i+1)); done", `printf '  blanks  \nC:\\new\\\n\nlast without newline'`))
@@ -34,8 +34,8 @@ func TestRow28And29EveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	}
 }
 
-// Row 30: the order of the two streams was lost in the merged log.
-func TestRow30StreamsAreMergedInTheOrderOfArrival(t *testing.T) {
+// With OpenPAI's own runtime the order of the two streams was lost in the merged log.
+func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "for i in 1 2 3 4 5 6 7 8; do echo out $i; sleep 0.03; echo err $i >&2; sleep 0.03; done")
 	r.run()
@@ -128,8 +128,8 @@ func TestAFileSystemWithoutPipes(t *testing.T) {
 	}
 }
 
-// Row 38: callbacks on unknown events were dropped in silence.
-func TestRow38AnUnknownEventIsWarnedAbout(t *testing.T) {
+// With OpenPAI's own runtime callbacks on unknown events were dropped in silence.
+func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
 	r.step("a", on("taskPauses", "echo never"))
@@ -139,8 +139,8 @@ func TestRow38AnUnknownEventIsWarnedAbout(t *testing.T) {
 	}
 }
 
-// Row 31: the analysis of a failure read standard input, for ever.
-func TestRow31ScriptsHaveNoStandardInput(t *testing.T) {
+// With OpenPAI's own runtime the analysis of a failure read standard input, for ever.
+func TestScriptsHaveNoStandardInput(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat", "read x || echo end", "exit 1")
 	r.step("a", on("taskStarts", "cat"), on("taskFails", "cat"))

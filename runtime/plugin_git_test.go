@@ -108,8 +108,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// Row 9: the git plugin died when a server had too many requests.
-func TestRow9GitTriesAgainOnlyWhatMayPass(t *testing.T) {
+// With OpenPAI's own runtime the git plugin died when a server had too many requests.
+func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		status  int

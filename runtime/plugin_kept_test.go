@@ -10,7 +10,7 @@ import (
 // Every parameter that the original's plugins read is read, by its name there.
 // Those of cmd become callbacks when a job is resolved, those of
 // teamwise_storage mounts.
-func TestKept18ParametersOfPlugins(t *testing.T) {
+func TestParametersOfPluginsAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started clone/file; [ -d ../pai/ssh ] && echo ssh")
 	r.program("tensorboard", fakeTensorboard)

@@ -88,10 +88,10 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// Row 12: the ssh plugin installed packages in the image. Here a prerequisite
+// With OpenPAI's own runtime the ssh plugin installed packages in the image. Here a prerequisite
 // runs, then the built-in service starts, then the user's commands (case A1 of
 // the specification), and a client gets the task's environment.
-func TestRow12TheSSHServiceOfATask(t *testing.T) {
+func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
 	r.config.Reap = false
@@ -133,8 +133,8 @@ func TestRow12TheSSHServiceOfATask(t *testing.T) {
 	}
 }
 
-// Row 16: one key opened all jobs of all users.
-func TestRow16WhoMayLogIn(t *testing.T) {
+// With OpenPAI's own runtime one key opened all jobs of all users.
+func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
 	keys := map[string]string{}
@@ -265,8 +265,8 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	}
 }
 
-// Row 36: the plugin crashed where something optional was not given.
-func TestRow36WhatIsOptionalMayBeAbsent(t *testing.T) {
+// With OpenPAI's own runtime the plugin crashed where something optional was not given.
+func TestWhatIsOptionalMayBeAbsent(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
 		"nothing is given": nil, "userssh is empty": {"userssh": map[string]any{}, "publicKeys": []any{}}, "userssh is null": {"userssh": nil},
@@ -300,8 +300,8 @@ func TestAStopAtTheSSHBarrier(t *testing.T) {
 	}
 }
 
-// Row 35: keys stood on command lines and in logs.
-func TestRow35TheKeyOfTheJobIsNotShown(t *testing.T) {
+// With OpenPAI's own runtime keys stood on command lines and in logs.
+func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat $(dirname $PAI_SSH_CONFIG)/id_ed25519; env; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' || :")
 	togetherWith(map[string]any{"jobssh": true}, r)

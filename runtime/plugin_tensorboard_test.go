@@ -40,9 +40,9 @@ const (
 	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
 )
 
-// Row 13: TensorBoard held up what came after it. Row 14: a job that was copied
+// With OpenPAI's own runtime TensorBoard held up what came after it, and a job that was copied
 // had the port of the first.
-func TestRow13And14TensorBoardRunsBesideTheTask(t *testing.T) {
+func TestTensorBoardRunsBesideTheTask(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

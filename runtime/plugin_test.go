@@ -53,9 +53,9 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 	}
 }
 
-// Row 25: a directory or program that TensorBoard needs and that is not there
+// With OpenPAI's own runtime a directory or program of TensorBoard that is not there
 // failed the job.
-func TestRow25TensorBoardThatCannotStartIsAWarning(t *testing.T) {
+func TestTensorBoardThatCannotStartIsAWarning(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
 		"nothing is given": nil, "no program": {"port": 8080.0, "logdir": map[string]any{"a": "/no/such"}}, "a wrong port": {"port": "many", "logdir": map[string]any{"a": "/tmp"}},

@@ -49,8 +49,8 @@ func TestNothingOutlivesTheTask(t *testing.T) {
 	}
 }
 
-// Row 35: secrets were on the command lines of plugins.
-func TestRow35ScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
+// With OpenPAI's own runtime secrets were on the command lines of plugins.
+func TestScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")
 	r.secret("key", "correct-horse-battery")

@@ -56,8 +56,8 @@ func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	}
 }
 
-// Row 32: a background process that holds standard output open hung the job.
-func TestRow32BackgroundProcessThatHoldsOutputOpen(t *testing.T) {
+// With OpenPAI's own runtime a background process that holds standard output open hung the job.
+func TestABackgroundProcessThatHoldsOutputOpenDoesNotHoldTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo before", "sleep 1000 &", "echo after")
 	start := time.Now()
@@ -103,8 +103,8 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 	}
 }
 
-// Row 22: the kubelet may start the containers of a Pod again.
-func TestRow22StartedAgainAfterTheEndTheRecordIsTheSame(t *testing.T) {
+// The kubelet may start the containers of a Pod again.
+func TestStartedAgainAfterTheEndTheRecordIsTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace; exit 7")
 	first := r.run()

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestKept18LogLinesOfOnePrerequisite(t *testing.T) {
+func TestLogLinesOfOnePrerequisiteAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0s")
 	r.step("justecho", on("taskStarts", "echo 111", "echo 222"), on("taskSucceeds", "echo 333", "echo 444"))
@@ -26,7 +26,7 @@ func TestKept18LogLinesOfOnePrerequisite(t *testing.T) {
 	}
 }
 
-func TestKept18StartAndReverseEndOrder(t *testing.T) {
+func TestEndCallbacksRunInReverseOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0s")
 	r.step("first", on("taskStarts", "echo 111"), on("taskSucceeds", "echo 222"))

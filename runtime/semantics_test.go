@@ -25,9 +25,9 @@ type ran struct {
 	step  string
 }
 
-// Rows 11 and 27: a plugin that failed ended every job, and nothing ran after a
+// With OpenPAI's own runtime a plugin that failed ended every job, and nothing ran after a
 // failure.
-func TestRow11And27WhatRunsAndInWhichOrder(t *testing.T) {
+func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		build func(r *rig)
@@ -208,8 +208,8 @@ func (r *rig) waitFor(word string) {
 	r.t.Fatalf("%q never came; trace %q", word, r.trace())
 }
 
-// Row 23: a stop did not reach the user's program.
-func TestRow23StoppedFromOutside(t *testing.T) {
+// With OpenPAI's own runtime a stop did not reach the user's program.
+func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	t.Parallel()
 	const wait = "while :; do sleep 0.02; done"
 	// A shell that waits for a program in the foreground takes SIGINT for that

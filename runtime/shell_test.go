@@ -47,8 +47,8 @@ func TestFindShell(t *testing.T) {
 	}
 }
 
-// Row 17: an image without a shell was a failure of the platform.
-func TestRow17AnImageWithoutAShellIsSaidSo(t *testing.T) {
+// With OpenPAI's own runtime an image without a shell was a failure of the platform.
+func TestAnImageWithoutAShellIsSaidSo(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {
 		if _, err := findShell(dirs); !errors.Is(err, errNoShell) {

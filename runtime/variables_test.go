@@ -26,7 +26,7 @@ func twoRoles() *runspec.Spec {
 	}
 }
 
-func TestKept18EveryVariableOfATask(t *testing.T) {
+func TestEveryVariableOfATaskIsThere(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 1, PodUID: "f1020521-9bda-11ea-830b-000d3ab25bb6", Root: "/usr/local/pai", WorkDir: "/work", Self: runspec.Host{IP: "10.0.0.2"}}
 	self := selfHost(c)
@@ -85,8 +85,8 @@ func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	}
 }
 
-// Row 37: missing peers were given the address "None".
-func TestRow37PeersThatAreNotKnownAreAbsent(t *testing.T) {
+// With OpenPAI's own runtime missing peers were given the address "None".
+func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 0, PodUID: "u"}
 	vars := taskVariables(c, selfHost(c), nil)
@@ -100,8 +100,8 @@ func TestRow37PeersThatAreNotKnownAreAbsent(t *testing.T) {
 	}
 }
 
-// Row 7: a role name with an underscore was not found.
-func TestRow7RoleNamesInBothSpellings(t *testing.T) {
+// With OpenPAI's own runtime a role name with an underscore was not found.
+func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), PodUID: "u", Self: runspec.Host{IP: "10.0.0.1"}}
 	vars := taskVariables(c, selfHost(c), []runspec.Host{selfHost(c)})
@@ -112,8 +112,8 @@ func TestRow7RoleNamesInBothSpellings(t *testing.T) {
 	}
 }
 
-// Row 39: the environment of large gangs could not be given to a program.
-func TestRow39TheEnvironmentOfTenThousandTasksIsSmall(t *testing.T) {
+// With OpenPAI's own runtime the environment of large gangs could not be given to a program.
+func TestTheEnvironmentOfTenThousandTasksIsSmall(t *testing.T) {
 	t.Parallel()
 	spec := twoRoles()
 	spec.Roles[0].Tasks = 10_000

@@ -111,9 +111,9 @@ func (c container) record(t *testing.T) string {
 	return string(text)
 }
 
-// Row 3: nothing of the image is needed to start, no interpreter and no
+// Nothing of the image is needed to start, no interpreter and no
 // library.
-func TestRow3TheProgramIsStatic(t *testing.T) {
+func TestTheProgramIsStatic(t *testing.T) {
 	t.Parallel()
 	f, err := elf.Open(program)
 	if err != nil {
@@ -131,7 +131,7 @@ func TestRow3TheProgramIsStatic(t *testing.T) {
 }
 
 // A Pod written by hand: init as one container, the task as the other.
-func TestRow8InitAndTaskOfAPlainPod(t *testing.T) {
+func TestInitAndTaskRunInAPlainPod(t *testing.T) {
 	t.Parallel()
 	c := newContainer(t, worker())
 	if err := os.Remove(filepath.Join(c.dir, "run.json")); err != nil {

@@ -2,7 +2,7 @@ package contract
 
 import "testing"
 
-func TestKept18PluginNames(t *testing.T) {
+func TestPluginNamesAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {
 		short string

@@ -78,7 +78,7 @@ func TestItemsConfigMap(t *testing.T) {
 }
 
 // Paths and names that services and jobs of OpenPAI clusters rely on.
-func TestKept18PathsAndNames(t *testing.T) {
+func TestPathsAndNamesAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
 		Root: "/usr/local/pai", Runtime: "/usr/local/pai/runtime", RuntimeDir: "/usr/local/pai/runtime.d", InitDir: "/usr/local/pai/init.d",

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestKept18LogLines(t *testing.T) {
+func TestLogLinesAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	first := time.Date(2021, 2, 1, 2, 54, 48, 0, time.UTC)
 	zone := time.Date(2021, 12, 31, 23, 0, 9, 0, time.FixedZone("CET", 3600))

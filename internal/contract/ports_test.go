@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestKept18Ports(t *testing.T) {
+func TestPortsAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		uid, label string

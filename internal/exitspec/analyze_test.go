@@ -115,7 +115,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 
 // TestEveryLogEntryCanBeChosen proves that no entry is hidden by an earlier
 // one, as some were in the original.
-func TestRow41EveryLogEntryCanBeChosen(t *testing.T) {
+func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()
 	lines := map[int]string{
 		220: "x: command not found", 221: "OOM when allocating tensor with shape", 222: "Signal code: Address not mapped", 223: "CUDA_ERROR_ECC_UNCORRECTABLE",

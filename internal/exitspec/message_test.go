@@ -155,7 +155,7 @@ func TestMessageDropsInAFixedOrder(t *testing.T) {
 	}
 }
 
-func TestRow5AndKept18MessageOfAnyLogFitsAndReads(t *testing.T) {
+func TestTheMessageOfAnyLogFitsAndReads(t *testing.T) {
 	t.Parallel()
 	kinds := map[string][]string{
 		"short ASCII":    {"ok", "error: no", "", "done"},

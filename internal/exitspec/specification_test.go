@@ -22,7 +22,7 @@ var own = []int{
 	CodePrerequisite, CodeChecksum, CodeSourceUnreachable, CodeSourceRefused, CodePlugin, CodeNoSpace,
 }
 
-func TestKept18EveryPublishedCodeIsThereOnce(t *testing.T) {
+func TestEveryPublishedCodeIsThereOnce(t *testing.T) {
 	t.Parallel()
 	var got []int
 	phrases := map[string]bool{}

@@ -111,8 +111,8 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 }
 
-// Row 15: the barrier waited for ever for a task that had ended.
-func TestRow15TasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
+// With OpenPAI's own runtime the barrier waited for ever for a task that had ended.
+func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	houses, peers := gang(t, 4)
 	passed := make(chan error, 3)

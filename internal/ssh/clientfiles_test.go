@@ -9,7 +9,7 @@ import (
 
 // Every task has the alias <role>-<index>, with the role as written and as it
 // is in the Framework.
-func TestKept18AliasesOfSSH(t *testing.T) {
+func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))
 	if err != nil {

@@ -32,7 +32,7 @@ var values = scope(map[string]any{
 	"this":    map[string]any{"mountPoint": "/mnt/nfs"},
 })
 
-func TestKept18SyntaxOfReferences(t *testing.T) {
+func TestTheSyntaxOfReferencesIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
 		"no tag at all":                     {"echo $HOME", "echo $HOME"},

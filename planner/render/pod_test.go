@@ -156,9 +156,9 @@ func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 	}
 }
 
-// Row 1: another runtime needed a change of the rest-server. Row 20: it was
+// In OpenPAI another runtime needed a change of the rest-server. The image was
 // pulled by every task, always.
-func TestRow1And20TheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
+func TestTheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		target        Target

@@ -115,7 +115,7 @@ func TestAnOlderEventNameIsAnErrorInTerraform(t *testing.T) {
 	}
 }
 
-func TestKept18PluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
+func TestPluginsOfExtrasComeAfterPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(uses("p"), parameters(map[string]any{"dir": "/logs"}), func(j *hclspec.Job, r *hclspec.TaskRole) {
 		r.Name = "Work_er"

@@ -14,7 +14,7 @@ import (
 )
 
 // The variables from which the original barrier learns where the API server is.
-func TestKept18AccessOfTheBarrier(t *testing.T) {
+func TestTheAccessOfTheBarrierIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	var seen string
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

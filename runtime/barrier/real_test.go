@@ -96,8 +96,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// Row 4 at a real server: an account without rights, a Framework that is not.
-func TestRow4RefusalsOfARealServer(t *testing.T) {
+// The same at a real server: an account without rights, a Framework that is not.
+func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)

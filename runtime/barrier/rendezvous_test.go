@@ -103,8 +103,8 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod is not created yet), worker[1] (its Pod is not created yet)")
 }
 
-// Row 4: who may not read learns it at once, with the account and the verb.
-func TestRow4RefusalsEndTheMeeting(t *testing.T) {
+// Who may not read learns it at once, with the account and the verb.
+func TestRefusalsEndTheMeeting(t *testing.T) {
 	t.Parallel()
 	const account = "e30.eyJzdWIiOiJzeXN0ZW06c2VydmljZWFjY291bnQ6bWw6am9iIn0.x"
 	frameworks := func(code int) func(r *http.Request) int {

@@ -92,7 +92,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 // framework.json and injector.sh as the original leaves them.
-func TestKept18FrameworkJSONAndInjector(t *testing.T) {
+func TestFrameworkJSONAndInjectorAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	table := want(2)
 	spec := &runspec.Spec{PortStart: 15000, PortEnd: 40000, Roles: []runspec.Role{{Name: "worker", Ports: []runspec.Port{{Label: "ssh", Count: 1}}}}}

@@ -22,8 +22,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Row 34: references of every valid form, at a real registry.
-func TestRow34ImagesOfARealRegistry(t *testing.T) {
+// References of every valid form, at a real registry.
+func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(s.Close)
@@ -108,8 +108,8 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-// Row 6: doubt is never a failure; a missing image and a refused login are.
-func TestRow6DoubtIsNeverAFailure(t *testing.T) {
+// Doubt is never a failure; a missing image and a refused login are.
+func TestDoubtIsNeverAFailure(t *testing.T) {
 	t.Parallel()
 	const bearer = `Bearer realm="http://%s/token",service="registry",scope="repository:a/b:pull,push"`
 	login := Login{"alice", `p&<>"'wörd`}
@@ -169,8 +169,8 @@ func TestRow6DoubtIsNeverAFailure(t *testing.T) {
 	}
 }
 
-// Row 2: a registry that never answers holds nobody up.
-func TestRow2ARegistryThatDoesNotAnswer(t *testing.T) {
+// A registry that never answers holds nobody up.
+func TestARegistryThatDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stop }))

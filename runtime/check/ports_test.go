@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Row 19: a port that somebody has, in whatever way, is found before the task
+// A port that somebody has, in whatever way, is found before the task
 // starts.
-func TestRow19PortsThatAreNotFree(t *testing.T) {
+func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	t.Parallel()
 	tcp := func(network, address string) func(t *testing.T) int {
 		return func(t *testing.T) int {

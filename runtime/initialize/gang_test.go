@@ -40,7 +40,7 @@ const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskR
  {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
 // Codes, files and the limits by environment of the original barrier.
-func TestKept18CodesAndFilesOfTheBarrier(t *testing.T) {
+func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	framework := func(second string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -93,8 +93,8 @@ func TestBarrierTimes(t *testing.T) {
 	}
 }
 
-// Row 20: every task asked the registry for its image.
-func TestRow20OneTaskOfARoleChecksTheImage(t *testing.T) {
+// With OpenPAI's own runtime every task asked the registry for its image.
+func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	t.Parallel()
 	requests := make(chan struct{}, 10)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

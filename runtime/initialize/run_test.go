@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Row 8: a Pod that somebody wrote by hand, without OpenPAI and
+// A Pod that somebody wrote by hand, without OpenPAI and
 // FrameworkController.
-func TestRow8APlainPod(t *testing.T) {
+func TestInitRunsInAPlainPod(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = `commands: ["ls  -al", "echo hi <% $secrets.registry.token %>"]
@@ -62,8 +62,8 @@ runtimePlugin:
 	}
 }
 
-// Row 10: a mistake of the user is reported as such, with its place.
-func TestRow10MistakesOfTheUser(t *testing.T) {
+// A mistake of the user is reported as such, with its place.
+func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		env   map[string]string
@@ -209,9 +209,9 @@ func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
 	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
-// Row 22: init runs again in the same Pod. Logs are kept, nothing of a task that
+// Init runs again in the same Pod. Logs are kept, nothing of a task that
 // began is touched.
-func TestRow22InitRunsAgain(t *testing.T) {
+func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
@@ -239,7 +239,7 @@ func TestRow22InitRunsAgain(t *testing.T) {
 	}
 }
 
-func TestKept18CodeOfAPortConflict(t *testing.T) {
+func TestTheCodeOfAPortConflictIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -261,7 +261,7 @@ func TestKept18CodeOfAPortConflict(t *testing.T) {
 
 // A Framework that is there gives roles, hosts and ports, as the original
 // parser reads it.
-func TestKept18FrameworkOfOthersGivesThePorts(t *testing.T) {
+func TestAFrameworkOfOthersGivesThePorts(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"], b.env["FC_TASKROLE_NAME"], b.env["FC_TASK_INDEX"] = "commands: [a]", "master", "1"
@@ -291,7 +291,7 @@ func TestKept18FrameworkOfOthersGivesThePorts(t *testing.T) {
 	}
 }
 
-func TestKept18FieldsOfTheExitSpecification(t *testing.T) {
+func TestFieldsOfTheExitSpecificationAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
@@ -364,7 +364,7 @@ func TestAnImageWithoutAShell(t *testing.T) {
 }
 
 // The volume is usable for whatever user the image of the task has.
-func TestRow24DirectoriesAreWritableForEverybody(t *testing.T) {
+func TestDirectoriesAreWritableForEverybody(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestKept18LogLayoutAndRotation(t *testing.T) {
+func TestLogLayoutAndRotationAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	now := time.Unix(1600000000, 0)

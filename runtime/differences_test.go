@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Row 18: 255 had two meanings. Whatever the runtime itself ends with carries
+// With OpenPAI's own runtime 255 had two meanings. Whatever the runtime itself ends with carries
 // its markers.
-func TestRow18EveryFailureOfTheRuntimeIsMarked(t *testing.T) {
+func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
 		"the user's own 255":     func(r *rig) { r.spec.Commands = []string{"exit 255"} },
@@ -55,8 +55,8 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	}
 }
 
-// Row 33: references were filled in through HTML and through YAML text.
-func TestRow33ValuesAreFilledInAsTheyAre(t *testing.T) {
+// With OpenPAI's own runtime references were filled in through HTML and through YAML text.
+func TestValuesAreFilledInAsTheyAre(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
 	r := newRig(t, "cat >out <<'END'", "<% $secrets.list[0] %>", "END")
@@ -67,8 +67,8 @@ func TestRow33ValuesAreFilledInAsTheyAre(t *testing.T) {
 	}
 }
 
-// Row 40: the whole node was flushed to disk. Only our own files may be.
-func TestRow40NothingFlushesTheWholeNode(t *testing.T) {
+// With OpenPAI's own runtime the whole node was flushed to disk. Only our own files may be.
+func TestNothingFlushesTheWholeNode(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
@@ -93,9 +93,9 @@ func TestRow40NothingFlushesTheWholeNode(t *testing.T) {
 	}
 }
 
-// Row 21: logs are rotated by the runtime itself; the analysis reads over the
+// Logs are rotated by the runtime itself; the analysis reads over the
 // seam.
-func TestRow21TheCauseIsFoundInARotatedLog(t *testing.T) {
+func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "exit 1")
 	dir := filepath.Join(r.config.LogDir, "user-all")
