@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	testscript.Main(m, map[string]func(){"openpai": checked, "wget": wget, "greet": greet})
+	testscript.Main(m, map[string]func(){"openpai": checked, "wget": wget, "greet": greet, "gh": gh})
 }
 
 // patience is how long a script waits for something before it fails.

@@ -1,0 +1,8 @@
+# Images that are the same at the merge as at the review.
+
+policy "pinned_images" {
+  for_each  = task_roles
+  condition = can(regex("@sha256:[0-9a-f]{64}$", each.value.image.uri)) || can(regex(":[^:/@]+$", each.value.image.uri)) && !endswith(each.value.image.uri, ":latest")
+  message   = "The image ${each.value.image.uri} is not pinned. Write a version or a digest, such as debian:13."
+  field     = "image"
+}
