@@ -71,10 +71,12 @@ type Config struct {
 	Signals <-chan os.Signal
 	Now     func() time.Time
 
-	// shell is used instead of the one that would be found, oomKills instead of
-	// the count of the system, intervals instead of the one that people read.
+	// shell is used instead of the one that would be found, oomKills and used
+	// instead of the counts of the system, intervals instead of the one that people
+	// read.
 	shell     shell
 	oomKills  func() int
+	used      func() (cpuSeconds float64, peakMemoryBytes int64)
 	intervals stageIntervals
 }
 

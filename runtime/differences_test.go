@@ -48,8 +48,9 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo accuracy 0.93", "echo done")
+	r.config.used = func() (float64, int64) { return 0.25, 4096 }
 	r.run()
-	want := "[PAI_RUNTIME_ERROR_START]\nexitCode: 0\noriginUserExitCode: 0\nstartedAt: TIME\nfinishedAt: TIME\nreason: \"the task succeeded\"\nstage: \"commands\"\nerrorLogs:\n  user: |2-\n    accuracy 0.93\n    done\n[PAI_RUNTIME_ERROR_END]\n"
+	want := "[PAI_RUNTIME_ERROR_START]\nexitCode: 0\noriginUserExitCode: 0\nstartedAt: TIME\nfinishedAt: TIME\nreason: \"the task succeeded\"\nstage: \"commands\"\ncpuSeconds: 0.25\npeakMemoryBytes: 4096\nerrorLogs:\n  user: |2-\n    accuracy 0.93\n    done\n[PAI_RUNTIME_ERROR_END]\n"
 	if got := regexp.MustCompile(`"\d{4}-.*Z"`).ReplaceAllString(r.read("termination"), "TIME"); got != want {
 		t.Errorf("message\n%s\nwant\n%s", got, want)
 	}

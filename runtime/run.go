@@ -36,6 +36,7 @@ func Run(ctx context.Context, c Config) exitspec.Record {
 	t.stop = newStopper(ctx, c.Signals)
 	defer t.stop.close()
 	t.execute()
+	t.record.CPUSeconds, t.record.PeakMemoryBytes = t.used()
 	t.finish()
 	return t.record
 }
@@ -49,6 +50,9 @@ func newTask(c Config) *task {
 	}
 	if c.oomKills == nil {
 		c.oomKills = oomKills
+	}
+	if c.used == nil {
+		c.used = used
 	}
 	t := &task{Config: c, redactor: redact.New()}
 	t.record = exitspec.Record{
@@ -71,6 +75,7 @@ func (t *task) execute() {
 	if !t.initialize() {
 		return
 	}
+	defer t.watchMetrics()()
 	t.serveSessions()
 	ctx, cancel := context.Background(), func() {}
 	if t.Spec.MaxRunSeconds > 0 {

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
@@ -21,11 +22,14 @@ type stageIntervals struct {
 	hold time.Duration
 	// release is how often a held task looks for the request to release it.
 	release time.Duration
+	// metrics is how often the task's metrics are read.
+	metrics time.Duration
 }
 
 var defaultIntervals = stageIntervals{
 	file: 50 * time.Millisecond, minAge: 2 * time.Second, line: 10 * time.Second,
 	hold: 10 * time.Second, release: 250 * time.Millisecond,
+	metrics: time.Second,
 }
 
 // The lines of one attempt are bounded. Progress within a stage uses only a part
@@ -70,7 +74,7 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r.Since = s.now().UTC()
+	r.Since, r.Metrics = s.now().UTC(), s.current.Metrics
 	s.set(r.Safe(s.log.Redactor.String))
 	s.schedule(s.intervals.minAge)
 	return r.Since
@@ -93,6 +97,15 @@ func (s *stages) progress(p stage.Progress) {
 	if s.lines < maxProgressLines {
 		s.schedule(0)
 	}
+}
+
+// report notes the metrics of the task.
+func (s *stages) report(v metrics.Values) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.current
+	r.Metrics = v
+	s.set(r)
 }
 
 // set makes r the current record. The caller holds mu.

@@ -106,6 +106,9 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 		job[name] = value
 	}
 	t.env = newEnvironment(t.Environ, job, fixed)
+	if err := t.makeMetricsFile(); err != nil {
+		return err
+	}
 	if err := t.openLogPipe(); err != nil { // not every file system has pipes
 		t.log.Warning("there is no RUNTIME_LOG_PIPE: " + err.Error())
 	}

@@ -26,11 +26,12 @@ const (
 	maxExportedList = 32 << 10
 )
 
-// hostsFile and envFile are the names, below the root, of the table of all
-// tasks (JSON) and of the runtime's variables as a shell script.
+// Names below the root: the table of all tasks (JSON), the runtime's variables as
+// a shell script, and the metrics that the task reports (lines of JSON).
 const (
-	hostsFile = "hosts.json"
-	envFile   = "runtime.d/runtime_env.sh"
+	hostsFile   = "hosts.json"
+	envFile     = "runtime.d/runtime_env.sh"
+	metricsFile = "metrics.jsonl"
 )
 
 // workDirVariable is the only variable that init cannot know.
@@ -64,6 +65,7 @@ func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[strin
 	v.storages()
 	v.all[workDirVariable] = c.WorkDir
 	v.all["PAI_HOSTS_FILE"] = filepath.Join(c.Root, hostsFile)
+	v.all["PAI_METRICS_FILE"] = filepath.Join(c.Root, metricsFile)
 	return v.all
 }
 

@@ -51,7 +51,7 @@ func TestEveryVariableOfATaskIsThere(t *testing.T) {
 		"PAI_CONTAINER_HOST_http_PORT_LIST": "30643", "PAI_CONTAINER_HOST_tcp_PORT_LIST": "29877,22353,29076",
 		"PAI_HOST_IP_ps_0": "10.0.0.3", "PAI_PORT_LIST_ps_0_ssh": "6", "PAI_ps_0_ssh_PORT": "6", "PAI_PORT_LIST_ps_0_http": "7", "PAI_ps_0_http_PORT": "7",
 		"PAI_TASK_ROLE_ps_HOST_LIST": "10.0.0.3:7", "PAI_TASK_ROLE_INSTANCES": "taskrole1:0,taskrole1:1,ps:0",
-		"PAI_STORAGE_NFS_1": "/mnt/nfs", "PAI_WORK_DIR": "/work", "PAI_HOSTS_FILE": "/usr/local/pai/hosts.json",
+		"PAI_STORAGE_NFS_1": "/mnt/nfs", "PAI_WORK_DIR": "/work", "PAI_HOSTS_FILE": "/usr/local/pai/hosts.json", "PAI_METRICS_FILE": "/usr/local/pai/metrics.jsonl",
 	}
 	for _, role := range []string{"taskrole1", "taskrole_1"} {
 		maps.Copy(want, map[string]string{

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
 // Input is what is known of a task that ended.
@@ -181,6 +183,13 @@ type Record struct {
 	Advice string `json:"advice,omitempty"`
 	// Stopped says that the task was asked to stop from outside.
 	Stopped bool `json:"stopped,omitempty"`
+
+	// Metrics are the last values that the task reported.
+	Metrics metrics.Values `json:"metrics,omitempty"`
+	// CPUSeconds and PeakMemoryBytes are what the processes of the task used; 0
+	// where the system does not count it.
+	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
+	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
 	LastLines []string  `json:"last_lines,omitempty"` // redacted
 	Started   time.Time `json:"started"`

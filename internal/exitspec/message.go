@@ -2,6 +2,7 @@ package exitspec
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -69,7 +70,26 @@ func newBody(r Record, m Match) *messageBody {
 			b.WriteString(field.key + ": " + quoteWithin(value, maxReason) + "\n")
 		}
 	}
+	b.addUse(r)
 	return b
+}
+
+// addUse writes the metrics of the task and what it used, unless the texts before
+// need the room. JSON is YAML.
+func (b *messageBody) addUse(r Record) {
+	var text strings.Builder
+	if r.CPUSeconds > 0 {
+		fmt.Fprintf(&text, "cpuSeconds: %s\n", strconv.FormatFloat(r.CPUSeconds, 'f', 2, 64))
+	}
+	if r.PeakMemoryBytes > 0 {
+		fmt.Fprintf(&text, "peakMemoryBytes: %d\n", r.PeakMemoryBytes)
+	}
+	if values := r.Metrics.Clean(); values != nil {
+		fmt.Fprintf(&text, "metrics: %s\n", values.Encode())
+	}
+	if text.Len() <= b.remaining() {
+		b.WriteString(text.String())
+	}
 }
 
 // quote writes a cleaned text as a double quoted YAML scalar.

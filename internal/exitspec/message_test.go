@@ -10,13 +10,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
 type readMessage struct {
-	ExitCode       int    `yaml:"exitCode"`
-	UserCode       int    `yaml:"originUserExitCode"`
-	MatchedUser    string `yaml:"matchedUserLogString"`
-	MatchedRuntime string `yaml:"matchedPlatformLogString"`
+	Metrics        map[string]float64 `yaml:"metrics"`
+	CPUSeconds     float64            `yaml:"cpuSeconds"`
+	PeakMemory     int64              `yaml:"peakMemoryBytes"`
+	ExitCode       int                `yaml:"exitCode"`
+	UserCode       int                `yaml:"originUserExitCode"`
+	MatchedUser    string             `yaml:"matchedUserLogString"`
+	MatchedRuntime string             `yaml:"matchedPlatformLogString"`
 	GPU            struct {
 		ECC bool `yaml:"nvidiaDoubleEccError"`
 	} `yaml:"matchedGpuInfo"`
@@ -191,6 +196,24 @@ func randomLog(rnd *rand.Rand, pieces []string) []byte {
 		}
 	}
 	return log.Bytes()
+}
+
+func TestMessageHasTheMetricsBesideEverythingElse(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	values := metrics.Values{}
+	for i := range metrics.MaxNames {
+		values[fmt.Sprintf("%s%d", strings.Repeat("n", 30), i)] = 0.25
+	}
+	for name, r := range map[string]Record{
+		"a failed prerequisite": {Code: 255, UserCode: 1, Reason: long, Step: long, Stage: "prerequisites", Advice: long, Metrics: values, CPUSeconds: 1e6, PeakMemoryBytes: 1 << 50},
+		"a success":             {Metrics: values},
+	} {
+		got := Message(r, Match{UserLine: long}, []byte(long), []byte(long))
+		read(t, got)
+		if !bytes.Contains(got, append([]byte("\nmetrics: "), values.Encode()...)) {
+			t.Errorf("%s: no metrics in\n%s", name, got)
+		}
+	}
 }
 
 func FuzzMessage(f *testing.F) {

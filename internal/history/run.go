@@ -55,9 +55,13 @@ type Run struct {
 	Resources planner.Usage     `json:"resources"`
 
 	// Outcome is nil until one was seen.
-	Outcome *Outcome           `json:"outcome,omitempty"`
-	Tasks   []Task             `json:"tasks,omitempty"`
-	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Outcome *Outcome `json:"outcome,omitempty"`
+	Tasks   []Task   `json:"tasks,omitempty"`
+	// Metrics are what the job reported, CPUSeconds and PeakMemoryBytes what it
+	// used; 0: not known.
+	Metrics         map[string]float64 `json:"metrics,omitempty"`
+	CPUSeconds      float64            `json:"cpu_seconds,omitempty"`
+	PeakMemoryBytes int64              `json:"peak_memory_bytes,omitempty"`
 	// Logs lists the logs that are kept with the record. LogPlace is where the
 	// cluster keeps whole logs, if it does.
 	Logs     []Log  `json:"logs,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
@@ -39,5 +40,18 @@ func TestTheStageThatALogShows(t *testing.T) {
 				t.Errorf("%+v, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestTheLogShowsMetrics(t *testing.T) {
+	t.Parallel()
+	line := func(v metrics.Values) string {
+		return contract.RuntimeLine(time.Now(), contract.LevelInfo, v.Text()) + "\n"
+	}
+	log := stageText(stage.Commands) + line(metrics.Values{"loss": 1}) + "epoch 2\n" + line(metrics.Values{"loss": 0.5})
+	for name, text := range map[string]string{"after a stage": log, "alone": line(metrics.Values{"loss": 0.5})} {
+		if got := lastStage([]byte(text)); got == nil || got.Stage != stage.Commands || got.Metrics["loss"] != 0.5 {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -80,6 +81,9 @@ func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Re
 		if next.stage == nil {
 			next.stage = seen.stage
 		}
+		if next.stage != nil && seen.stage != nil && next.stage.Metrics == nil {
+			next.stage.Metrics = seen.stage.Metrics // their line is farther back
+		}
 		if next.stage.Same(seen.stage) {
 			next.pause = min(2*seen.pause, maxReadPause)
 		}
@@ -111,10 +115,15 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 // callbacks have a prefix before theirs.
 func lastStage(log []byte) *stage.Record {
 	var last *stage.Record
+	var values metrics.Values
 	begin := func(n stage.Name) { last = &stage.Record{Version: stage.Version, Stage: n} }
 	for line := range bytes.Lines(log) {
 		if r, ok := stage.ParseLine(line); ok {
 			last = &r
+			continue
+		}
+		if v, ok := metrics.ParseLine(line); ok {
+			values = v
 			continue
 		}
 		switch text := string(bytes.TrimSpace(line)); {
@@ -126,6 +135,12 @@ func lastStage(log []byte) *stage.Record {
 		case hasText(line, contract.LogUserCommandEnd):
 			begin(stage.Ending)
 		}
+	}
+	if last == nil && values != nil { // the line with the stage is farther back
+		begin(stage.Commands)
+	}
+	if last != nil {
+		last.Metrics = values
 	}
 	return last
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
 // appContainer runs the user's commands.
@@ -29,7 +30,12 @@ type terminationMessage struct {
 	Advice       string `yaml:"advice"`
 	StartedAt    string `yaml:"startedAt"`
 	FinishedAt   string `yaml:"finishedAt"`
-	Logs         struct {
+
+	Metrics         metrics.Values `yaml:"metrics"`
+	CPUSeconds      float64        `yaml:"cpuSeconds"`
+	PeakMemoryBytes int64          `yaml:"peakMemoryBytes"`
+
+	Logs struct {
 		User     string `yaml:"user"`
 		Platform string `yaml:"platform"`
 	} `yaml:"errorLogs"`
@@ -79,6 +85,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	}
 	r.Reason, r.Stage, r.Step = cmp.Or(m.Reason, r.Reason), cmp.Or(m.Stage, r.Stage), m.Step
 	r.LastLines = lines(cmp.Or(m.Logs.User, m.Logs.Platform))
+	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = m.Metrics.Clean(), max(m.CPUSeconds, 0), max(m.PeakMemoryBytes, 0)
 	r.Started, _ = time.Parse(time.RFC3339Nano, m.StartedAt)
 	r.Finished, _ = time.Parse(time.RFC3339Nano, m.FinishedAt)
 	if e, known := exitspec.Lookup(r.Code); known {

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -43,6 +46,24 @@ func TestExitRecord(t *testing.T) {
 				t.Errorf("last lines %q, want the end %q", got, tt.line)
 			}
 		})
+	}
+}
+
+func TestExitRecordHasWhatTheTaskReportedAndUsed(t *testing.T) {
+	t.Parallel()
+	r := exitspec.Record{Reason: "the task succeeded", Stage: "commands", Metrics: metrics.Values{"loss": 1e-7, "n": 3}, CPUSeconds: 1.25, PeakMemoryBytes: 1 << 20}
+	message := string(exitspec.Message(r, exitspec.Match{}, nil, nil))
+	for name, c := range map[string]struct {
+		message string
+		want    metrics.Values
+	}{
+		"of the runtime": {message, r.Metrics},
+		"of the task":    {strings.Replace(message, `"n":3`, `"n":.inf,"a b":1`, 1), metrics.Values{"loss": 1e-7}},
+	} {
+		got := exitRecord(&framework.CompletionStatus{Pod: &framework.PodCompletionStatus{Containers: []framework.ContainerCompletionStatus{{Name: "app", Message: c.message}}}})
+		if diff := cmp.Diff(c.want, got.Metrics); diff != "" || got.CPUSeconds != 1.25 || got.PeakMemoryBytes != 1<<20 {
+			t.Errorf("%s: %+v\n%s", name, got, diff)
+		}
 	}
 }
 

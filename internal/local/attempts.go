@@ -103,6 +103,7 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	}
 	r.Framework, r.Role, r.Index, r.Attempt = record.Framework, record.Role, record.Index, record.Attempt
 	r.LastLines, r.Started, r.Finished = record.LastLines, record.Started, record.Finished
+	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = record.Metrics, record.CPUSeconds, record.PeakMemoryBytes
 	return r
 }
 

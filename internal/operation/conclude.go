@@ -78,6 +78,8 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	if len(st.TaskRoles) == 0 {
 		return
 	}
+	use := cluster.JobUse(st)
+	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = use.Metrics, use.CPUSeconds, use.PeakMemoryBytes
 	r.Tasks = nil
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
@@ -25,8 +26,10 @@ const MaxText = 900
 const maxField = 160
 
 // Text returns the record as the text of a line of the runtime's log, at most
-// [MaxText] bytes. mask hides secrets in each string of the record.
+// [MaxText] bytes. mask hides secrets in each string of the record. Metrics have
+// their own line.
 func (r Record) Text(mask func(string) string) string {
+	r.Metrics = nil
 	return keyword + string(r.Safe(mask).Encode())
 }
 
@@ -44,6 +47,7 @@ func (r Record) Encode() []byte {
 func (r Record) Safe(mask func(string) string) Record {
 	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
 	r.Version = Version
+	r.Metrics = r.Metrics.Clean()
 	r.Reason, r.Step, r.Event = clean(r.Reason), clean(r.Step), clean(r.Event)
 	if r.Fetch != nil {
 		p := *r.Fetch
@@ -116,14 +120,11 @@ func Last(log []byte) *Record {
 	return nil
 }
 
-// Strip returns a log without its stage lines.
+// Strip returns a log without its stage lines and lines of metrics.
 func Strip(log []byte) []byte {
-	if !bytes.Contains(log, []byte(marker)) {
-		return log
-	}
 	kept := make([]byte, 0, len(log))
 	for line := range bytes.Lines(log) {
-		if !IsLine(line) {
+		if !IsLine(line) && !metrics.IsLine(line) {
 			kept = append(kept, line...)
 		}
 	}

@@ -1,6 +1,10 @@
 package stage
 
-import "time"
+import (
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
+)
 
 // Version is the version of records that this build writes and reads.
 const Version = 1
@@ -53,6 +57,9 @@ type Record struct {
 	// Until is when the timeout of the callback ends it; zero without a timeout
 	// (Held).
 	Until time.Time `json:"until,omitzero"`
+
+	// Metrics are the values that the task has reported until now, in any stage.
+	Metrics metrics.Values `json:"metrics,omitempty"`
 }
 
 // Progress is how far a download is.

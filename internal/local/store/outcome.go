@@ -62,5 +62,6 @@ func ReadExit(dir TaskDir) (*exitspec.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Metrics = r.Metrics.Clean()
 	return &r, nil
 }

@@ -18,11 +18,11 @@ const module = "github.com/openpai/terraform-provider-openpai/"
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
-	"internal/logtime", "internal/message", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
+	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
 }
 
 // leafImports are the leaves that a leaf imports.
-var leafImports = map[string][]string{"internal/exitspec": {"internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/printable"}}
+var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}}
 
 // allowed names, for each package or tree ("x/..."), what of this module it
 // may import directly. Packages that are not named may import anything.

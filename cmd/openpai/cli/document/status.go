@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -24,6 +25,11 @@ type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
 	Stalled string `json:"stalled,omitempty" doc:"Why nothing works on the job until another command continues it"`
+	// Metrics are those of the job, see [cluster.JobUse].
+	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last values that the job reported: of each name that of the first task that wrote it"`
+	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first task that is over"`
+	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first task that is over"`
+
 	Problem string `json:"problem,omitempty" doc:"What keeps the job from continuing now; it continues once that is over"`
 }
 
@@ -51,7 +57,11 @@ func NewJobStatus(st *cluster.Status, on string) JobStatus {
 		}
 		copied.TaskRoles[i] = role
 	}
-	return JobStatus{&copied, on, st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}
+	use := cluster.JobUse(st)
+	return JobStatus{
+		Status: &copied, Cluster: on, Stalled: st.StalledText().Phrase(view.Phrase), Problem: st.Problem.Phrase(view.Phrase),
+		Metrics: use.Metrics, CPUSeconds: use.CPUSeconds, PeakMemoryBytes: use.PeakMemoryBytes,
+	}
 }
 
 func attempts(all []cluster.TaskAttempt) []cluster.TaskAttempt {

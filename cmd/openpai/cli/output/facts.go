@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -17,6 +18,12 @@ import (
 func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	a, b := facts(before.Run), facts(after.Run)
 	a["outcome"], b["outcome"] = runState(before), runState(after)
+	if unlike(before.CPUSeconds, after.CPUSeconds, 1) {
+		a["CPU time"], b["CPU time"] = cpuTime(before.Run), cpuTime(after.Run)
+	}
+	if unlike(float64(before.PeakMemoryBytes), float64(after.PeakMemoryBytes), 16<<20) {
+		a["peak memory"], b["peak memory"] = peakMemory(before.Run), peakMemory(after.Run)
+	}
 	all := []document.Fact{}
 	names := slices.Sorted(maps.Keys(a))
 	for name := range b {
@@ -31,6 +38,13 @@ func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 		}
 	}
 	return all
+}
+
+// unlike reports whether two measurements differ by more than a fifth of the larger
+// and by more than least: no two runs use exactly the same.
+func unlike(a, b, least float64) bool {
+	const fifth = 0.2
+	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)
 }
 
 // Facts shows differences, one line each.

@@ -38,6 +38,8 @@ func Run(out io.Writer, colored bool, r operation.RecordedRun, now time.Time) {
 	}
 	add("resources", fmt.Sprintf("%d tasks, %d CPUs, %d MB, %d GPUs", r.Resources.Tasks, r.Resources.CPUs, r.Resources.MemoryMB, r.Resources.GPUs))
 	add("metrics", metrics(r.Metrics))
+	add("CPU time", cpuTime(r.Run))
+	add("peak memory", peakMemory(r.Run))
 	add("logs", logPlace(r))
 	add("omitted", omitted(r.Run))
 	Table(out, rows)
@@ -118,15 +120,16 @@ func showFacts(out io.Writer, r *history.Run) {
 }
 
 func showRunTasks(out io.Writer, r *history.Run, now time.Time) {
-	rows := [][]string{{"TASK", "ATTEMPT", "STATE", "STARTED", "EXIT"}}
+	rows := [][]string{{"TASK", "ATTEMPT", "STATE", "STARTED", "METRICS", "EXIT"}}
 	for _, t := range r.Tasks {
 		for _, a := range t.Attempts {
-			exit := "-"
+			exit, values := "-", ""
 			if a.Exit != nil {
+				values = metrics(a.Exit.Metrics)
 				exit = fmt.Sprintf("%d: %s", a.Exit.UserCode, a.Exit.Reason)
 			}
 			rows = append(rows, []string{
-				fmt.Sprintf("%s[%d]", t.Role, t.Index), fmt.Sprintf("%d.%d", a.JobAttempt+1, a.Attempt+1), a.State, clock(a.Started, now), exit,
+				fmt.Sprintf("%s[%d]", t.Role, t.Index), fmt.Sprintf("%d.%d", a.JobAttempt+1, a.Attempt+1), a.State, clock(a.Started, now), orNone(values), exit,
 			})
 		}
 	}

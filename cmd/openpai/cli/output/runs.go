@@ -13,16 +13,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // Runs shows one line for each run.
 func Runs(out io.Writer, runs []operation.RecordedRun, now time.Time) {
-	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "METRICS", "DIFFERS FROM THE RUN BEFORE"}}
+	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "CPU TIME", "PEAK MEMORY", "METRICS", "DIFFERS FROM THE RUN BEFORE"}}
 	for i, r := range runs {
 		submitted := r.Submitted
 		rows = append(rows, []string{
-			r.Reference(), runState(r), clock(&submitted, now), runDuration(r.Run), orNone(metrics(r.Metrics)), difference(runs[:i], r),
+			r.Reference(), runState(r), clock(&submitted, now), runDuration(r.Run), orNone(cpuTime(r.Run)), orNone(peakMemory(r.Run)), orNone(metrics(r.Metrics)), difference(runs[:i], r),
 		})
 	}
 	Table(out, rows)
@@ -55,6 +56,22 @@ func runDuration(r *history.Run) string {
 		return "-"
 	}
 	return duration(d)
+}
+
+// cpuTime is the time that the processes of a run used; "" when it is not known.
+func cpuTime(r *history.Run) string {
+	if r.CPUSeconds == 0 {
+		return ""
+	}
+	return duration(time.Duration(r.CPUSeconds * float64(time.Second)))
+}
+
+// peakMemory is the most memory that a run used; "" when it is not known.
+func peakMemory(r *history.Run) string {
+	if r.PeakMemoryBytes == 0 {
+		return ""
+	}
+	return quantity.Bytes(r.PeakMemoryBytes)
 }
 
 func metrics(all map[string]float64) string {

@@ -1,0 +1,48 @@
+package cluster
+
+import "github.com/openpai/terraform-provider-openpai/internal/metrics"
+
+// Use is what a job reported, and what it used.
+type Use struct {
+	Metrics metrics.Values
+	// CPUSeconds and PeakMemoryBytes are 0 where they are unknown.
+	CPUSeconds      float64
+	PeakMemoryBytes int64
+}
+
+// JobUse returns the values of a job. Each is that of the first task, in the order
+// of the roles, whose last attempt has it. Running tasks have the metrics that
+// their stage shows.
+func JobUse(st *Status) Use {
+	var u Use
+	add := func(v metrics.Values) {
+		for name, value := range v {
+			if _, known := u.Metrics[name]; known {
+				continue
+			}
+			if u.Metrics == nil {
+				u.Metrics = metrics.Values{}
+			}
+			u.Metrics[name] = value
+		}
+	}
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			a := role.Tasks[i].Latest()
+			switch {
+			case a == nil:
+			case a.Exit != nil:
+				add(a.Exit.Metrics)
+				if u.CPUSeconds == 0 {
+					u.CPUSeconds = a.Exit.CPUSeconds
+				}
+				if u.PeakMemoryBytes == 0 {
+					u.PeakMemoryBytes = a.Exit.PeakMemoryBytes
+				}
+			case a.Stage != nil:
+				add(a.Stage.Metrics)
+			}
+		}
+	}
+	return u
+}

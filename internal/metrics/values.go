@@ -1,0 +1,144 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+)
+
+// Limits of what is kept of a task. The exit record has to fit into a termination
+// message of 4,096 bytes.
+const (
+	// MaxNames is the number of names.
+	MaxNames = 16
+	// MaxBytes is the size of the values as JSON.
+	MaxBytes = 768
+)
+
+// Values are the last values by name.
+type Values map[string]float64
+
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
+
+// Parse reads lines of the form {"name": value}; a line may have several names.
+// The last value of a name counts, and the names that come first when there are too
+// many. Other lines, names and values are ignored.
+func Parse(text []byte) Values {
+	all := Values{}
+	var order []string
+	for line := range bytes.Lines(text) {
+		var pairs map[string]json.RawMessage
+		if json.Unmarshal(line, &pairs) != nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(pairs)) {
+			value, ok := number(pairs[name])
+			if !ok || !namePattern.MatchString(name) {
+				continue
+			}
+			if _, known := all[name]; !known {
+				if len(order) == MaxNames {
+					continue
+				}
+				order = append(order, name)
+			}
+			all[name] = value
+		}
+	}
+	return all.bounded(order)
+}
+
+// number reads a finite number, which has no quotes.
+func number(text json.RawMessage) (float64, bool) {
+	var n *float64
+	if json.Unmarshal(text, &n) != nil || n == nil {
+		return 0, false
+	}
+	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
+}
+
+// bounded keeps the first names that fit into MaxBytes; nil for none.
+func (v Values) bounded(order []string) Values {
+	var kept Values
+	size := len("{}")
+	for _, name := range order {
+		pair := len(Values{name: v[name]}.Encode()) - len("{}") + len(",")
+		if size+pair-len(",") > MaxBytes {
+			continue
+		}
+		if kept == nil {
+			kept = Values{}
+		}
+		kept[name] = v[name]
+		size += pair
+	}
+	return kept
+}
+
+// Clean returns the values that [Parse] could have returned; nil for none.
+// Somebody else may have written them.
+func (v Values) Clean() Values {
+	var order []string
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if namePattern.MatchString(name) && !math.IsInf(v[name], 0) && !math.IsNaN(v[name]) && len(order) < MaxNames {
+			order = append(order, name)
+		}
+	}
+	return v.bounded(order)
+}
+
+// Without returns the values whose text mask does not change: a task may have
+// written a secret as a name or a number.
+func (v Values) Without(mask func(string) string) Values {
+	var kept Values
+	for name, value := range v {
+		if text := string((Values{name: value}).Encode()); mask(name) != name || mask(text) != text {
+			continue
+		}
+		if kept == nil {
+			kept = Values{}
+		}
+		kept[name] = value
+	}
+	return kept
+}
+
+// Encode returns the values as JSON on one line, sorted by name.
+func (v Values) Encode() []byte {
+	text, err := json.Marshal(map[string]float64(v))
+	if err != nil {
+		panic("metrics: " + err.Error()) // the values are finite
+	}
+	return text
+}
+
+// keyword begins the text of a line with values, marker is what it looks like in
+// the log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] metrics {...}".
+const (
+	keyword = "metrics "
+	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
+)
+
+// Text returns the values as the text of a line of the runtime's log.
+func (v Values) Text() string { return keyword + string(v.Encode()) }
+
+// IsLine reports whether a line of a log carries values.
+func IsLine(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
+}
+
+// ParseLine returns the values of a line of a log, which anybody may have written;
+// ok is false for every other line.
+func ParseLine(line []byte) (v Values, ok bool) {
+	if !IsLine(line) {
+		return nil, false
+	}
+	_, text, _ := bytes.Cut(line, []byte(marker))
+	if json.Unmarshal(append([]byte("{"), text...), &v) != nil {
+		return nil, false
+	}
+	return v.Clean(), true
+}

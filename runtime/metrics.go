@@ -1,0 +1,96 @@
+//go:build unix
+
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
+)
+
+// makeMetricsFile makes the file that PAI_METRICS_FILE names, empty.
+func (t *task) makeMetricsFile() error {
+	f, err := os.OpenFile(filepath.Join(t.Root, metricsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// watchMetrics shows what the task reports while it runs. The function that it
+// returns ends that, and puts the last values into the record.
+func (t *task) watchMetrics() (stop func()) {
+	done := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		w := &metricsWatch{task: t, began: t.Now()}
+		tick := time.NewTicker(cmp.Or(t.intervals.metrics, defaultIntervals.metrics))
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				w.look()
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		close(done)
+		watching.Wait()
+		t.collectMetrics()
+	}
+}
+
+// collectMetrics puts the last values into the record.
+func (t *task) collectMetrics() {
+	values, size, err := metrics.Read(filepath.Join(t.Root, metricsFile))
+	switch {
+	case err != nil:
+		t.log.Warning("the metrics of the task cannot be read: " + err.Error())
+	case size > metrics.MaxFile:
+		t.log.Warning(fmt.Sprintf("PAI_METRICS_FILE has %d bytes; only the last %d bytes were read", size, metrics.MaxFile))
+	}
+	t.record.Metrics = values.Without(t.redactor.String)
+}
+
+// metricsWatch follows the file of a task.
+type metricsWatch struct {
+	task           *task
+	began, written time.Time // written is the time of the latest line
+	size           int64
+	pending        metrics.Values // not in a line yet
+}
+
+// linesPerAge bounds the lines of a long task: two are at least a hundredth of its
+// age apart.
+const linesPerAge = 100
+
+// look reads the file when it has grown. Values that come sooner than the next line
+// may be written wait for it.
+func (w *metricsWatch) look() {
+	t := w.task
+	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))
+	if err != nil {
+		return
+	}
+	if info.Size() != w.size {
+		values, size, err := metrics.Read(filepath.Join(t.Root, metricsFile))
+		if err != nil {
+			return // reported at the end
+		}
+		w.size, w.pending = size, values.Without(t.redactor.String)
+		t.stages.report(w.pending)
+	}
+	now := t.Now()
+	if pause := max(t.intervals.line, now.Sub(w.began)/linesPerAge); w.pending == nil || now.Sub(w.written) < pause {
+		return
+	}
+	t.log.Info(w.pending.Text())
+	w.written, w.pending = now, nil
+}

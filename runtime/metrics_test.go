@@ -1,0 +1,79 @@
+//go:build unix
+
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/metrics"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+)
+
+func TestTheLastMetricsAreInRecordAndMessage(t *testing.T) {
+	t.Parallel()
+	r := newRig(t,
+		`echo '{"loss": 0.5}' >>"$PAI_METRICS_FILE"`,
+		`echo '{"loss": 0.25, "acc": 0.9}' >>"$PAI_METRICS_FILE"`,
+		`echo 'not JSON' >>"$PAI_METRICS_FILE"`)
+	record := r.run()
+	want := metrics.Values{"loss": 0.25, "acc": 0.9}
+	if diff := cmp.Diff(want, record.Metrics); diff != "" {
+		t.Errorf("record (-want +got):\n%s", diff)
+	}
+	text, err := os.ReadFile(r.config.TerminationFile)
+	if err != nil || !strings.Contains(string(text), `metrics: {"acc":0.9,"loss":0.25}`) {
+		t.Errorf("%v, message:\n%s", err, text)
+	}
+}
+
+func TestAFailedTaskKeepsItsMetrics(t *testing.T) {
+	t.Parallel()
+	record := newRig(t, `echo '{"epoch": 3}' >>"$PAI_METRICS_FILE"; exit 7`).run()
+	if record.UserCode != 7 || record.Metrics["epoch"] != 3 {
+		t.Errorf("code %d, metrics %v", record.UserCode, record.Metrics)
+	}
+}
+
+func TestMetricsThatNameASecretAreDropped(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, `echo '{"hunter22": 1, "pin": 48151623, "loss": 2}' >>"$PAI_METRICS_FILE"`)
+	r.secret("password", "hunter22")
+	r.secret("pin", "48151623")
+	if diff := cmp.Diff(metrics.Values{"loss": 2}, r.run().Metrics); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALongMetricsFileIsReadFromItsEndWithAWarning(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, `for i in $(seq 5000); do echo "{\"step\": $i}"; done >>"$PAI_METRICS_FILE"; echo '{"loss": 1}' >>"$PAI_METRICS_FILE"`)
+	record := r.run()
+	if record.Metrics["step"] != 5000 || record.Metrics["loss"] != 1 {
+		t.Errorf("%v", record.Metrics)
+	}
+	if !strings.Contains(r.stderr.String(), "only the last 65536 bytes were read") {
+		t.Errorf("no warning: %s", r.stderr.String())
+	}
+}
+
+func TestMetricsAreShownWhileTheTaskRuns(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, `echo '{"loss": 0.5}' >>"$PAI_METRICS_FILE"; while [ ! -e over ]; do sleep 0.05; done`)
+	r.config.intervals = defaultIntervals
+	r.config.intervals.metrics, r.config.intervals.line = 5*time.Millisecond, 0
+	go func() {
+		for stage.Read(r.config.Root) == nil || stage.Read(r.config.Root).Metrics == nil || !strings.Contains(r.stderr.String(), `] [INFO] metrics {"loss":0.5}`) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		_ = os.WriteFile(filepath.Join(r.config.WorkDir, "over"), nil, 0o644)
+	}()
+	if record := r.run(); record.UserCode != 0 {
+		t.Errorf("%+v", record)
+	}
+}

@@ -1,0 +1,62 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// used returns the CPU time of the processes of the task and the most memory that
+// they had. In a container, where this is process 1, its control group counts both,
+// the memory with the files that the system caches. Elsewhere the memory is that of
+// the largest process.
+func used() (cpuSeconds float64, peakMemoryBytes int64) {
+	if os.Getpid() == 1 {
+		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {
+			return cpu, memory
+		}
+	}
+	cpuSeconds, kB := childrenUse()
+	return cpuSeconds, kB * 1024
+}
+
+// groupUse reads the counters of the group of a container, which is the root of
+// what it sees. ok is false where a counter is missing: older systems do not count
+// the peak.
+func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
+	peak, err := os.ReadFile(filepath.Join(root, "memory.peak"))
+	if err != nil {
+		return groupUseV1(root)
+	}
+	memory, err := strconv.ParseInt(strings.TrimSpace(string(peak)), 10, 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	stat, err := os.ReadFile(filepath.Join(root, "cpu.stat"))
+	if err != nil {
+		return 0, 0, false
+	}
+	for line := range strings.Lines(string(stat)) {
+		if text, found := strings.CutPrefix(strings.TrimSpace(line), "usage_usec "); found {
+			n, err := strconv.ParseInt(text, 10, 64)
+			return float64(n) / 1e6, memory, err == nil
+		}
+	}
+	return 0, 0, false
+}
+
+// groupUseV1 is groupUse for the first version of control groups.
+func groupUseV1(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
+	var counts [2]int64
+	for i, file := range []string{"cpuacct/cpuacct.usage", "memory/memory.max_usage_in_bytes"} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			return 0, 0, false
+		}
+		if counts[i], err = strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err != nil {
+			return 0, 0, false
+		}
+	}
+	return float64(counts[0]) / 1e9, counts[1], true
+}
