@@ -64,7 +64,8 @@ func tee(to io.Writer, run func() int) (code int) {
 var outputOf = map[string]string{
 	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "drift": "drift", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
-	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
+	"policy test": "policy-tests",
+	"runs":        "runs", "runs show": "run", "runs diff": "run-diff",
 }
 
 // printEvents are the commands that print one event per line.

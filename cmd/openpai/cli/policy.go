@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"maps"
+	"os"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/policytest"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -30,13 +32,14 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 }
 
 func newPolicyTestCmd(s *Streams) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "test [DIRECTORY...]",
 		Short: "Run the tests of policies",
 		Long: dedent(`
-			Runs the tests in the *.paipolicytest.hcl files of a directory of policies. A
-			test makes a plan of a small workspace, without any cluster, and expects that
-			exactly the policies in deny and warn are against it:
+			Runs the tests in the *.paipolicytest.hcl files of a directory of policies, or
+			of a workspace that has policies. A test makes a plan of a small workspace,
+			without any cluster, and expects that exactly the policies in deny and warn are
+			against it:
 
 			    test "latest is denied" {
 			      deny   = ["pinned_images"]
@@ -55,13 +58,15 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			      EOT
 			    }
 
-			path takes the place of config and names a workspace. before is the HCL of jobs
-			that run, so that a test can replace or delete them; destroy = true deletes all.
+			path takes the place of config and names a workspace; "." is that of the test.
+			before is the HCL of jobs that run, so that a test can replace or delete them;
+			destroy = true deletes all.
 
 			Exit codes: 0 all tests passed, 1 a test cannot be run, 3 a test failed.
 
 			    openpai policy test
-			    openpai policy test policies/images policies/quota`),
+			    openpai policy test policies/images policies/quota
+			    openpai policy test policies --json`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -76,17 +81,20 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			return t.finish()
 		},
 	}
+	s.registerJSON(cmd, "the tests with their results")
+	return cmd
 }
 
 // policyTests counts the tests that were run.
 type policyTests struct {
 	streams        *Streams
 	passed, failed int
+	tests          []document.PolicyTest
 }
 
 // directory runs the tests of one directory.
 func (t *policyTests) directory(dir string) error {
-	policies, diags := workspace.LoadPolicies([]string{dir})
+	policies, diags := testedPolicies(dir)
 	tests, files, more := policytest.Load(dir)
 	diags = append(diags, more...)
 	maps.Copy(policies.Files, files)
@@ -101,6 +109,20 @@ func (t *policyTests) directory(dir string) error {
 		t.show(result)
 	}
 	return nil
+}
+
+// testedPolicies reads the policies of a directory of policies, or of a workspace. A
+// workspace has other blocks, too.
+func testedPolicies(dir string) (*workspace.Policies, hcl.Diagnostics) {
+	policies, diags := workspace.LoadPolicies([]string{dir})
+	if !diags.HasErrors() {
+		return policies, diags
+	}
+	loaded, found := workspace.Load(workspace.Options{Path: dir, Environ: os.Environ()})
+	if len(loaded.Workspace.Policies) == 0 {
+		return policies, diags
+	}
+	return &workspace.Policies{All: loaded.Workspace.Policies, Files: loaded.Files}, found
 }
 
 func errorsOf(diags hcl.Diagnostics) hcl.Diagnostics {
@@ -121,6 +143,10 @@ func (t *policyTests) show(r *policytest.Result) {
 		t.failed++
 		word = "FAIL"
 	}
+	if t.streams.json != nil {
+		t.tests = append(t.tests, document.NewPolicyTest(r.File, r.Name, r.Failures, r.Verdicts))
+		return
+	}
 	fmt.Fprintf(t.streams.out, "%s %s: %s\n", word, output.Clean(r.File), output.Clean(r.Name))
 	if r.Passed() {
 		return
@@ -134,7 +160,11 @@ func (t *policyTests) show(r *policytest.Result) {
 }
 
 func (t *policyTests) finish() error {
-	fmt.Fprintf(t.streams.out, "%s: %d passed, %d failed.\n", quantity.Count(t.passed+t.failed, "test"), t.passed, t.failed)
+	if t.streams.json != nil {
+		t.streams.json.show(document.NewPolicyTests(t.tests))
+	} else {
+		fmt.Fprintf(t.streams.out, "%s: %d passed, %d failed.\n", quantity.Count(t.passed+t.failed, "test"), t.passed, t.failed)
+	}
 	if t.failed > 0 {
 		return exitWith(exitDenied)
 	}

@@ -20,8 +20,8 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Submits the recorded job of a run, whatever the files declare now. Like "run"
 			it shows the plan, asks before a job is deleted, and copies the logs until the
-			job is finished; standard output has the lines of the job only. The repetition is the next run of the job. Secrets have the
-			values of today.
+			job is finished; standard output has the lines of the job only. The repetition
+			is the next run of the job. Secrets have the values of today.
 
 			While it runs, "plan" shows that the job differs from the files and "apply"
 			leaves it alone; afterwards the job is outdated. A job that is not finished is

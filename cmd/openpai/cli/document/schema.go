@@ -42,12 +42,13 @@ var outputs = map[string]output{
 		reflect.TypeFor[PlanEvent](), reflect.TypeFor[SubmittedEvent](), reflect.TypeFor[StageEvent](), reflect.TypeFor[LogEvent](),
 		reflect.TypeFor[FinishedEvent](), reflect.TypeFor[DiagnosticEvent](), reflect.TypeFor[SummaryEvent](),
 	}},
-	"drift":      {"Drift", "drift", typesOf[Drift]()},
-	"runs":       {"Runs", "runs", typesOf[Runs]()},
-	"run":        {"Run", "runs show", typesOf[Run]()},
-	"run-diff":   {"Difference of runs", "runs diff", typesOf[RunDifference]()},
-	"run-record": {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
-	"version":    {"Version", "version", typesOf[Version]()},
+	"drift":        {"Drift", "drift", typesOf[Drift]()},
+	"runs":         {"Runs", "runs", typesOf[Runs]()},
+	"run":          {"Run", "runs show", typesOf[Run]()},
+	"run-diff":     {"Difference of runs", "runs diff", typesOf[RunDifference]()},
+	"run-record":   {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
+	"policy-tests": {"Policy tests", "policy test", typesOf[PolicyTests]()},
+	"version":      {"Version", "version", typesOf[Version]()},
 }
 
 func typesOf[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }

@@ -1,0 +1,97 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// rules is the example of rules in Rego.
+const rules = "../../examples/policies/conftest"
+
+// latestPlan is the plan document of a job with an image that the rules deny.
+func latestPlan(t *testing.T) (file string, document map[string]any) {
+	t.Helper()
+	dir := t.TempDir()
+	job := `job "train" {
+  task_role "worker" {
+    image    = "debian:latest"
+    commands = ["true"]
+
+    resources {
+      gpu       = 16
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`
+	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(job), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command("openpai", "plan", "--json", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(dir, "plan.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, document
+}
+
+// TestConftestReadsFieldsOfThePlan holds that the fields in the rules are those of the
+// document: Rego skips a rule whose field is not there.
+func TestConftestReadsFieldsOfThePlan(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(rules, "plan.rego"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, document := latestPlan(t)
+	change := document["changes"].([]any)[0].(map[string]any)
+	from := map[string]any{
+		"input": document, "change": change, "resource": document["resources"].([]any)[0],
+		"role": change["job"].(map[string]any)["task_roles"].([]any)[0],
+	}
+	found := regexp.MustCompile(`\b(input|change|resource|role)((?:\.\w+)+)`).FindAllStringSubmatch(string(text), -1)
+	if len(found) < 10 {
+		t.Fatalf("only %d fields were found", len(found))
+	}
+	for _, path := range found {
+		value := from[path[1]]
+		for name := range strings.SplitSeq(path[2][1:], ".") {
+			fields, _ := value.(map[string]any)
+			if value = fields[name]; value == nil {
+				t.Errorf("the plan has no %s", path[0])
+			}
+		}
+	}
+}
+
+// TestConftest judges a plan by the program.
+func TestConftest(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("conftest"); err != nil {
+		t.Skip("conftest is not installed")
+	}
+	file, _ := latestPlan(t)
+	out, err := exec.Command("conftest", "test", "--policy", rules, file).CombinedOutput()
+	if err == nil {
+		t.Fatalf("the plan passed\n%s", out)
+	}
+	for _, want := range []string{"job.train: the image debian:latest is not pinned", "16 GPUs in the virtual cluster default, and 8 are allowed"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
