@@ -77,6 +77,7 @@ var fetchBlock = &Block{
 	Fields: []Field{
 		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
 		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without one nothing says that the data are the same tomorrow."},
+		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, for the sums of a plan. The download is not compared with it."},
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether it is unpacked: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "How many leading directories of the names in the archive are omitted."},

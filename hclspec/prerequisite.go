@@ -101,9 +101,11 @@ type TemplateVariable struct {
 // job as well.
 type Fetch struct {
 	// Path is where it is declared. For people, not for the hash.
-	Path    Path   `json:"-"`
-	URL     string `json:"url"`
-	SHA256  string `json:"sha256,omitempty"`
+	Path   Path   `json:"-"`
+	URL    string `json:"url"`
+	SHA256 string `json:"sha256,omitempty"`
+	// SizeMB is for the sums of a plan, not for the hash.
+	SizeMB  int    `json:"-"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
 	// Strip is how many leading parts of the names in an archive, or in a git

@@ -18,6 +18,7 @@ type document struct {
 	Targets   []hclspec.Address
 	Changes   []documentChange
 	Sums      []Sum
+	Inputs    Inputs
 	Quotas    []QuotaUse     `json:",omitempty"`
 	Policies  []PolicyResult `json:",omitempty"`
 	Warnings  []documentWarning
@@ -37,7 +38,7 @@ type documentWarning struct {
 // Encode returns the plan as it is saved: the same bytes for the same plan, and no
 // value of a secret. A plan with an error, or offline, is not saved.
 func (p *Plan) Encode() ([]byte, error) {
-	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Quotas: p.Quotas, Policies: p.Policies}
+	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Inputs: p.Inputs, Quotas: p.Quotas, Policies: p.Policies}
 	for _, c := range p.Changes {
 		d.Changes = append(d.Changes, documentChange{Change: c})
 	}
@@ -60,7 +61,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)
 	}
-	p := &Plan{Workspace: d.Workspace, Targets: d.Targets, Sums: d.Sums, Quotas: d.Quotas, Policies: d.Policies}
+	p := &Plan{Workspace: d.Workspace, Targets: d.Targets, Sums: d.Sums, Inputs: d.Inputs, Quotas: d.Quotas, Policies: d.Policies}
 	for _, c := range d.Changes {
 		if c.Change == nil {
 			return nil, fmt.Errorf("decode the plan: a change is missing")

@@ -28,6 +28,7 @@ var usedElsewhere = map[string]string{
 	"moved.from":                                  "planner.Options.Moved",
 	"moved.to":                                    "planner.Options.Moved",
 	"cluster.sku.price_per_hour":                  "planner adds up prices with it",
+	"prerequisite.fetch.size_mb":                  "planner adds up downloads with it",
 	"policy.for_each":                             "planner/policy judges plans with it",
 	"policy.level":                                "planner/policy judges plans with it",
 	"policy.field":                                "planner/policy judges plans with it",

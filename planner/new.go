@@ -35,6 +35,7 @@ func New(o Options) *Plan {
 		p.checkCollisions()
 	}
 	p.plan.Sums = p.sums()
+	p.plan.Inputs = p.inputs()
 	p.plan.Quotas = p.quotas()
 	p.checkQuotas()
 	p.plan.Diagnostics = hclspec.Sort(p.plan.Diagnostics)

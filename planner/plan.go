@@ -20,6 +20,8 @@ type Plan struct {
 	Changes []*Change // in order of declaration, deletions last
 	// Sums are what the jobs use, by cluster, virtual cluster and SKU.
 	Sums []Sum
+	// Inputs are the data and images of the jobs that start.
+	Inputs Inputs
 	// Quotas are the virtual clusters with a quota, and what is used of them.
 	Quotas []QuotaUse
 	// Policies are what policies found, in their order.
@@ -195,6 +197,8 @@ type Options struct {
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
+	// Downloads looks downloads up; nil: nothing is known of them.
+	Downloads Downloads
 	// Clusters are the declared clusters, for the quotas of virtual clusters.
 	Clusters []*hclspec.Cluster
 	// Sources finds the place of a diagnostic; may be nil.

@@ -91,6 +91,11 @@ func (p *planning) sums() []Sum {
 			}
 		}
 	}
+	return s.sorted()
+}
+
+// sorted returns the sums by cluster, virtual cluster and SKU.
+func (s summing) sorted() []Sum {
 	all := make([]Sum, 0, len(s.all))
 	for _, sum := range s.all {
 		sum.PriceBefore, sum.PriceAfter = float64(sum.before)/millionths, float64(sum.after)/millionths

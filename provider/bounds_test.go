@@ -120,6 +120,8 @@ var integerFields = map[string]integerField{
 		func(ws *hclspec.Workspace) any { return &prepare(ws).Fetch[0].Retries },
 		func(r renderedJob) string { return fmt.Sprint(r.spec.Steps[0].Fetch[0].Retries) },
 	},
+	// The planner adds sizes up.
+	"prerequisite.fetch.size_mb": {in: func(ws *hclspec.Workspace) any { return &prepare(ws).Fetch[0].SizeMB }},
 	// OpenPAI computes the number from the resources.
 	"job.hived.task_role.sku_num": {in: func(ws *hclspec.Workspace) any { return ws.Jobs[0].Hived.TaskRoles[0].SKUNum }},
 	"cluster.runtime.fetch_cache_mb": {

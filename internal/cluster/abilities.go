@@ -85,6 +85,12 @@ type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
 }
 
+// DownloadHolder is a cluster that keeps downloads for all its tasks, where they
+// can be seen. Downloaded returns the size in bytes of what it has.
+type DownloadHolder interface {
+	Downloaded(f *resolve.Fetch) (size int64, ok bool)
+}
+
 // Checker is a cluster that can find what it lacks to run jobs.
 type Checker interface {
 	// Check returns the outcome of each check, in a fixed order. It writes

@@ -12,7 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
+
+var _ cluster.DownloadHolder = (*Cluster)(nil)
 
 // Read implements planner.Live. It writes, starts and signals nothing: that a
 // supervisor is gone is drift, which the next apply corrects.
@@ -128,4 +132,9 @@ func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, n
 			}
 		}
 	}
+}
+
+// Downloaded implements cluster.DownloadHolder: tasks share a cache.
+func (c *Cluster) Downloaded(f *resolve.Fetch) (size int64, ok bool) {
+	return fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256)
 }

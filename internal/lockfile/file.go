@@ -36,6 +36,7 @@ type Entry struct {
 type Fetch struct {
 	URL    string
 	SHA256 string // hexadecimal
+	Size   int64  // in bytes; 0 where it is not known
 }
 
 // Image is the locked digest of an image.

@@ -20,7 +20,7 @@ func full() *File {
 			{Address: "marketplace://data/b?from=team", References: []string{"marketplace://name/b", "marketplace://name/B"}, Source: `git::https://x//"a"?ref=1#b`, Version: "1.2", Hash: hash("b"), Requires: map[string]string{"tools": "marketplace://script/tools?from=team", "3d": "x"}},
 			{Address: "marketplace://data/a?from=team", Source: "./a.yaml ${x}", Hash: hash("a")},
 		},
-		Fetches: []*Fetch{{URL: "https://example.org/a.zip", SHA256: strings.Repeat("1", 64)}},
+		Fetches: []*Fetch{{URL: "https://example.org/a.zip", SHA256: strings.Repeat("1", 64), Size: 1 << 40}},
 		Images:  []*Image{{Reference: "busybox:1.36", Digest: "sha256:" + strings.Repeat("2", 64)}},
 	}
 }
@@ -80,6 +80,7 @@ func TestParseMistakes(t *testing.T) {
 		"loose argument":         {"version = 1\n", "does not belong"},
 		"an expression":          {"item \"x\" {\n  source = file(\"y\")\n  hash = \"" + hash("a") + "\"\n}\n", "no plain value"},
 		"a number":               {"item \"x\" {\n  source = 1\n  hash = \"" + hash("a") + "\"\n}\n", "is not a text"},
+		"a size of no number":    {"fetch \"x\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n  size = -1\n}\n", "not a number of bytes"},
 		"no label":               {"item {}\n", "one label"},
 	} {
 		_, diags := Parse(Name, []byte(c.text))

@@ -1,6 +1,7 @@
 package lockfile
 
 import (
+	"math/big"
 	"regexp"
 
 	"github.com/hashicorp/hcl/v2"
@@ -92,7 +93,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 			Hash: v.text("hash", contentHash), Requires: v.table("requires"),
 		})
 	case "fetch":
-		p.file.Fetches = append(p.file.Fetches, &Fetch{URL: label, SHA256: v.text("sha256", sha256Text)})
+		p.file.Fetches = append(p.file.Fetches, &Fetch{URL: label, SHA256: v.text("sha256", sha256Text), Size: v.size("size")})
 	case "image":
 		p.file.Images = append(p.file.Images, &Image{Reference: label, Digest: v.text("digest", imageDigest)})
 	default:
@@ -141,6 +142,21 @@ func (v values) asText(name string, value cty.Value, at hcl.Range) string {
 		return ""
 	}
 	return value.AsString()
+}
+
+// size reads a number of bytes, which may be absent.
+func (v values) size(name string) int64 {
+	value, at, ok := v.get(name)
+	if !ok {
+		return 0
+	}
+	if value.Type() == cty.Number {
+		if n, accuracy := value.AsBigFloat().Int64(); accuracy == big.Exact && n >= 0 {
+			return n
+		}
+	}
+	v.report(at, "%s is not a number of bytes.", name)
+	return 0
 }
 
 func (v values) list(name string) []string {

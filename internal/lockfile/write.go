@@ -32,7 +32,11 @@ func (f *File) Bytes() []byte {
 		}
 	}
 	for _, e := range f.Fetches {
-		block(out, "fetch", e.URL).SetAttributeValue("sha256", cty.StringVal(e.SHA256))
+		b := block(out, "fetch", e.URL)
+		b.SetAttributeValue("sha256", cty.StringVal(e.SHA256))
+		if e.Size > 0 {
+			b.SetAttributeValue("size", cty.NumberIntVal(e.Size))
+		}
 	}
 	for _, e := range f.Images {
 		block(out, "image", e.Reference).SetAttributeValue("digest", cty.StringVal(e.Digest))

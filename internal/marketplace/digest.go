@@ -18,33 +18,34 @@ const (
 	downloadTime = time.Hour
 )
 
-// Digest downloads a URL without keeping it and returns its SHA-256 in hex.
-func Digest(ctx context.Context, target string, o Options) (string, error) {
+// Digest downloads a URL without keeping it and returns its SHA-256 in hex and its
+// size in bytes.
+func Digest(ctx context.Context, target string, o Options) (digest string, size int64, err error) {
 	c := newClient(target, "", o)
 	ctx, cancel := context.WithTimeout(ctx, downloadTime)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
-		return "", failed(InvalidMarketplaceSource, err, "%s is no URL", target)
+		return "", 0, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
 	// Without this the transport would hash what it has unpacked.
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return "", plain(c.unreachable(http.MethodGet, target, err))
+		return "", 0, plain(c.unreachable(http.MethodGet, target, err))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return "", plain(c.refused(resp, target))
+		return "", 0, plain(c.refused(resp, target))
 	}
 	sum := sha256.New()
 	n, err := io.Copy(sum, io.LimitReader(resp.Body, maxDownload+1))
 	switch {
 	case err != nil:
-		return "", plain(c.unreachable(http.MethodGet, target, err))
+		return "", 0, plain(c.unreachable(http.MethodGet, target, err))
 	case n > maxDownload:
-		return "", failure(hclspec.ItemTooLarge, "%s is larger than %s", target, quantity.Bytes(maxDownload))
+		return "", 0, failure(hclspec.ItemTooLarge, "%s is larger than %s", target, quantity.Bytes(maxDownload))
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return hex.EncodeToString(sum.Sum(nil)), n, nil
 }

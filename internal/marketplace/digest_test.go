@@ -32,13 +32,13 @@ func TestDigestOfADownload(t *testing.T) {
 		}
 	})
 	sum := sha256.Sum256([]byte("data"))
-	if got, err := Digest(context.Background(), url+"/data", Options{}); err != nil || got != hex.EncodeToString(sum[:]) {
-		t.Errorf("the digest is %s (%v)", got, err)
+	if got, size, err := Digest(context.Background(), url+"/data", Options{}); err != nil || size != 4 || got != hex.EncodeToString(sum[:]) {
+		t.Errorf("the digest is %s of %d bytes (%v)", got, size, err)
 	}
-	if _, err := Digest(context.Background(), url+"/broken", Options{}); !Is(err, hclspec.MarketplaceUnreachable) {
+	if _, _, err := Digest(context.Background(), url+"/broken", Options{}); !Is(err, hclspec.MarketplaceUnreachable) {
 		t.Errorf("a download that breaks off: %v", err)
 	}
-	if _, err := Digest(context.Background(), url+"/gone", Options{}); !Is(err, hclspec.ItemNotFound) {
+	if _, _, err := Digest(context.Background(), url+"/gone", Options{}); !Is(err, hclspec.ItemNotFound) {
 		t.Errorf("a download that is not there: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // Options are what an operation is made from.
@@ -26,6 +27,8 @@ type Options struct {
 	// Policies judge every plan: those of the workspace, and others that it
 	// cannot change.
 	Policies []*hclspec.Policy
+	// DownloadSize returns the locked size of a download in bytes, or 0; may be nil.
+	DownloadSize func(*resolve.Fetch) int64
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
 

@@ -100,6 +100,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Declarer:      o.options.Declarer,
 		Offline:       r.Offline,
 		Destroy:       r.Destroy,
+		Downloads:     o.downloads(p.Clusters),
 		Clusters:      r.Workspace.Clusters,
 		Sources:       r.Workspace.Sources,
 	})
@@ -225,4 +226,19 @@ func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspe
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// downloads looks downloads up in the caches of clusters, then in the lock file.
+func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
+	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
+		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {
+			if size, cached = holder.Downloaded(f); cached {
+				return size, true
+			}
+		}
+		if o.options.DownloadSize != nil {
+			size = o.options.DownloadSize(f)
+		}
+		return size, false
+	}
 }

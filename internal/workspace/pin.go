@@ -69,8 +69,18 @@ func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []
 	return all
 }
 
-// LockDigests records digests by image and SHA-256 by download.
-func (l *Loaded) LockDigests(images, downloads map[string]string) error {
+// DownloadSize returns the size in bytes of a download that init has seen; 0 where
+// it is not known.
+func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
+	file, _ := l.Lock()
+	if e := file.Fetch(want.URL); e != nil && e.SHA256 == want.SHA256 {
+		return e.Size
+	}
+	return 0
+}
+
+// LockDigests records digests by image, and downloads.
+func (l *Loaded) LockDigests(images map[string]string, downloads []*lockfile.Fetch) error {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
 		return diags
@@ -81,8 +91,8 @@ func (l *Loaded) LockDigests(images, downloads map[string]string) error {
 	for image, digest := range images {
 		file.PutImage(&lockfile.Image{Reference: image, Digest: digest})
 	}
-	for url, sum := range downloads {
-		file.PutFetch(&lockfile.Fetch{URL: url, SHA256: sum})
+	for _, d := range downloads {
+		file.PutFetch(d)
 	}
 	return l.writeLock(file)
 }

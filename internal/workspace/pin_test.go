@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -31,7 +32,7 @@ func TestPin(t *testing.T) {
 		t.Errorf("downloads (-want +got)\n%s", diff)
 	}
 	digest, sum := "sha256:"+strings.Repeat("a", 64), strings.Repeat("b", 64)
-	if err := loaded.LockDigests(map[string]string{"busybox:1.36": digest}, map[string]string{"http://127.0.0.1/a": sum, "http://127.0.0.1/b": sum}); err != nil {
+	if err := loaded.LockDigests(map[string]string{"busybox:1.36": digest}, []*lockfile.Fetch{{URL: "http://127.0.0.1/a", SHA256: sum, Size: 1234}, {URL: "http://127.0.0.1/b", SHA256: sum}}); err != nil {
 		t.Fatal(err)
 	}
 	loaded.Pin(jobs)

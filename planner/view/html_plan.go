@@ -60,7 +60,7 @@ func newHTMLPlan(p *planner.Plan) *htmlPlan {
 		for _, s := range known(p.Sums) {
 			out.Sums = append(out.Sums, htmlSum{clean(sumPlace(s)), arrows(sumUsages(s, p.Offline))})
 		}
-		out.Notes = sumNotes(p.Sums)
+		out.Notes = planNotes(p)
 	}
 	return out
 }

@@ -26,6 +26,7 @@ type PlanDocument struct {
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
 	Groups        []groupJSON        `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
 	Resources     []sumJSON          `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
+	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
 	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters, and what jobs want of them; nothing is reserved"`
 	Policies      []policyJSON       `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
 	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
@@ -98,6 +99,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		Changes:     make([]changeJSON, len(p.Changes)),
 		Groups:      groups(p),
 		Resources:   sumsJSON(p),
+		Inputs:      toInputsJSON(p.Inputs),
 		Quotas:      append([]planner.QuotaUse{}, p.Quotas...),
 		Policies:    policiesJSON(p),
 		Others:      toOthersJSON(p.Others),

@@ -19,10 +19,27 @@ func (t *text) sums(p *planner.Plan) {
 	for _, s := range known(p.Sums) {
 		t.line(1, clean(sumPlace(s))+": "+strings.Join(sumUsages(s, p.Offline), ", "))
 	}
-	for _, note := range sumNotes(p.Sums) {
+	for _, note := range planNotes(p) {
 		t.sentence(1, t.dim, note)
 	}
 	t.blank()
+}
+
+// InUse is what running jobs use of one kind of machine, in a line: "cluster gpu,
+// virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB, price 20 per hour".
+func InUse(u planner.InUse) string {
+	sum := planner.Sum{
+		Cluster: u.Cluster, VirtualCluster: u.VirtualCluster, SKU: u.SKU, Before: u.Usage, After: u.Usage,
+		PriceBefore: u.PricePerHour, PriceAfter: u.PricePerHour,
+	}
+	if (u.Usage == planner.Usage{}) {
+		return clean(sumPlace(sum)) + ": " + notCounted(u.UnknownJobs)
+	}
+	return clean(sumPlace(sum)) + ": " + strings.Join(sumUsages(sum, false), ", ")
+}
+
+func notCounted(jobs int) string {
+	return quantity.Count(jobs, "job") + " not counted: only hashes of what was applied are known"
 }
 
 // known omits the sum of jobs of which nothing is known; a note counts them.
@@ -99,6 +116,9 @@ func oneDecimal(n float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
 }
 
+// planNotes are those on the sums, and on data and images.
+func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), inputNotes(p.Inputs)...) }
+
 // sumNotes say how long the GPUs of started jobs are used, and what is not known.
 func sumNotes(sums []planner.Sum) []string {
 	var seconds int64
@@ -116,7 +136,7 @@ func sumNotes(sums []planner.Sum) []string {
 		notes = append(notes, fmt.Sprintf("%s that start have no max_run_time.", quantity.Count(unlimited, "GPU")))
 	}
 	if unknown > 0 {
-		notes = append(notes, fmt.Sprintf("%s not counted: only hashes of what was applied are known.", quantity.Count(unknown, "job")))
+		notes = append(notes, notCounted(unknown)+".")
 	}
 	return notes
 }
@@ -133,7 +153,7 @@ func sumTable(p *planner.Plan) string {
 	for _, s := range known(p.Sums) {
 		fmt.Fprintf(&b, "| %s | %s |\n", inline(sumPlace(s)), strings.ReplaceAll(strings.Join(sumUsages(s, p.Offline), ", "), "->", "→"))
 	}
-	if notes := sumNotes(p.Sums); len(notes) > 0 {
+	if notes := planNotes(p); len(notes) > 0 {
 		fmt.Fprintf(&b, "\n%s\n", inline(strings.Join(notes, " ")))
 	}
 	return b.String()

@@ -59,6 +59,14 @@ func TestTheCache(t *testing.T) {
 				if err := f.Fetch(t.Context(), request); err != nil || !fileMatches(t.Context(), request.To, sum) {
 					t.Errorf("%s: %v", to, err)
 				}
+				for _, declared := range []string{strings.ToUpper(sum), request.SHA256} {
+					if n, ok := Cached(cache, s.URL, declared); !ok || n != size {
+						t.Errorf("%s: the cache has %d bytes of the download: %t", to, n, ok)
+					}
+				}
+				if n, ok := Cached(cache, s.URL+"/other", ""); ok {
+					t.Errorf("the cache has %d bytes of another address", n)
+				}
 				if to == "a" && c.between != nil {
 					c.between(t, cache, s)
 				}

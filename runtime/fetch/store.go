@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -62,6 +63,29 @@ type object struct {
 func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o.sum) }
 
 func (o *object) remove() { _ = os.Remove(o.name()) }
+
+// Cached returns the size in bytes of what a cache has of an address: the object
+// of the digest, or without one what the address gave when it was asked last. The
+// object is not read; whoever uses it compares it with the digest.
+func Cached(dir, address, sha256 string) (size int64, ok bool) {
+	sum := strings.ToLower(sha256)
+	s := &store{dir: dir}
+	if sum == "" {
+		seen := s.lookup(cacheKey(address))
+		if seen == nil {
+			return 0, false
+		}
+		sum = seen.Sum
+	}
+	if !digest.MatchString(sum) {
+		return 0, false
+	}
+	info, err := os.Lstat((&object{s, sum}).name())
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
+}
 
 // open returns the object of a sum, or nil when there is none. Its time of
 // change becomes that of its last use. Whoever has it open keeps it, even when

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/registry"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -32,22 +33,26 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	if diags.HasErrors() {
 		return project.diagnosticsError(hclspec.Sort(diags))
 	}
-	digests, sums := map[string]string{}, map[string]string{}
+	digests, fetches := map[string]string{}, []*lockfile.Fetch{}
 	if p.images {
 		digests = p.ask(workspace.Images(jobs), ImageDigestUnknown, func(image string) (string, error) {
 			return registry.Remote{}.Digest(ctx, image)
 		})
 	}
 	if p.downloads {
-		sums = p.ask(workspace.Downloads(jobs), DownloadDigestUnknown, func(url string) (string, error) {
-			return marketplace.Digest(ctx, url, marketplace.Options{})
+		p.ask(workspace.Downloads(jobs), DownloadDigestUnknown, func(url string) (string, error) {
+			sum, size, err := marketplace.Digest(ctx, url, marketplace.Options{})
+			if err == nil {
+				fetches = append(fetches, &lockfile.Fetch{URL: url, SHA256: sum, Size: size})
+			}
+			return sum, err
 		})
 	}
 	if err := ctx.Err(); err != nil {
 		return err // what was not asked for any more is no doubt
 	}
 	project.show(p.streams, p.doubts)
-	return loaded.LockDigests(digests, sums)
+	return loaded.LockDigests(digests, fetches)
 }
 
 func (p *pinning) ask(names []string, doubt *hclspec.Entry, digest func(string) (string, error)) map[string]string {

@@ -67,7 +67,7 @@ func addresses(input []string) []hclspec.Address {
 // newOperation returns the operation of a command on a workspace.
 func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	return operation.New(operation.Options{
-		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Declarer: planner.DeclaredByCommandLine, Secret: loaded.SecretValue, Policies: slices.Concat(loaded.Workspace.Policies, loaded.Policies.All),
+		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Declarer: planner.DeclaredByCommandLine, Secret: loaded.SecretValue, DownloadSize: loaded.DownloadSize, Policies: slices.Concat(loaded.Workspace.Policies, loaded.Policies.All),
 		Origin: func() history.Origin { return i.origin(loaded) },
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type statusOptions struct {
@@ -41,7 +42,8 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			prerequisite, commands, ending or held. More than ten jobs are shown as one line
 			each, with totals, and failed jobs by cause; --detail shows their tasks all the
 			same. Jobs that were declared and not applied are ABSENT; a job whose Framework
-			somebody deleted while it ran is GONE.
+			somebody deleted while it ran is GONE. The GPUs, CPUs and memory of the jobs
+			that run are added up where they use GPUs or have a price.
 
 			--usage adds the CPU, in cores, and the memory that tasks use now: on the local
 			cluster from their processes (on Linux), on Kubernetes from metrics.k8s.io.
@@ -81,6 +83,7 @@ func (o *statusOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(r.statuses, func(a, b *cluster.Status) int { return view.CompareNatural(a.Address, b.Address) })
 	o.show(r.known, r.jobs, r.statuses, r.failed)
 	return r.failed
 }
@@ -128,7 +131,7 @@ const maxDetailed = 10
 func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) {
 	switch name := k.loaded.Workspace.Name; {
 	case o.streams.json != nil:
-		o.streams.json.show(document.NewStatus(name, jobStatuses(jobs, statuses)))
+		o.streams.json.show(document.NewStatus(name, jobStatuses(jobs, statuses), inUse(k, jobs, statuses)))
 	case len(statuses) == 0 && failed != nil:
 	case len(statuses) == 0 && len(jobs) > 0:
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
@@ -136,6 +139,7 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
 	case o.wide || !o.detail && len(statuses) > maxDetailed:
 		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, time.Now())
+		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	default:
 		for n, st := range statuses {
 			if n > 0 {
@@ -143,7 +147,25 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 			}
 			output.Status(o.streams.out, o.streams.color, st)
 		}
+		output.SharedCauses(o.streams.out, summaries(jobs, statuses))
+		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	}
+}
+
+// inUse adds up what the jobs use that run.
+func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner.InUse {
+	byFramework := map[string]operation.Job{}
+	for _, j := range jobs {
+		byFramework[j.Framework] = j
+	}
+	var running []planner.RunningJob
+	for _, st := range statuses {
+		if st.State == planner.StateRunning || st.State == planner.StateStopping {
+			j := byFramework[st.Framework]
+			running = append(running, planner.RunningJob{Cluster: j.On, Applied: j.Applied})
+		}
+	}
+	return planner.AddUp(running, k.loaded.Workspace.Clusters)
 }
 
 // jobStatuses joins statuses with the names of clusters.

@@ -16,6 +16,8 @@ type Status struct {
 	Workspace string      `json:"workspace"`
 	Jobs      []JobStatus `json:"jobs"`
 	Totals    States      `json:"totals" doc:"Number of jobs by state"`
+	// Resources are those of the jobs that run.
+	Resources []planner.InUse `json:"resources" doc:"What the jobs that run use, by cluster, virtual cluster and SKU"`
 	Foot
 }
 
@@ -33,9 +35,9 @@ type JobStatus struct {
 	Problem string `json:"problem,omitempty" doc:"What keeps the job from continuing now; it continues once that is over"`
 }
 
-// NewStatus returns the document of jobs.
-func NewStatus(workspace string, jobs []JobStatus) *Status {
-	out := &Status{Head: head(), Workspace: workspace, Jobs: jobs, Totals: States{}, Foot: foot()}
+// NewStatus returns the document of jobs and of what they use.
+func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Status {
+	out := &Status{Head: head(), Workspace: workspace, Jobs: jobs, Totals: States{}, Resources: inUse, Foot: foot()}
 	for _, j := range jobs {
 		out.Totals[j.State]++
 	}

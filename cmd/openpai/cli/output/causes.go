@@ -36,7 +36,13 @@ func firstFailure(s Summary) *exitspec.Record {
 }
 
 // Causes prints why jobs failed, those with one cause together.
-func Causes(out io.Writer, all []Summary) {
+func Causes(out io.Writer, all []Summary) { causes(out, all, 1) }
+
+// SharedCauses prints the causes that several failed jobs have in common.
+func SharedCauses(out io.Writer, all []Summary) { causes(out, all, 2) }
+
+// causes prints the causes of at least so many jobs.
+func causes(out io.Writer, all []Summary, least int) {
 	jobs := map[failureCause][]hclspec.Address{}
 	var order []failureCause
 	for _, s := range all {
@@ -50,6 +56,9 @@ func Causes(out io.Writer, all []Summary) {
 		jobs[cause] = append(jobs[cause], hclspec.Address(s.Address))
 	}
 	for _, cause := range order {
+		if len(jobs[cause]) < least {
+			continue
+		}
 		fmt.Fprintf(out, "\n%s failed with %s: %s\n", quantity.Count(len(jobs[cause]), "job"), Clean(cause.outcome), view.Jobs(jobs[cause]))
 		for _, said := range [][2]string{{"reason", cause.reason}, {"step", cause.step}} {
 			if said[1] != "" {

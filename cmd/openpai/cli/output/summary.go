@@ -213,3 +213,14 @@ func Totals(all []Summary) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// InUse prints what the jobs use that run, where they use GPUs or have a price.
+func InUse(out io.Writer, all []planner.InUse) {
+	if !slices.ContainsFunc(all, func(u planner.InUse) bool { return u.GPUs > 0 || u.PricePerHour > 0 }) {
+		return
+	}
+	fmt.Fprintln(out, "\nIn use by the jobs that run")
+	for _, u := range all {
+		fmt.Fprintf(out, "  %s\n", view.InUse(u))
+	}
+}

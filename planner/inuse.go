@@ -1,0 +1,43 @@
+package planner
+
+import (
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// InUse is what running jobs use of one kind of machine.
+type InUse struct {
+	Cluster        string `json:"cluster"`
+	VirtualCluster string `json:"virtual_cluster"`
+	SKU            string `json:"sku,omitempty"`
+	Usage
+	PricePerHour float64 `json:"price_per_hour,omitempty" doc:"Price of an hour, where the SKU has one"`
+	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, since only hashes of what was applied are known"`
+}
+
+// RunningJob is a job on a cluster; Applied is nil where it is not known.
+type RunningJob struct {
+	Cluster string
+	Applied *resolve.Job
+}
+
+// AddUp returns what jobs use, by cluster, virtual cluster and SKU. clusters are
+// the declared ones, for prices.
+func AddUp(jobs []RunningJob, clusters []*hclspec.Cluster) []InUse {
+	s := summing{all: map[kindOfMachine]*summed{}, planning: &planning{o: Options{Clusters: clusters}}}
+	for _, j := range jobs {
+		if j.Applied == nil {
+			s.of(j.Cluster, "", "").Unknown++
+			continue
+		}
+		s.each(j.Cluster, j.Applied, (*summed).addBefore)
+	}
+	all := []InUse{}
+	for _, sum := range s.sorted() {
+		all = append(all, InUse{
+			Cluster: sum.Cluster, VirtualCluster: sum.VirtualCluster, SKU: sum.SKU, Usage: sum.Before,
+			PricePerHour: sum.PriceBefore, UnknownJobs: sum.Unknown,
+		})
+	}
+	return all
+}
