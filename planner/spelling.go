@@ -85,6 +85,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Callbacks":  {path: "callback", key: "Event"},
 		"RequiredBy": {omit: forPeople},
 		"Source":     {omit: forPeople},
+		"Title":      {omit: forPeople},
+		"Link":       {omit: forPeople},
 	},
 	reflect.TypeFor[resolve.Callback](): {
 		"Event":          {omit: inPath},

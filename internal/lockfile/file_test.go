@@ -138,3 +138,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestLinksOfSources(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"rest::https://pai.example.org/marketplace/api/items/7": "https://pai.example.org/marketplace/api/items/7",
+		"https://example.org/items.yml":                         "https://example.org/items.yml",
+		"git::https://u:p@x.org/r.git//dir/a.yaml?ref=12#b":     "https://x.org/r.git",
+		"git::ssh://git@x.org/r.git//a.yaml":                    "",
+		"./market//a.yaml":                                      "",
+		"git::./market//a.yaml":                                 "",
+	}
+	got := map[string]string{}
+	for source := range want {
+		got[source] = link(source)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("links (-want +got)\n%s", diff)
+	}
+}

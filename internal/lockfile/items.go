@@ -3,6 +3,7 @@ package lockfile
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -73,7 +74,7 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 	if i.Seen != nil {
 		i.Seen(name, content)
 	}
-	return &resolve.Item{Definition: definition, Address: e.Address, Source: origin(e), Siblings: e.Requires, Sources: sources}, nil
+	return &resolve.Item{Definition: definition, Address: e.Address, Source: origin(e), Link: link(e.Source), Siblings: e.Requires, Sources: sources}, nil
 }
 
 // content returns the definition of an entry from the cache.
@@ -118,4 +119,24 @@ func origin(e *Entry) string {
 		text += ", version " + e.Version
 	}
 	return text
+}
+
+// link is the address on the web of what was read, "" where it has none: an item on
+// a server, a file at a URL, or the repository of a commit. A credential in it is
+// dropped.
+func link(source string) string {
+	text := source
+	for _, kind := range []string{"git::", "rest::", "items::"} {
+		text = strings.TrimPrefix(text, kind)
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	u.User = nil
+	if strings.HasPrefix(source, "git::") {
+		u.Path, _, _ = strings.Cut(u.Path, "//")
+		u.RawPath, u.RawQuery, u.Fragment = "", "", ""
+	}
+	return u.String()
 }

@@ -114,8 +114,11 @@ type Step struct {
 	RequiredBy []string `json:"required_by,omitempty"`
 	// Requires are the addresses of the instances it requires, for graphs.
 	Requires []string `json:"-"`
-	// Source is where a marketplace item came from.
+	// Source is where a marketplace item came from, with its version; Title and
+	// Link are those of the item. For people, not for the hash.
 	Source string `json:"source,omitempty"`
+	Title  string `json:"title,omitempty"`
+	Link   string `json:"link,omitempty"`
 }
 
 // Callback is the script of one event.

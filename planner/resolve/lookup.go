@@ -152,7 +152,9 @@ func (r *definitions) fetch(ref string) itemResult {
 	}
 	scope := emptyScope(item.Sources, "the file of the item")
 	scope.siblings = item.Siblings
-	return itemResult{definition: scope.add(item.Definition, address, item.Source)}
+	definition := scope.add(item.Definition, address, item.Source)
+	definition.link = item.Link
+	return itemResult{definition: definition}
 }
 
 func upperFirst(s string) string {

@@ -199,8 +199,9 @@ type Item struct {
 	// Address is the same for every reference that means this item, and no
 	// other item has it: marketplace://name/mnist?from=team.
 	Address string
-	// Source is where it came from, with its version, for people.
-	Source string
+	// Source is where it came from, with its version, and Link the page or file of
+	// it on the web, or ""; for people.
+	Source, Link string
 	// Siblings are the references of the other items of the same file, by the
 	// names that a require of this one may use for them.
 	Siblings map[string]string

@@ -14,8 +14,8 @@ type definition struct {
 	// address is unique among all definitions of the job.
 	address string
 	scope   *scope
-	// source is set for items of a marketplace.
-	source string
+	// source and link are set for items of a marketplace.
+	source, link string
 	// used is set once some task role brings it in.
 	used bool
 }

@@ -38,6 +38,9 @@ func (e *expansion) step(i *instance) *Step {
 		Environment: t.environment(p.Environment, path.Attr("environment")),
 		With:        i.with, URI: plainURIs(i.values.uri), Source: i.definition.source,
 	}
+	if s.Source != "" {
+		s.Title, s.Link = i.definition.Title, i.definition.link
+	}
 	if len(s.With) == 0 {
 		s.With = nil
 	}

@@ -96,8 +96,8 @@ func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	if log != "" {
 		t.Errorf("the page logs\n%s", log)
 	}
-	if got := elements.FindAllString(without(dom), -1); len(got) != 2 {
-		t.Errorf("the page has %q, want its own heading and script", got)
+	if got := elements.FindAllString(without(dom), -1); len(got) != 3 {
+		t.Errorf("the page has %q, want its own heading and script, and the link of an item", got)
 	}
 	if len(found) > 0 {
 		t.Errorf("the page requests %q", found)

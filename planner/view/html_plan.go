@@ -22,6 +22,7 @@ type htmlPlan struct {
 	Sums        []htmlSum
 	Notes       []string // on the sums
 	Policies    []htmlPolicy
+	Items       []item
 	Remarks     []string // on what the plan leaves to others
 	Graph       htmlGraph
 }
@@ -51,7 +52,7 @@ func newHTMLPlan(p *planner.Plan) *htmlPlan {
 	out := &htmlPlan{
 		Title: title(p), Summary: Summary(p), Refused: p.Diagnostics.HasErrors(),
 		Counts: htmlCounts(count(p)), Diagnostics: htmlDiagnostics(p), Groups: htmlGroups(groups),
-		Policies: htmlPolicies(p), Remarks: htmlRemarks(p), Graph: newHTMLGraph(groups),
+		Policies: htmlPolicies(p), Items: itemsOf(p), Remarks: htmlRemarks(p), Graph: newHTMLGraph(groups),
 	}
 	if len(p.Targets) > 0 {
 		out.Limited = "limited to " + Jobs(p.Targets)

@@ -45,8 +45,8 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
-	graph := &piece{text: graphBlock(groups)}
-	fit(o.Limit, []*piece{head}, []*piece{sums}, others, rows, diagnostics, byImportance(details), []*piece{graph})
+	items, graph := itemPieces(p), &piece{text: graphBlock(groups)}
+	fit(o.Limit, []*piece{head}, []*piece{sums}, others, rows, diagnostics, byImportance(details), items, []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
 	if found := policies(p); found != "" {
@@ -65,6 +65,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	case n > 0:
 		fmt.Fprintf(&b, "\nWhat runs is omitted in %s, to keep to the limit of characters.\n", quantity.Count(n, "place"))
 	}
+	writeItems(&b, items)
 	writeKept(&b, []*piece{graph})
 	if !graph.kept {
 		b.WriteString("\nThe graph is omitted, to keep to the limit of characters.\n")
@@ -160,6 +161,17 @@ func diagnosticItems(p *planner.Plan) []*piece {
 		})
 	}
 	return items
+}
+
+func writeItems(b *strings.Builder, items []*piece) {
+	if len(items) == 0 {
+		return
+	}
+	b.WriteString("\nItems of marketplaces:\n\n")
+	writeKept(b, items)
+	if n, _ := omittedJobs(items); n > 0 {
+		fmt.Fprintf(b, "- %s omitted, to keep to the limit of characters.\n", quantity.Count(n, "more item"))
+	}
 }
 
 func writeDiagnostics(b *strings.Builder, items []*piece) {

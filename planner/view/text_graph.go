@@ -137,7 +137,14 @@ func origin(s *resolve.Step) string {
 		all = append(all, "required by "+clean(strings.Join(s.RequiredBy, ", ")))
 	}
 	if s.Source != "" {
-		all = append(all, "from "+clean(s.Source))
+		from := "from " + clean(s.Source)
+		if s.Title != "" {
+			from += ": " + clean(s.Title)
+		}
+		if s.Link != "" {
+			from += " (" + clean(s.Link) + ")"
+		}
+		all = append(all, from)
 	}
 	return strings.Join(all, ", ")
 }
