@@ -27,6 +27,7 @@ import (
 // TestMain lets the test binary be openpai: the scripts run it under that
 // name, and it is what supervisors and tasks are started from.
 func TestMain(m *testing.M) {
+	pauseTask(os.Args)
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

@@ -21,7 +21,7 @@ import (
 // cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
 // the script, puts the address into the variable NAME and appends each request
 // to the file LOG. What is below /locked/ is for those who send the credential
-// "Bearer hush"; below /silent/ nothing is ever answered. /slow/N.bin has 30 kB and takes N
+// "Bearer hush"; below /silent/ nothing is ever answered. /slow/N.bin has 30 MB and takes N
 // seconds.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
@@ -75,7 +75,7 @@ func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], s.URL)
 }
 
-// serveSlowly answers with 30 kB in as many parts.
+// serveSlowly answers with 30 MB in as many parts.
 func serveSlowly(w http.ResponseWriter, seconds string) {
 	n, err := strconv.Atoi(seconds)
 	if err != nil {
@@ -83,9 +83,9 @@ func serveSlowly(w http.ResponseWriter, seconds string) {
 		return
 	}
 	const parts = 30
-	w.Header().Set("Content-Length", strconv.Itoa(parts*1000))
+	w.Header().Set("Content-Length", strconv.Itoa(parts*1_000_000))
 	for range parts {
-		_, _ = w.Write(make([]byte, 1000))
+		_, _ = w.Write(make([]byte, 1_000_000))
 		_ = http.NewResponseController(w).Flush()
 		time.Sleep(time.Duration(n) * time.Second / parts)
 	}

@@ -5,11 +5,16 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // cmdHeld: held DIR waits until openpai status shows a held task.
@@ -28,53 +33,102 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdStages: stages DIR FILE asks openpai status --json for the stages of the
-// only job of the directory until it is finished, and writes each stage with its
-// step to the file, once. A task that starts at once may be seen before its
-// first stage, or not: scheduling and preparing are omitted.
-func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: stages DIR FILE")
+// pauseTask keeps the process of a task from its start while the directory of the
+// workspace has a file of its name and attempt, such as worker-0.0.pause for the
+// first attempt of the job: the other tasks of a gang prepare for as long.
+func pauseTask(args []string) {
+	if len(args) < 3 || args[1] != reexec.Task {
+		return
 	}
+	workspace, attempt, _ := strings.Cut(args[2], string(filepath.Separator)+".openpai"+string(filepath.Separator))
+	task := filepath.Dir(attempt)
+	file := filepath.Join(workspace, filepath.Base(task)+"."+filepath.Base(filepath.Dir(task))+".pause")
+	for {
+		if _, err := os.Stat(file); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// cmdStages: stages DIR ATTEMPT FILE asks openpai status --json for the stages of
+// the only job of the directory until it is finished, and writes them with their
+// steps to the file, each once: those of its first task in that attempt of the
+// job, and of the job itself, which waits between attempts. Once the task is seen
+// to prepare, every file *.pause of the directory is removed, and once it is
+// held, it is released.
+func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: stages DIR ATTEMPT FILE")
+	}
+	attempt, err := strconv.Atoi(args[1])
+	ts.Check(err)
 	var seen []string
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(4 * patience); ; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("the job is not finished; its stages were %q", seen)
 		}
-		ts.Check(ts.Exec("openpai", "status", "--json", args[0]))
-		var status struct {
-			Jobs []struct {
-				State     string
-				TaskRoles []struct {
-					Tasks []struct {
-						Attempts []struct {
-							Stage *struct{ Stage, Step, Event string }
-						}
-					}
-				} `json:"task_roles"`
+		state, line := currentStage(ts, args[0], attempt)
+		if line != "" && !slices.Contains(seen, line) {
+			seen = append(seen, line)
+			switch name, _, _ := strings.Cut(line, " "); stage.Name(name) {
+			case stage.Preparing:
+				resumeTasks(ts, ts.MkAbs(args[0]))
+			case stage.Held:
+				ts.Check(ts.Exec("openpai", "release", args[0]))
 			}
 		}
-		ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &status))
-		if len(status.Jobs) != 1 {
-			ts.Fatalf("%d jobs", len(status.Jobs))
-		}
-		job := status.Jobs[0]
-		for _, role := range job.TaskRoles {
-			for _, task := range role.Tasks {
-				for _, a := range task.Attempts {
-					if a.Stage == nil || a.Stage.Stage == "scheduling" || a.Stage.Stage == "preparing" {
-						continue
-					}
-					line := strings.TrimSpace(strings.Join([]string{a.Stage.Stage, a.Stage.Step, a.Stage.Event}, " "))
-					if !slices.Contains(seen, line) {
-						seen = append(seen, line)
-					}
-				}
-			}
-		}
-		if job.State == "SUCCEEDED" || job.State == "FAILED" || job.State == "STOPPED" {
+		if state == "SUCCEEDED" || state == "FAILED" || state == "STOPPED" {
 			break
 		}
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(seen, "\n")+"\n"), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Join(seen, "\n")+"\n"), 0o644))
+}
+
+func resumeTasks(ts *testscript.TestScript, dir string) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.pause"))
+	ts.Check(err)
+	for _, file := range files {
+		ts.Check(os.Remove(file))
+	}
+}
+
+// currentStage returns the state of the only job and what it does: its own stage,
+// or that of the first task in an attempt of the job.
+func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
+	type record struct {
+		Stage, Step, Event string
+	}
+	var status struct {
+		Jobs []struct {
+			State     string
+			Stage     *record
+			TaskRoles []struct {
+				Tasks []struct {
+					Attempts []struct {
+						JobAttempt int `json:"job_attempt"`
+						Stage      *record
+					}
+				}
+			} `json:"task_roles"`
+		}
+	}
+	ts.Check(ts.Exec("openpai", "status", "--json", dir))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &status))
+	if len(status.Jobs) != 1 {
+		ts.Fatalf("%d jobs", len(status.Jobs))
+	}
+	job := status.Jobs[0]
+	now := job.Stage
+	if len(job.TaskRoles) > 0 && now == nil {
+		for _, a := range job.TaskRoles[0].Tasks[0].Attempts {
+			if a.JobAttempt == attempt {
+				now = a.Stage
+			}
+		}
+	}
+	if now == nil {
+		return job.State, ""
+	}
+	return job.State, strings.Join(strings.Fields(now.Stage+" "+now.Step+" "+now.Event), " ")
 }
