@@ -12,9 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// copyLastLines shows the last lines that the termination message kept.
+// copyLastLines shows the last lines that the termination message kept. Those of
+// a task that failed before its commands are in the log of the runtime; the user's
+// streams lack nothing then.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
-	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) {
+	ofRuntime := r.BeforeCommands()
+	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
 		return nil
 	}
 	where := l.storageNote(l.role, podUID, contract.AllDir)
@@ -25,7 +28,7 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	l.gap("the Pod is gone; these are the last lines, from its termination message%s", where)
 	l.lines.SetTime(time.Time{})
 	var out io.Writer = l.lines
-	if l.request.Stream == cluster.StreamStderr || l.request.Stream == cluster.StreamRuntime {
+	if l.request.Stream == cluster.StreamStderr || l.request.Stream == cluster.StreamRuntime && !ofRuntime {
 		out = l.combined()
 	}
 	_, err := io.WriteString(out, strings.Join(r.LastLines, "\n")+"\n")

@@ -1,10 +1,26 @@
 package quantity
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Count returns a number with a regular noun: "1 job", "2 jobs".
 func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s"))
+}
+
+// Grouped returns a number with a comma before each group of three digits.
+func Grouped(n int) string {
+	text := strconv.Itoa(n)
+	first := 0 // where digits begin
+	if n < 0 {
+		first = 1
+	}
+	for i := len(text) - 3; i > first; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // Plural returns the word for a number of things.

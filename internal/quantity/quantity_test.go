@@ -10,6 +10,14 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 16: "16", 999: "999", 1000: "1,000", -999: "-999", -1000: "-1,000", 1234567: "1,234,567"} {
+		if got := Grouped(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestBytes(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536: "1.5 kB", 5 << 20: "5 MiB", 1<<20 + 1: "1.0 MB", 12_345: "12 kB", 999_600: "1.0 MB", 408e6: "408 MB",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -134,8 +135,13 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 	}
 	for _, role := range st.TaskRoles {
 		if tasks >= manyTasks {
-			all = append(all, roleSubject(prefix, role)...)
-			all = append(all, a.heldSubject(prefix, role)...)
+			of := append(roleSubject(prefix, role), a.heldSubject(prefix, role)...)
+			for i := range of {
+				if remark := output.SampleRemark(st); remark != "" {
+					of[i].text += " (" + remark + ")"
+				}
+			}
+			all = append(all, of...)
 			continue
 		}
 		for i := range role.Tasks {

@@ -104,6 +104,11 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"2s worker: 10 of 10 fetching",
 			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
 		}},
+		"of a large gang a part is looked at": {30 * time.Second, func(time.Duration) *cluster.Status {
+			st := many(16, fetching(1), 984)
+			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}
+			return st
+		}, []string{"2s worker: 16 of 1000 fetching (16 of 1,000 tasks looked at)"}},
 		"of many tasks that cannot be scheduled one reason is shown": {
 			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
 		},

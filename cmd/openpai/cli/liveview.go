@@ -102,6 +102,9 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 			}
 		}
 	}
+	if remark := output.SampleRemark(st); remark != "" {
+		rows = append(rows, liveRow{name: jobName(j.prefix), text: remark, weight: weightPending})
+	}
 	if len(rows) == 0 {
 		return []liveRow{{name: jobName(j.prefix), text: strings.ToLower(cmp.Or(string(st.State), "unknown")), weight: weightPending}}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -117,11 +118,19 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 		}
 	}
 	_ = w.Flush()
-	if st.Sample != nil {
-		fmt.Fprintf(out, "  stages: %d of %d running tasks looked at\n", st.Sample.Sampled, st.Sample.Running)
+	if remark := SampleRemark(st); remark != "" {
+		fmt.Fprintf(out, "  stages: %s\n", remark)
 	}
 	showUsageUnknown(out, "  ", st)
 	showWaiting(out, st)
+}
+
+// SampleRemark says of how many tasks the stage was looked at, "" for all.
+func SampleRemark(st *cluster.Status) string {
+	if st.Sample == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s tasks looked at", quantity.Grouped(st.Sample.Sampled), quantity.Grouped(st.Sample.Running))
 }
 
 // hasStages reports whether it is known of some task what it does.

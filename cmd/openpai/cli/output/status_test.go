@@ -39,7 +39,7 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
 		},
 		"what running tasks do has a column": {
-			&cluster.Status{Sample: &cluster.Sample{Sampled: 1, Running: 2}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
+			&cluster.Status{Sample: &cluster.Sample{Sampled: 16, Running: 1000}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
 				{Attempts: []cluster.TaskAttempt{failed, {Attempt: 1, State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{Stage: stage.Held, ExitCode: new(7), Until: now.Add(29 * time.Minute)}}}},
 				{Index: 1, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second)}}},
 				{Index: 2, State: "WAITING"},
@@ -49,7 +49,7 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  2        RUNNING  05:06:06  1s    -            HELD after exit 7, 29m left\n" +
 				"  w[1]  1        RUNNING  05:06:06  1s    -            -\n" +
 				"  w[2]  -        WAITING  -         -     -            -\n" +
-				"  stages: 1 of 2 running tasks looked at\n",
+				"  stages: 16 of 1,000 tasks looked at\n",
 		},
 		"a clock that is ahead of this one gives no negative time": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{

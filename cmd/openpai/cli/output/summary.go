@@ -86,7 +86,11 @@ func (s Summary) stage(now time.Time) string {
 	case tasks == 1:
 		return view.Stage(shown, now)
 	}
-	return fmt.Sprintf("%d of %d %s", counts[shown.Stage], tasks, shown.Stage)
+	words := fmt.Sprintf("%d of %d %s", counts[shown.Stage], tasks, shown.Stage)
+	if remark := SampleRemark(s.Status); remark != "" {
+		words += " (" + remark + ")"
+	}
+	return words
 }
 
 // moreNotable reports whether a stage says more about a job than another one:

@@ -1,0 +1,429 @@
+//go:build acc && unix
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/streaming/pkg/httpstream"
+	"k8s.io/streaming/pkg/httpstream/spdy"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+// node runs the Pods of a namespace as processes of this machine, with the real
+// runtime and without containers, and answers as their kubelet.
+type node struct {
+	t       *testing.T
+	client  dynamic.Interface
+	name    string
+	program string // openpai-runtime
+
+	mu    sync.Mutex
+	pods  map[types.UID]*nodePod
+	named map[string]*nodePod // the latest of each name
+}
+
+// nodePod is the container of a Pod.
+type nodePod struct {
+	dir     string
+	environ []string
+	stop    chan struct{} // closed when the Pod is to end
+
+	mu      sync.Mutex
+	begun   bool
+	over    bool
+	written []string // lines with their times
+	changed chan struct{}
+}
+
+func resourceOf(client dynamic.Interface, namespace, resource string) dynamic.ResourceInterface {
+	return client.Resource(schema.GroupVersionResource{Version: "v1", Resource: resource}).Namespace(namespace)
+}
+
+// startNode adds a node that runs the Pods of a namespace until the test ends.
+func startNode(t *testing.T, client dynamic.Interface, namespace, program string) {
+	t.Helper()
+	n := &node{t: t, client: client, name: "node-" + namespace, program: program, pods: map[types.UID]*nodePod{}, named: map[string]*nodePod{}}
+	kubelet := httptest.NewTLSServer(n)
+	at, err := url.Parse(kubelet.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.ParseInt(at.Port(), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
+	_, err = nodes.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": n.name},
+		"status": map[string]any{
+			"addresses":       []any{map[string]any{"type": "InternalIP", "address": at.Hostname()}},
+			"daemonEndpoints": map[string]any{"kubeletEndpoint": map[string]any{"Port": port}},
+		},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { n.run(ctx, &running, namespace) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+		kubelet.CloseClientConnections()
+		kubelet.Close()
+	})
+}
+
+// run runs every Pod of the namespace until the context ends.
+func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace string) {
+	w, err := resourceOf(n.client, namespace, "pods").Watch(ctx, metav1.ListOptions{})
+	if err != nil {
+		n.t.Error(err)
+		return
+	}
+	defer w.Stop()
+	for e := range w.ResultChan() {
+		o, ok := e.Object.(*unstructured.Unstructured)
+		if !ok {
+			continue
+		}
+		var pod corev1.Pod
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &pod); err != nil {
+			n.t.Error(err)
+			continue
+		}
+		n.mu.Lock()
+		p := n.pods[pod.UID]
+		if p == nil {
+			p = &nodePod{dir: n.t.TempDir(), stop: make(chan struct{}), changed: make(chan struct{})}
+			n.pods[pod.UID], n.named[pod.Name] = p, p
+			running.Go(func() {
+				if err := n.live(ctx, &pod, p); err != nil && ctx.Err() == nil {
+					n.t.Errorf("Pod %s: %v", pod.Name, err)
+				}
+			})
+		}
+		n.mu.Unlock()
+		if pod.DeletionTimestamp != nil {
+			select {
+			case <-p.stop:
+			default:
+				close(p.stop)
+			}
+		}
+	}
+}
+
+// live is the life of a Pod: its init container, its container, and its removal
+// when the API server asks for it.
+func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
+	if err := n.prepare(ctx, pod, p); err != nil {
+		return err
+	}
+	init := exec.CommandContext(ctx, n.program, "init")
+	init.Env, init.Dir = p.environ, p.dir
+	if text, err := init.CombinedOutput(); err != nil {
+		return fmt.Errorf("init: %w\n%s", err, text)
+	}
+	started := time.Now().UTC().Format(time.RFC3339)
+	app := exec.CommandContext(ctx, filepath.Join(p.dir, "pai", "runtime"))
+	stdout, stderr := &nodeStream{pod: p}, &nodeStream{pod: p}
+	app.Env, app.Dir, app.Stdout, app.Stderr = p.environ, p.dir, stdout, stderr
+	app.Cancel = func() error { return app.Process.Signal(syscall.SIGTERM) }
+	app.WaitDelay = patience
+	if err := app.Start(); err != nil {
+		return err
+	}
+	p.note(func() { p.begun = true })
+	if err := n.patch(ctx, pod, "Running", map[string]any{"running": map[string]any{"startedAt": started}}); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-p.stop:
+			_ = app.Process.Signal(syscall.SIGTERM)
+		case <-ended:
+		}
+	}()
+	phase, code := corev1.PodSucceeded, 0
+	if err := app.Wait(); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			return err
+		}
+		phase, code = corev1.PodFailed, exit.ExitCode()
+	}
+	close(ended)
+	stdout.end()
+	stderr.end()
+	p.note(func() { p.over = true })
+	message, _ := os.ReadFile(filepath.Join(p.dir, "termination"))
+	err := n.patch(ctx, pod, phase, map[string]any{"terminated": map[string]any{
+		"exitCode": code, "reason": "Completed", "message": string(message), "startedAt": started, "finishedAt": time.Now().UTC().Format(time.RFC3339),
+	}})
+	if err != nil {
+		return err
+	}
+	select {
+	case <-p.stop: // the kubelet lets the API server remove it
+		now := int64(0)
+		err := resourceOf(n.client, pod.Namespace, "pods").Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now})
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// prepare puts the Pod on the node, and its run specification and variables
+// where the runtime looks for them.
+func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
+	pods := resourceOf(n.client, pod.Namespace, "pods")
+	_, err := pods.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": pod.Name},
+		"target": map[string]any{"apiVersion": "v1", "kind": "Node", "name": n.name},
+	}}, metav1.CreateOptions{}, "binding")
+	if err != nil {
+		return err
+	}
+	for _, v := range pod.Spec.Volumes {
+		if v.ConfigMap == nil {
+			continue
+		}
+		m, err := resourceOf(n.client, pod.Namespace, "configmaps").Get(ctx, v.ConfigMap.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		for _, item := range v.ConfigMap.Items {
+			text, _, _ := unstructured.NestedString(m.Object, "data", item.Key)
+			if err := os.WriteFile(filepath.Join(p.dir, item.Path), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	p.environ = []string{
+		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(p.dir, "pai"), "PAI_CONFIG_DIR=" + p.dir,
+		"PAI_TERMINATION_FILE=" + filepath.Join(p.dir, "termination"), "FC_POD_UID=" + string(pod.UID), "PAI_POD_IP=127.0.0.1",
+	}
+	for _, v := range pod.Spec.Containers[0].Env {
+		if v.ValueFrom == nil {
+			p.environ = append(p.environ, v.Name+"="+v.Value)
+		}
+	}
+	return n.patch(ctx, pod, corev1.PodPending, map[string]any{"waiting": map[string]any{"reason": "PodInitializing"}})
+}
+
+func (n *node) patch(ctx context.Context, pod *corev1.Pod, phase corev1.PodPhase, state map[string]any) error {
+	text, err := json.Marshal(map[string]any{"status": map[string]any{"phase": phase, "containerStatuses": []any{
+		map[string]any{"name": "app", "image": "i", "imageID": "", "ready": false, "restartCount": 0, "state": state},
+	}}})
+	if err != nil {
+		return err
+	}
+	_, err = resourceOf(n.client, pod.Namespace, "pods").Patch(ctx, pod.Name, types.JSONPatchType, fmt.Appendf(nil, `[{"op":"add","path":"/status","value":%s}]`, text[len(`{"status":`):len(text)-1]), metav1.PatchOptions{}, "status")
+	return err
+}
+
+// note changes the Pod and wakes those who follow its log.
+func (p *nodePod) note(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// nodeStream is a standard stream of a container. A line is in the log once it
+// has an end, as containerd does.
+type nodeStream struct {
+	pod  *nodePod
+	rest []byte
+}
+
+// Write implements io.Writer.
+func (w *nodeStream) Write(text []byte) (int, error) {
+	w.pod.note(func() {
+		w.rest = append(w.rest, text...)
+		for {
+			end := bytes.IndexByte(w.rest, '\n') + 1
+			if end == 0 {
+				return
+			}
+			w.pod.written = append(w.pod.written, time.Now().UTC().Format(time.RFC3339Nano)+" "+string(w.rest[:end]))
+			w.rest = w.rest[end:]
+		}
+	})
+	return len(text), nil
+}
+
+// end ends a last line.
+func (w *nodeStream) end() {
+	if len(w.rest) > 0 {
+		_, _ = w.Write([]byte("\n"))
+	}
+}
+
+// ServeHTTP implements http.Handler: the logs of containers, and programs in
+// them, at /containerLogs/NAMESPACE/POD/CONTAINER and /exec/NAMESPACE/POD/CONTAINER.
+func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	n.mu.Lock()
+	p := n.named[parts[len(parts)-2]]
+	n.mu.Unlock()
+	switch {
+	case p == nil:
+		http.NotFound(w, r)
+	case parts[0] == "exec":
+		p.serveExec(w, r)
+	default:
+		p.serveLog(w, r)
+	}
+}
+
+func (p *nodePod) serveLog(w http.ResponseWriter, r *http.Request) {
+	var since time.Time
+	if text := r.URL.Query().Get("sinceTime"); text != "" {
+		since, _ = time.Parse(time.RFC3339, text)
+	}
+	for sent := 0; ; {
+		p.mu.Lock()
+		begun, over, written, changed := p.begun, p.over, p.written, p.changed
+		p.mu.Unlock()
+		if !begun {
+			http.Error(w, `container "app" in pod is waiting to start: PodInitializing`, http.StatusBadRequest)
+			return
+		}
+		if tail, err := strconv.Atoi(r.URL.Query().Get("tailLines")); err == nil && sent == 0 {
+			sent = max(0, len(written)-tail)
+		}
+		for ; sent < len(written); sent++ {
+			stamp, line, _ := strings.Cut(written[sent], " ")
+			if at, err := time.Parse(time.RFC3339Nano, stamp); err == nil && at.Before(since) {
+				continue
+			}
+			if r.URL.Query().Get("timestamps") == "true" {
+				line = written[sent]
+			}
+			_, _ = io.WriteString(w, line)
+		}
+		_ = http.NewResponseController(w).Flush()
+		if over || r.URL.Query().Get("follow") != "true" {
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// serveExec speaks the protocol of the kubelet: one stream for each of the
+// standard ones, and one for the exit code.
+func (p *nodePod) serveExec(w http.ResponseWriter, r *http.Request) {
+	if _, err := httpstream.Handshake(r, w, []string{"v4.channel.k8s.io"}); err != nil {
+		return
+	}
+	arrived := make(chan httpstream.Stream, 8)
+	conn := spdy.NewResponseUpgrader().UpgradeResponse(w, r, func(s httpstream.Stream, _ <-chan struct{}) error {
+		arrived <- s
+		return nil
+	})
+	if conn == nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	query := r.URL.Query()
+	wanted := 1
+	for _, name := range []string{"input", "output", "error"} {
+		if query.Get(name) == "1" {
+			wanted++
+		}
+	}
+	streams := map[string]httpstream.Stream{}
+	for len(streams) < wanted {
+		select {
+		case s := <-arrived:
+			streams[s.Headers().Get(corev1.StreamType)] = s
+		case <-conn.CloseChan():
+			return
+		}
+	}
+	status := map[string]any{"status": "Success"}
+	if code := p.execute(r.Context(), query["command"], streams); code != 0 {
+		status = map[string]any{"status": "Failure", "reason": "NonZeroExitCode", "details": map[string]any{"causes": []any{map[string]any{"reason": "ExitCode", "message": strconv.Itoa(code)}}}}
+	}
+	text, _ := json.Marshal(status)
+	_, _ = streams[corev1.StreamTypeError].Write(text)
+	for _, s := range streams {
+		_ = s.Close()
+	}
+}
+
+// execute runs a program in the container and returns its exit code.
+func (p *nodePod) execute(ctx context.Context, command []string, streams map[string]httpstream.Stream) int {
+	root := filepath.Join(p.dir, "pai")
+	if rest, ok := strings.CutPrefix(command[0], contract.Root); ok {
+		command[0] = root + rest
+	}
+	program := exec.CommandContext(ctx, command[0], command[1:]...)
+	program.Env, program.Dir, program.WaitDelay = p.environ, p.dir, time.Second
+	if s := streams[corev1.StreamTypeStdout]; s != nil {
+		program.Stdout = s
+	}
+	if s := streams[corev1.StreamTypeStderr]; s != nil {
+		program.Stderr = s
+	}
+	err := program.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return cmp.Or(exit.ExitCode(), 1)
+	}
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+// buildRuntime builds openpai-runtime.
+func buildRuntime(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "openpai-runtime")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, "../openpai-runtime")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return program
+}
