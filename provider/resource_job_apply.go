@@ -54,7 +54,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	defer cancel()
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
 	err := r.conn.remove(ctx, framework, operation.DeleteOptions{
-		Check: func(ctx context.Context) (*planner.LiveJob, error) { return r.sameJob(ctx, req) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
+		Check: func(live *planner.LiveJob) error { return sameJob(ctx, req, live) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
 	})
 	err = warnRemains(err, &resp.Diagnostics)
 	if errors.Is(err, errElsewhere) {
@@ -88,26 +88,25 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 // sameJob fails when the job that the state means was deleted and created
 // again by somebody else, or runs again since the plan: that one is not ours to
 // delete.
-func (r *jobResource) sameJob(ctx context.Context, req resource.DeleteRequest) (*planner.LiveJob, error) {
-	state := attributesOf(req.State.Raw)
-	live, err := r.conn.reread(ctx, stringOr(state["framework_name"], ""))
-	if err != nil || live == nil {
-		return nil, err
+func sameJob(ctx context.Context, req resource.DeleteRequest, live *planner.LiveJob) error {
+	if live == nil {
+		return nil
 	}
 	known := readJobPrivate(ctx, req.Private)
 	if known.movedAway(live) {
-		return nil, errElsewhere
+		return errElsewhere
 	}
 	if live.UID == "" {
-		return live, nil
+		return nil
 	}
 	if known.UID != "" && known.UID != live.UID {
-		return nil, errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
 	}
+	state := attributesOf(req.State.Raw)
 	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
-		return nil, fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
+		return fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
 	}
-	return live, nil
+	return nil
 }
 
 // jobOperation is what an operation of Terraform may do to a job.

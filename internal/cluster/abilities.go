@@ -64,6 +64,13 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// Deleter is a cluster that can delete a job as it was read just before.
+type Deleter interface {
+	// FindToDelete is Find for a caller that deletes the job next: Delete uses what
+	// was read. The job has no Applied. The caller holds the lock of the workspace.
+	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
+}
+
 // PermissionReviewer is a cluster that knows what its user may do there.
 type PermissionReviewer interface {
 	// MissingPermissions returns what creating a job needs and the user may not
@@ -175,8 +182,9 @@ type Creator interface {
 	// ErrBeingCreated while another process holds it.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job; nil when there is
-	// none. Its Applied may be nil: the caller has it.
-	FinishCreation(ctx context.Context, framework string) (*planner.LiveJob, error)
+	// none. Its Applied may be nil: the caller has it. waited says that the job is
+	// read again, as time has passed since its creation.
+	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
 // EventSource is a cluster that keeps events of its objects for a while.

@@ -16,7 +16,8 @@ type RunStore interface {
 	// Counters returns empty ones when there are none.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters fails with [ErrCountersChanged] when they are not those that
-	// were read last. Without any number it removes them.
+	// were read last. Without any number it removes them. It sets the revision
+	// to that of what it wrote; "" where the cluster compares nothing.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
 	// RunSizes lists the documents without reading them.
@@ -53,9 +54,18 @@ const raiseTries = 5
 // that what came of a run is written when it is seen.
 type Forgetful interface{ ForgetsJobs() bool }
 
+// CounterEditor is a RunStore that edits its counters in its own way.
+type CounterEditor interface {
+	// EditCounters is the function of that name.
+	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
+}
+
 // EditCounters changes the counters of a workspace by compare-and-swap. edit
 // reports whether it changed them, and may be called again.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
+	if e, ok := s.(CounterEditor); ok {
+		return e.EditCounters(ctx, workspace, edit)
+	}
 	for try := 1; ; try++ {
 		c, err := s.Counters(ctx, workspace)
 		if err != nil {

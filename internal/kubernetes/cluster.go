@@ -48,9 +48,12 @@ type Cluster struct {
 	client      *api.Client
 	namespace   string
 
-	mu      sync.Mutex
-	applied map[string]string  // volumes and claims that this process applied, by object, with their content
-	records map[string]*stored // of Frameworks whose status was asked for
+	mu        sync.Mutex
+	applied   map[string]string  // volumes and claims that this process applied, by object, with their content
+	records   map[string]*stored // of Frameworks whose status was asked for
+	documents map[string]string  // UIDs of documents of the history, by ConfigMap
+	begun     map[string]*begun  // creations that are not finished, by Framework
+	doomed    map[string]*doomed // jobs that were read for their deletion, by Framework
 	// unstopped holds when a requested stop was first seen that the engine had
 	// not taken up, by Framework.
 	unstopped  map[string]time.Time
@@ -110,7 +113,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]*stageRead{}, tried: map[api.Resource]func() error{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]*stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
 // connect makes the connection with the first call.

@@ -44,7 +44,11 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 		return err
 	}
 	c.forget(s.Job.Framework)
-	return c.start(ctx, fw)
+	started, err := c.start(ctx, fw)
+	if err == nil && s.Creating {
+		c.began(s.Job.Framework, &begun{started, r})
+	}
+	return err
 }
 
 // withSecrets makes a submission without secrets one that has none to give.
@@ -127,26 +131,31 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start permits a Framework to run. When the answer was lost and the patch
-// comes a second time, its test fails; what counts is what the Framework says.
-func (c *Cluster) start(ctx context.Context, fw *framework.Framework) error {
+// start permits a Framework to run and returns it; nil where another request
+// started it. When the answer was lost and the patch comes a second time, its test
+// fails; what counts is what the Framework says.
+func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
-		return nil
+		return nil, nil
 	}
-	err := c.patchFramework(ctx, fw.Metadata.Name, "start", []operation{
+	var started liveFramework
+	err := c.patchedFramework(ctx, fw.Metadata.Name, "start", []operation{
 		test("/metadata/uid", fw.Metadata.UID),
 		test("/spec/executionType", framework.ExecutionCreate),
 		replace("/spec/executionType", framework.ExecutionStart),
-	})
+	}, &started)
+	if err == nil {
+		return &started, nil
+	}
 	if !apierrors.IsInvalid(err) {
-		return err
+		return nil, err
 	}
 	now, readErr := c.framework(ctx, fw.Metadata.Name)
 	if readErr != nil {
-		return errors.Join(err, readErr)
+		return nil, errors.Join(err, readErr)
 	}
 	if now.Metadata.UID == fw.Metadata.UID && now.Spec.ExecutionType != framework.ExecutionCreate {
-		return nil
+		return nil, nil
 	}
-	return err
+	return nil, err
 }

@@ -26,32 +26,75 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 	return release, err
 }
 
-// FinishCreation implements cluster.Creator: the request that removes the mark
-// takes the place of the one that Find reads the record with. What was applied is
-// not read.
-func (c *Cluster) FinishCreation(ctx context.Context, framework string) (*planner.LiveJob, error) {
+// begun is a creation as its last requests left it.
+type begun struct {
+	framework *liveFramework // nil: it is read
+	record    *stored
+}
+
+func (c *Cluster) began(framework string, b *begun) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begun[framework] = b
+}
+
+// lastBegun returns what is remembered of a creation, once; nil for nothing.
+func (c *Cluster) lastBegun(framework string) *begun {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := c.begun[framework]
+	delete(c.begun, framework)
+	return b
+}
+
+// FinishCreation implements cluster.Creator. Right after the creation the request that
+// removes the mark is the only one; later the Framework is read, and the record is
+// what that request returns. What was applied is not read.
+func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {
 	defer c.forget(framework)
+	if b := c.lastBegun(framework); b != nil && b.framework != nil && !waited {
+		return c.finishBegun(ctx, framework, b)
+	}
 	return c.findWith(ctx, framework, func(ctx context.Context, name string) (*stored, recordObject, error) {
-		r, err := c.unmarkRecord(ctx, name)
+		var o recordObject
+		found, err := c.unmarkRecord(ctx, name, "", &o)
+		if !found || err != nil {
+			return nil, o, err
+		}
+		r, err := readRecord(o)
 		return r, recordObject{}, err
 	})
 }
 
-// unmarkRecord removes the mark of a creation from a record and returns it; nil
-// when there is none.
-func (c *Cluster) unmarkRecord(ctx context.Context, framework string) (*stored, error) {
-	name := contract.RecordConfigMap(framework)
-	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}
-	var o recordObject
-	err := c.do(ctx, api.Request{
-		Method: http.MethodPatch, Path: api.ConfigMaps.Path(c.namespace, name), ContentType: api.TypeMerge,
-		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: mark, What: "change ConfigMap " + name,
-	}, &o)
-	if api.IsNotFound(err) {
-		return nil, nil
-	}
+func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (*planner.LiveJob, error) {
+	found, err := c.unmarkRecord(ctx, framework, api.MetadataOnly, nil)
 	if err != nil {
 		return nil, err
 	}
-	return readRecord(o)
+	in := newInventory(c.options.Now())
+	in.frameworks[framework] = b.framework
+	if b.record.Creating = false; found {
+		in.records[framework] = b.record
+	}
+	return in.job(framework)
+}
+
+// unmarkRecord removes the mark of a creation from a record; found is false when
+// there is none. into gets the record as it is afterwards; it may be nil.
+func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
+	name := contract.RecordConfigMap(framework)
+	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}
+	r := api.Request{
+		Method: http.MethodPatch, Path: api.ConfigMaps.Path(c.namespace, name), ContentType: api.TypeMerge, Accept: accept,
+		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: mark, What: "change ConfigMap " + name,
+	}
+	if into == nil {
+		err = c.do(ctx, r, nil)
+	} else {
+		err = c.do(ctx, r, into)
+	}
+	if api.IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // How often the end of a Framework is looked for.
@@ -21,21 +22,65 @@ const (
 	maxPollInterval = 2 * time.Second
 )
 
+// doomed is a job as it was read for its deletion; parts are nil that do not exist.
+type doomed struct {
+	framework *framework.Framework
+	record    *stored
+}
+
+// FindToDelete implements cluster.Deleter.
+func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJob, error) {
+	var found doomed
+	job, err := c.findWith(ctx, name, func(ctx context.Context, name string) (*stored, recordObject, error) {
+		r, err := c.loadRecord(ctx, name)
+		found.record = r
+		return r, recordObject{}, err
+	}, func(live *liveFramework) (err error) {
+		found.framework, err = live.typed()
+		return err
+	})
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.doomed[name] = &found
+	}
+	return job, err
+}
+
+// toDelete returns what FindToDelete read, once, or reads the job.
+func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
+	if found := c.takeDoomed(name); found != nil {
+		return found, nil
+	}
+	r, err := c.loadRecord(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	fw, err := c.framework(ctx, name)
+	return &doomed{fw, r}, ignoreNotFound(err)
+}
+
+// takeDoomed forgets what was read of a job for its deletion, and returns it.
+func (c *Cluster) takeDoomed(name string) *doomed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := c.doomed[name]
+	delete(c.doomed, name)
+	return found
+}
+
 // Delete implements cluster.Cluster. The Framework goes in the foreground: when
 // it is gone, no Pod of it is left. The record goes last.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
-	r, err := c.loadRecord(ctx, name)
+	found, err := c.toDelete(ctx, name)
 	if err != nil {
 		return err
 	}
-	fw, err := c.framework(ctx, name)
-	if err != nil && !api.IsNotFound(err) {
-		return err
-	}
-	switch gone := api.IsNotFound(err); {
-	case gone && r == nil:
+	fw, r := found.framework, found.record
+	switch {
+	case fw == nil && r == nil:
 		return fmt.Errorf("delete Framework %s: %w", name, cluster.ErrNotFound)
-	case !gone:
+	case fw != nil:
 		if err := c.checkOwner("Framework "+name, fw.Metadata); err != nil {
 			return err
 		}
@@ -91,8 +136,13 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return err
 		}
 	}
-	pause := minPollInterval
-	for {
+	// The garbage collector needs a moment, so the first look comes after a pause.
+	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait until Framework %s and its Pods are gone: %w", meta.Name, ctx.Err())
+		case <-time.After(pause):
+		}
 		h, err := c.getHeader(ctx, api.Frameworks, meta.Name)
 		if err != nil {
 			return err
@@ -100,12 +150,6 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 		if h == nil || h.Metadata.UID != meta.UID {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("wait until Framework %s and its Pods are gone: %w", meta.Name, ctx.Err())
-		case <-time.After(pause):
-		}
-		pause = min(pause+pause/2, maxPollInterval)
 	}
 }
 

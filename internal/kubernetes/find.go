@@ -23,8 +23,9 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	})
 }
 
-// findWith is Find with a way to get the record and what was applied.
-func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error)) (*planner.LiveJob, error) {
+// findWith is Find with a way to get the record and what was applied. Those in seen
+// get a Framework that exists.
+func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
 	}
@@ -37,6 +38,13 @@ func (c *Cluster) findWith(ctx context.Context, name string, record func(context
 	})
 	if err != nil || live == nil && r == nil {
 		return nil, err
+	}
+	if live != nil {
+		for _, see := range seen {
+			if err := see(live); err != nil {
+				return nil, err
+			}
+		}
 	}
 	in := newInventory(c.options.Now())
 	if r != nil {

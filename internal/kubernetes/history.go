@@ -81,31 +81,44 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *history.Counters) error {
 	name := countersName(workspace)
 	if len(counters.Last) == 0 {
+		counters.Revision = ""
 		return c.removeConfigMap(ctx, name)
 	}
 	o := recordObject{
 		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{countersKey: string(counters.Encode(workspace))},
 		Metadata: c.historyMeta(name, workspace),
 	}
-	var err error
-	if counters.Revision == "" {
-		err = c.postConfigMap(ctx, o)
-	} else {
+	write := c.postConfigMap
+	if counters.Revision != "" {
 		o.Metadata.ResourceVersion = counters.Revision
-		err = c.apply(ctx, api.ConfigMaps, name, o, true)
+		write = c.applyConfigMap
 	}
-	if apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) {
+	written, err := write(ctx, o)
+	if apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) || api.IsNotFound(err) {
 		return cluster.ErrCountersChanged
 	}
+	counters.Revision = written.ResourceVersion
 	return err
 }
 
 // postConfigMap creates an object. It fails when there is one of its name.
-func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) error {
-	return c.do(ctx, api.Request{
+func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
+	var h api.Header
+	err = c.do(ctx, api.Request{
 		Method: http.MethodPost, Path: api.ConfigMaps.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: o,
 		Query: url.Values{"fieldManager": {api.FieldManager}}, What: "create ConfigMap " + o.Metadata.Name,
-	}, nil)
+	}, &h)
+	return h.Metadata, err
+}
+
+// applyConfigMap changes an object. It fails when it has another resource version.
+func (c *Cluster) applyConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
+	var h api.Header
+	err = c.do(ctx, api.Request{
+		Method: http.MethodPatch, Path: api.ConfigMaps.Path(c.namespace, o.Metadata.Name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: o,
+		Query: url.Values{"fieldManager": {api.FieldManager}, "force": {"true"}}, What: "apply ConfigMap " + o.Metadata.Name,
+	}, &h)
+	return h.Metadata, err
 }
 
 func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
@@ -155,8 +168,27 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 			size.Order = h.Metadata.CreationTimestamp.Unix()
 		}
 		all = append(all, size)
+		c.rememberRun(h.Metadata)
 	}
 	return all, nil
+}
+
+// rememberRun keeps the UID of a document of the workspace, so that it can be removed
+// without a look at it.
+func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.documents[meta.Name] = meta.UID
+}
+
+// forgetRun returns the UID of a document that is about to be removed; "" where it
+// is not known.
+func (c *Cluster) forgetRun(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	uid := c.documents[name]
+	delete(c.documents, name)
+	return uid
 }
 
 // Run implements cluster.RunStore.
@@ -218,7 +250,11 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	o.Metadata.Annotations[contract.AnnotationRunUID] = r.UID
 	o.Metadata.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
 	if r.Outcome == nil { // most likely it begins: one request is enough
-		if err := c.postConfigMap(ctx, o); !apierrors.IsAlreadyExists(err) {
+		written, err := c.postConfigMap(ctx, o)
+		if err == nil {
+			c.rememberRun(written)
+		}
+		if !apierrors.IsAlreadyExists(err) {
 			return err
 		}
 	}
@@ -247,7 +283,11 @@ func packRun(r *history.Run) ([]byte, error) {
 // RemoveRun implements cluster.RunStore. The logs are part of the record.
 func (c *Cluster) RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error {
 	if !logsOnly {
-		return c.removeConfigMap(ctx, contract.HistoryConfigMap(k.Framework, k.Number))
+		name := contract.HistoryConfigMap(k.Framework, k.Number)
+		if uid := c.forgetRun(name); uid != "" {
+			return c.removeVersion(ctx, api.ConfigMaps, framework.ObjectMeta{Name: name, Namespace: c.namespace, UID: uid}, "Background")
+		}
+		return c.removeConfigMap(ctx, name)
 	}
 	r, err := c.Run(ctx, workspace, k)
 	if err != nil {

@@ -79,10 +79,41 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	if diff := cmp.Diff([]string{"job.b@1 kept", "job.b@2 without logs"}, described(t, c)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+	gone, err := c.Counters(ctx, "ws")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cluster.ForgetRuns(ctx, c, "ws", nil); err != nil {
 		t.Fatal(err)
 	}
 	mustBeGone(t, namespace)
+	if err := c.SaveCounters(ctx, "ws", gone); !errors.Is(err, cluster.ErrCountersChanged) {
+		t.Errorf("counters that another process removed are saved: %v", err)
+	}
+}
+
+// TestADocumentIsRemovedByItsUID: another document that has its name by then stays.
+func TestADocumentIsRemovedByItsUID(t *testing.T) {
+	t.Parallel()
+	namespace := newNamespace(t)
+	c, ctx := open(t, namespace, "ws"), t.Context()
+	first := newRun(1, "aaaaaaaa")
+	if err := c.SaveRun(ctx, first); err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, namespace, "ws")
+	if err := other.RemoveRun(ctx, "ws", first.Key(), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.SaveRun(ctx, newRun(1, "bbbbbbbb")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.RemoveRun(ctx, "ws", first.Key(), false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"job.a@1 kept"}, described(t, c)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
 }
 
 func described(t *testing.T, c *Cluster) []string {

@@ -32,11 +32,24 @@ func pointerKey(key string) string {
 // patchFramework changes a Framework, if all tests of the patch hold; else the
 // error is an invalid one (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
-	err := c.do(ctx, api.Request{
-		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch, Accept: api.MetadataOnly,
+	return c.patchedFramework(ctx, name, what, patch, nil)
+}
+
+// patchedFramework is patchFramework for a caller that needs the Framework as it is
+// afterwards; into may be nil.
+func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
+	r := api.Request{
+		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,
 		Query: url.Values{"fieldManager": {api.FieldManager}}, Body: patch,
 		What: fmt.Sprintf("%s Framework %s", what, name),
-	}, nil)
+	}
+	var err error
+	if into == nil {
+		r.Accept = api.MetadataOnly
+		err = c.do(ctx, r, nil)
+	} else {
+		err = c.do(ctx, r, into)
+	}
 	var refused *api.Error
 	if apierrors.IsInvalid(err) && errors.As(err, &refused) {
 		refused.Advice = "Most likely it changed since it was looked at; plan again"

@@ -63,6 +63,7 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 // saveRecord writes a record. One that was read before is only overwritten when
 // nobody else wrote it since.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
+	c.takeDoomed(r.Framework) // its record is another one now
 	kept := r.Record
 	kept.Creating = false // an annotation, which is removed without a look at the rest
 	text, err := json.Marshal(kept)

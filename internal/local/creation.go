@@ -33,7 +33,7 @@ func (c *Cluster) HoldCreation(_ context.Context, framework string) (release fun
 }
 
 // FinishCreation implements cluster.Creator.
-func (c *Cluster) FinishCreation(_ context.Context, framework string) (*planner.LiveJob, error) {
+func (c *Cluster) FinishCreation(_ context.Context, framework string, _ bool) (*planner.LiveJob, error) {
 	o, err := c.object(framework)
 	if err != nil {
 		return nil, err

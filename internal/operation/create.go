@@ -41,6 +41,7 @@ type Creation struct {
 	cluster, framework string
 	job                *resolve.Job
 	creator            cluster.Creator // nil: the cluster keeps no marks
+	waits              bool
 	release            []func()
 }
 
@@ -52,7 +53,7 @@ func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, wai
 	if err != nil {
 		return nil, err
 	}
-	c := &Creation{operation: o, cluster: job.Cluster, framework: job.Framework, job: job.Job}
+	c := &Creation{operation: o, cluster: job.Cluster, framework: job.Framework, job: job.Job, waits: waits}
 	c.creator, _ = p.Clusters[job.Cluster].(cluster.Creator)
 	if err := c.submit(ctx, p, &job, waits, a); err != nil {
 		c.end()
@@ -131,7 +132,7 @@ func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	if c.creator == nil {
 		return cache.Reread(ctx, c.framework)
 	}
-	job, err := c.creator.FinishCreation(ctx, c.framework)
+	job, err := c.creator.FinishCreation(ctx, c.framework, c.waits)
 	if err != nil {
 		err = fmt.Errorf("read the job %s: %w", c.framework, err)
 	}

@@ -14,9 +14,9 @@ import (
 
 // DeleteOptions say how a job is deleted.
 type DeleteOptions struct {
-	// Check may refuse the deletion, under the lock. It returns the job that it
-	// read, nil for none; without a Check Delete reads the job itself.
-	Check func(context.Context) (*planner.LiveJob, error)
+	// Check may refuse the deletion of the job as it is under the lock, nil for none;
+	// Check may be nil.
+	Check func(*planner.LiveJob) error
 	// Replaced says that a creation of the job follows, which needs what the
 	// cluster keeps for jobs in general.
 	Replaced bool
@@ -35,7 +35,10 @@ func (e *CleanUpError) Unwrap() error { return e.Err }
 // in general; see [CleanUpError].
 func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d DeleteOptions) error {
 	return o.deleting(ctx, clusterName, !d.Replaced, func(c cluster.Cluster) error {
-		live, err := o.lookBefore(ctx, c, framework, d.Check)
+		live, err := lookBefore(ctx, c, framework)
+		if err == nil && d.Check != nil {
+			err = d.Check(live)
+		}
 		if err != nil {
 			return err
 		}
@@ -51,15 +54,18 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d
 }
 
 // lookBefore reads a job that is about to be deleted; nil when there is none, or
-// nobody needs to know.
-func (o *Operation) lookBefore(ctx context.Context, c cluster.Cluster, framework string, check func(context.Context) (*planner.LiveJob, error)) (*planner.LiveJob, error) {
-	if check != nil {
-		return check(ctx)
+// the cluster cannot read a single job.
+func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live *planner.LiveJob, err error) {
+	switch c := c.(type) {
+	case cluster.Deleter:
+		live, err = c.FindToDelete(ctx, framework)
+	case cluster.Finder:
+		live, err = c.Find(ctx, framework)
 	}
-	if f, ok := c.(cluster.Finder); ok {
-		return f.Find(ctx, framework)
+	if err != nil {
+		return nil, fmt.Errorf("read the job %s: %w", framework, err)
 	}
-	return nil, nil
+	return live, nil
 }
 
 // closeRun writes what came of a run before its job is deleted. A job that is
@@ -76,11 +82,8 @@ func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.
 }
 
 // forgetRuns removes the history of a job. A list that holds its latest run holds
-// all of its runs. Counters that become empty are removed, so nobody may number a
-// run meanwhile.
+// all of its runs.
 func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
-	o.numbering.Lock()
-	defer o.numbering.Unlock()
 	serves := func(seen []history.Size) bool {
 		return slices.ContainsFunc(seen, func(s history.Size) bool {
 			return s.Framework == live.Framework && s.Number == live.Run && s.Address == live.Address
@@ -91,7 +94,7 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 		return err
 	}
 	o.kept.drop(clusterName, live.Framework)
-	return cluster.ForgetListed(ctx, store, live.Workspace, kept, []hclspec.Address{live.Address})
+	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
 // deleting does something under the lock of a cluster. Whoever gives up the lock

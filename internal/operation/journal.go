@@ -62,9 +62,9 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 // openBook moves what was renamed, then numbers jobs. exist says that some have a
 // Framework already, which may have a run.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
-	o.numbering.Lock()
-	defer o.numbering.Unlock()
-	b := &book{cluster: name, store: store, workspace: o.options.Workspace.Name, begun: map[hclspec.Address]*history.Run{}}
+	workspace := o.options.Workspace.Name
+	store = o.history(name, workspace, store)
+	b := &book{cluster: name, store: store, workspace: workspace, begun: map[hclspec.Address]*history.Run{}}
 	if err := cluster.MoveRuns(ctx, store, b.workspace, o.moved()); err != nil {
 		return nil, err
 	}

@@ -67,7 +67,8 @@ type Operation struct {
 	caching sync.Mutex // guards caches
 	caches  map[string]*Cache
 
-	numbering sync.Mutex // held while the counters of a history are raised
+	numbering sync.Mutex               // guards histories
+	histories map[[2]string]*historyOf // by cluster and workspace
 	kept      keptRuns
 
 	locking sync.Mutex // guards locks
@@ -79,7 +80,7 @@ func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
 	}
-	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}}
+	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}, histories: map[[2]string]*historyOf{}}
 }
 
 func (o *Operation) now() time.Time {

@@ -126,7 +126,7 @@ func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) err
 			continue
 		}
 		errs = append(errs, o.deleting(ctx, name, true, func(c cluster.Cluster) error {
-			if err := cluster.ForgetRuns(ctx, store, o.options.Workspace.Name, addresses); err != nil || addresses != nil {
+			if err := cluster.ForgetRuns(ctx, o.history(name, o.options.Workspace.Name, store), o.options.Workspace.Name, addresses); err != nil || addresses != nil {
 				return err
 			}
 			if plans, ok := c.(cluster.PlanHistory); ok {

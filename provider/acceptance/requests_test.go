@@ -24,7 +24,7 @@ func TestRequestsPerResource(t *testing.T) {
 		create, noOp, destroy      float64 // requests of each further resource, at most
 		createOnce, noOpOnce, gone float64 // requests of a run besides, at most
 	}{
-		"jobs":     {many, 15, 0, 17, 60, 5, 20},
+		"jobs":     {many, 11, 0, 12.5, 60, 5, 20},
 		"storages": {manyStorages, 7, 1, 7, 5, 5, 5},
 	}
 	for name, tt := range tests {

@@ -1,0 +1,128 @@
+package operation
+
+import (
+	"context"
+	"maps"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+)
+
+// historyOf is a RunStore for the many resources of one connection. Edits of the
+// counters that wait for the cluster are written together, and counters are not read
+// again where the cluster compares what is written with what it has.
+type historyOf struct {
+	cluster.RunStore
+
+	exchange sync.Mutex        // held while counters are read and written
+	last     *history.Counters // as this process wrote them last; nil: they are read
+
+	queue   sync.Mutex // guards waiting
+	waiting []*counterEdit
+}
+
+// counterEdit is an edit of one caller. edit changes nothing when it fails.
+type counterEdit struct {
+	edit func(*history.Counters) (bool, error)
+	done bool
+	err  error
+}
+
+// history returns the store of the runs of a workspace on a cluster.
+func (o *Operation) history(clusterName, workspace string, store cluster.RunStore) cluster.RunStore {
+	o.numbering.Lock()
+	defer o.numbering.Unlock()
+	key := [2]string{clusterName, workspace}
+	if o.histories[key] == nil {
+		o.histories[key] = &historyOf{RunStore: store}
+	}
+	return o.histories[key]
+}
+
+// EditCounters implements cluster.CounterEditor. Whoever comes first writes the edits
+// of all who wait. Where that fails, each of them tries with its own context.
+func (h *historyOf) EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error {
+	own := &counterEdit{edit: edit}
+	h.join(own)
+	h.exchange.Lock()
+	defer h.exchange.Unlock()
+	if own.done {
+		return own.err
+	}
+	all := h.take()
+	if err := h.write(ctx, workspace, all); err != nil {
+		for _, e := range all {
+			if e != own {
+				h.join(e)
+			}
+		}
+		return err
+	}
+	for _, e := range all {
+		e.done = true
+	}
+	return own.err
+}
+
+func (h *historyOf) join(e *counterEdit) {
+	h.queue.Lock()
+	defer h.queue.Unlock()
+	h.waiting = append(h.waiting, e)
+}
+
+func (h *historyOf) take() []*counterEdit {
+	h.queue.Lock()
+	defer h.queue.Unlock()
+	all := h.waiting
+	h.waiting = nil
+	return all
+}
+
+// write carries out edits. Edits that find nothing to change in remembered counters
+// look at those of the cluster.
+func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
+	for {
+		remembered := h.last != nil
+		changed := false
+		err := cluster.EditCounters(ctx, remembering{h.RunStore, h}, workspace, func(c *history.Counters) (bool, error) {
+			changed = false
+			for _, e := range all {
+				did, err := e.edit(c)
+				e.err = err
+				changed = changed || did && err == nil
+			}
+			return changed, nil
+		})
+		if err != nil || changed || !remembered {
+			return err
+		}
+		h.last = nil
+	}
+}
+
+// remembering is a RunStore that reads counters once.
+type remembering struct {
+	cluster.RunStore
+	of *historyOf
+}
+
+// Counters implements cluster.RunStore.
+func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
+	if last := r.of.last; last != nil {
+		return &history.Counters{Last: maps.Clone(last.Last), Revision: last.Revision}, nil
+	}
+	return r.RunStore.Counters(ctx, workspace)
+}
+
+// SaveCounters implements cluster.RunStore.
+func (r remembering) SaveCounters(ctx context.Context, workspace string, c *history.Counters) error {
+	r.of.last = nil
+	if err := r.RunStore.SaveCounters(ctx, workspace, c); err != nil {
+		return err
+	}
+	if c.Revision != "" {
+		r.of.last = c
+	}
+	return nil
+}
