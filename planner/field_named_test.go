@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,14 @@ var namedOtherwise = map[string]string{
 	"job.task_role.resources.gpu": "the SKU of the tasks depends on it", "job.task_role.resources.cpu": "the SKU of the tasks depends on it", "job.task_role.resources.memory_mb": "the SKU of the tasks depends on it",
 	"job.plugin.parameters": "plugins are the last prerequisites", "job.plugin.failure_policy": "plugins are the last prerequisites", "job.plugin.task_roles": "plugins are the last prerequisites",
 	"job.hived.job_priority_class": "resolves to a priority",
+	"prerequisite.author":          "a command refers to it", "prerequisite.contributor": "a command refers to it", "prerequisite.description": "a command refers to it",
+	"prerequisite.summary": "a command refers to it", "prerequisite.title": "a command refers to it", "prerequisite.version": "a command refers to it",
+	"prerequisite.uri": "is the image of the task role", "prerequisite.auth.username": "is that of the image", "prerequisite.auth.password": "is that of the image", "prerequisite.auth.registry_uri": "is that of the image",
+	"prerequisite.environment":                "is that of the task role, too",
+	"prerequisite.failure_policy":             "is that of its callbacks, too",
+	"prerequisite.require":                    "brings in another prerequisite",
+	"prerequisite.require_storages":           "is a storage of the task role",
+	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
 // TestEveryFieldIsNamedByThePlan changes each field of each block once.
@@ -91,11 +100,24 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	return all
 }
 
-// checkNamed demands of a field of a job that the plan names it and no other, with
+// ofPrerequisite is what leads to a prerequisite in the path of a change.
+var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
+
+// named returns the field of the job that the path of a change leads to, or of the
+// prerequisite that it is in.
+func named(p hclspec.Path, ofJob bool) *hclspec.Field {
+	if prefix := ofPrerequisite.FindString(string(p)); prefix != "" && !ofJob {
+		return hclspec.PrerequisiteBlock.Lookup(p[len(prefix):])
+	}
+	return hclspec.JobBlock.Lookup(p)
+}
+
+// checkNamed demands of a field of a job or a prerequisite that the plan names it and no other, with
 // its effect.
 func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.FieldChange) {
 	t.Helper()
-	if !strings.HasPrefix(path, "job.") || namedOtherwise[path] != "" {
+	ofJob := strings.HasPrefix(path, "job.")
+	if !ofJob && !strings.HasPrefix(path, "prerequisite.") || namedOtherwise[path] != "" {
 		return
 	}
 	want := f.Effect
@@ -103,7 +125,7 @@ func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.F
 		want = hclspec.EffectReplace
 	}
 	for _, c := range changes {
-		if hclspec.JobBlock.Lookup(c.Path) != f {
+		if named(c.Path, ofJob) != f {
 			t.Errorf("%s: the plan names %s", path, c.Path)
 		}
 		if c.Effect != want {
