@@ -64,6 +64,9 @@ func tee(to io.Writer, run func() int) (code int) {
 var outputOf = map[string]string{
 	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "drift": "drift", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
+	"adopt": "results", "release": "results", "repair": "results", "gc": "results", "fmt": "results", "import": "results",
+	"marketplace use": "results", "marketplace publish": "results", "cluster push-runtime": "results",
+	"init": "lock-changes", "events": "cluster-events", "export": "export",
 	"policy test": "policy-tests",
 	"runs":        "runs", "runs show": "run", "runs diff": "run-diff",
 }
@@ -86,6 +89,9 @@ func checkJSON(args []string, printed []byte) error {
 	}
 	if !known {
 		name = "diagnostics"
+	}
+	if name == "lock" && (slices.Contains(args, "--update") || slices.Contains(args, "--prune")) {
+		name = "lock-changes"
 	}
 	err := matches(name, printed)
 	if err != nil && matches("diagnostics", printed) == nil {

@@ -13,11 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// YAML returns the objects as kubectl applies them: volumes and claims,
-// the PriorityClass, ConfigMaps, the access of the init containers, stubs of the Secrets and the
-// Framework, one document each. Fields are in the order of
-// Kubernetes' own documents.
-func (m *Manifest) YAML() []byte {
+// All returns the objects as kubectl applies them: volumes and claims, the
+// PriorityClass, ConfigMaps, the access of the init containers, stubs of the Secrets
+// and the Framework.
+func (m *Manifest) All() []any {
 	var objects []any
 	for i := range m.Volumes {
 		objects = append(objects, m.Volumes[i], m.Claims[i])
@@ -39,10 +38,14 @@ func (m *Manifest) YAML() []byte {
 	}
 	started := *m.Framework
 	started.Spec.ExecutionType = framework.ExecutionStart
-	objects = append(objects, &started)
+	return append(objects, &started)
+}
 
+// YAML returns all objects, one document each. Fields are in the order of Kubernetes'
+// own documents.
+func (m *Manifest) YAML() []byte {
 	var out bytes.Buffer
-	for i, o := range objects {
+	for i, o := range m.All() {
 		if i > 0 {
 			out.WriteString("---\n")
 		}

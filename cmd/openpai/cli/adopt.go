@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -41,6 +42,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -75,12 +77,12 @@ func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) 
 	same := holder.Workspace == p.workspace() && holder.Address == job.Address
 	switch {
 	case same && holder.DeclaredBy == planner.DeclaredByTerraform:
-		fmt.Fprintf(o.streams.out, "Terraform declares %s in this workspace.\n", job.Address)
+		o.streams.note("Terraform declares %s in this workspace.", job.Address)
 	case same:
-		fmt.Fprintf(o.streams.out, "%s belongs to this workspace already.\n", job.Address)
+		o.streams.done(document.Result{Subject: string(job.Address), Result: "unchanged"}, fmt.Sprintf("%s belongs to this workspace already.", job.Address))
 		return nil
 	default:
-		fmt.Fprintf(o.streams.out, "The job %q of the user %q on the cluster %s belongs to %s.\n", job.Name, job.User, job.Cluster, holder.Description)
+		o.streams.note("The job %q of the user %q on the cluster %s belongs to %s.", job.Name, job.User, job.Cluster, holder.Description)
 	}
 	if !o.autoApprove {
 		if err := confirm(ctx, o.streams, "Take it over?", "--auto-approve to take it over"); err != nil {
@@ -90,6 +92,6 @@ func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) 
 	if err := p.operation.Adopt(ctx, job); err != nil {
 		return fmt.Errorf("adopt %s: %w", job.Address, err)
 	}
-	fmt.Fprintf(o.streams.out, "%s: adopted\n", job.Address)
+	o.streams.done(document.Result{Subject: string(job.Address), Result: "adopted"}, fmt.Sprintf("%s: adopted", job.Address))
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
@@ -61,6 +62,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "lay the runtime over a small base with a shell, for init plugins that are scripts")
 	cmd.Flags().StringVar(&o.base.Image, "base", "", "lay the runtime over this `IMAGE`, for init plugins that need more than a shell")
 	cmd.MarkFlagsMutuallyExclusive("shell", "base")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -89,7 +91,7 @@ func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
 			fmt.Fprintf(o.streams.err, "Note: the image has nothing for nodes with %s; see --runtime-binary.\n", arch)
 		}
 	}
-	fmt.Fprintln(o.streams.out, reference)
+	o.streams.done(document.Result{Subject: reference, Result: "pushed"}, reference)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
@@ -34,6 +35,7 @@ func newEventsCmd(s *Streams) *cobra.Command {
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.register(cmd, "only the job with that `ADDRESS` or label; may be repeated")
+	s.registerJSON(cmd, "the events")
 	return cmd
 }
 
@@ -42,8 +44,7 @@ func (o *eventsOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(o.streams.out, 0, 0, 2, ' ', 0)
-	shown := 0
+	var all []document.ClusterEvent
 	for _, j := range jobs {
 		source, ok := j.Cluster.(cluster.EventSource)
 		if !ok {
@@ -54,13 +55,26 @@ func (o *eventsOptions) run(ctx context.Context) error {
 			return fmt.Errorf("read the events of %s: %w", j.Address, err)
 		}
 		for _, e := range found {
-			shown++
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.UTC().Format(time.RFC3339), output.Clean(string(j.Address)), output.Clean(e.Object), output.Clean(e.Reason), output.Clean(e.Message))
+			all = append(all, document.ClusterEvent{
+				Job: string(j.Address), Last: e.Last.UTC(), Count: e.Count, Type: e.Type, Object: e.Object, Reason: e.Reason, Message: e.Message,
+			})
 		}
 	}
-	if shown == 0 {
+	if o.streams.json != nil {
+		o.streams.json.show(document.NewClusterEvents(all))
+		return nil
+	}
+	return o.table(all)
+}
+
+func (o *eventsOptions) table(all []document.ClusterEvent) error {
+	if len(all) == 0 {
 		fmt.Fprintln(o.streams.out, "No events are kept.")
 		return nil
+	}
+	w := tabwriter.NewWriter(o.streams.out, 0, 0, 2, ' ', 0)
+	for _, e := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.Last.Format(time.RFC3339), output.Clean(e.Job), output.Clean(e.Object), output.Clean(e.Reason), output.Clean(e.Message))
 	}
 	return w.Flush()
 }

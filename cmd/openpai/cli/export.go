@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
@@ -71,6 +74,7 @@ func newExportCmd(s *Streams) *cobra.Command {
 	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, instead of that of the cluster block")
 	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, instead of that of the cluster block")
 	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), instead of that of the cluster block")
+	s.registerJSON(cmd, "the objects, or the job")
 	return cmd
 }
 
@@ -88,11 +92,12 @@ func (o *exportOptions) run() error {
 		return err
 	}
 	var out []byte
+	var objects []any
 	var diags hcl.Diagnostics
 	if o.format == "protocol" {
 		out, diags, err = o.protocol(p, jobs)
 	} else {
-		out, diags = o.kubernetes(p, jobs)
+		out, objects, diags = o.kubernetes(p, jobs)
 	}
 	if err != nil {
 		return err
@@ -102,8 +107,31 @@ func (o *exportOptions) run() error {
 		return p.diagnosticsError(diags)
 	}
 	p.show(o.streams, diags)
+	if o.streams.json != nil {
+		return o.document(objects, out)
+	}
 	_, err = o.streams.out.Write(out)
 	return err
+}
+
+// document prints objects, or the YAML of a job, as JSON.
+func (o *exportOptions) document(objects []any, text []byte) error {
+	raw := make([]json.RawMessage, len(objects))
+	for i, object := range objects {
+		var err error
+		if raw[i], err = json.Marshal(object); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	var job json.RawMessage
+	if o.format == "protocol" {
+		var err error
+		if job, err = yaml.YAMLToJSON(text); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	o.streams.json.show(document.NewExport(raw, job))
+	return nil
 }
 
 func (o *exportOptions) checkFlags() error {
@@ -121,8 +149,9 @@ func (o *exportOptions) checkFlags() error {
 	return nil
 }
 
-func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics) {
+func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []any, hcl.Diagnostics) {
 	var out []byte
+	var objects []any
 	var diags hcl.Diagnostics
 	for _, job := range jobs {
 		t := o.target(p, job)
@@ -142,8 +171,9 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, hcl
 			out = append(out, "# The init containers have no image: give --runtime-image IMAGE.\n"...)
 		}
 		out = append(out, m.YAML()...)
+		objects = append(objects, m.All()...)
 	}
-	return out, diags
+	return out, objects, diags
 }
 
 // protocol writes one job: a protocol file holds no more.

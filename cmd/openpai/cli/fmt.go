@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
@@ -45,6 +47,7 @@ func newFmtCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail when a file is not formatted")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the changes, write nothing")
 	cmd.Flags().BoolVar(&o.recursive, "recursive", false, "go into subdirectories")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -53,6 +56,9 @@ func (o *fmtOptions) run(paths []string) error {
 		paths = []string{"."}
 	}
 	if len(paths) == 1 && paths[0] == "-" {
+		if o.streams.json != nil {
+			return errors.New("--json formats files, not standard input")
+		}
 		return o.formatInput()
 	}
 	found := &diagnosticsError{files: map[string][]byte{}}
@@ -153,14 +159,25 @@ func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, err
 	if bytes.Equal(src, formatted) {
 		return false, nil
 	}
-	fmt.Fprintln(o.streams.out, name)
-	if o.diff {
-		fmt.Fprint(o.streams.out, difference(name, src, formatted))
-	}
+	o.report(name, src, formatted)
 	if o.check || o.diff {
 		return true, nil
 	}
 	return true, replace(name, formatted)
+}
+
+// report prints the name of a file that is not formatted, and its change where that is
+// asked for.
+func (o *fmtOptions) report(name string, src, formatted []byte) {
+	r, shown := document.Result{Subject: name, Result: "formatted"}, name
+	if o.check || o.diff {
+		r.Result = "not formatted"
+	}
+	if o.diff {
+		r.Detail = difference(name, src, formatted)
+		shown += "\n" + strings.TrimSuffix(r.Detail, "\n")
+	}
+	o.streams.done(r, shown)
 }
 
 func difference(name string, src, formatted []byte) string {

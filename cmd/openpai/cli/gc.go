@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
@@ -35,6 +36,7 @@ func newGCCmd(s *Streams) *cobra.Command {
 	cmd.Flags().IntVar(&o.Runs, "keep", 0, "`NUMBER` of runs to keep of each job; 0 keeps the default")
 	cmd.Flags().Int64Var(&o.LogMB, "max-logs-mb", 0, "`SIZE` of all kept logs in MiB; 0 keeps the default")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "print what would be removed, and remove nothing")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -55,15 +57,14 @@ func collect(ctx context.Context, f *jobFlags, o operation.CollectOptions) error
 	if o.DryRun {
 		verb = "would be removed"
 	}
-	out := f.streams.out
 	for _, r := range h.runs {
 		switch {
 		case removed.Runs[r.Key()]:
-			fmt.Fprintf(out, "%s: %s\n", r.Reference(), verb)
+			f.streams.done(document.Result{Subject: r.Reference(), Result: verb}, fmt.Sprintf("%s: %s", r.Reference(), verb))
 		case removed.Logs[r.Key()]:
-			fmt.Fprintf(out, "%s: logs %s\n", r.Reference(), verb)
+			f.streams.done(document.Result{Subject: r.Reference(), Result: "logs " + verb}, fmt.Sprintf("%s: logs %s", r.Reference(), verb))
 		}
 	}
-	fmt.Fprintf(out, "%s and the logs of %d others %s: %s.\n", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes))
+	f.streams.note("%s and the logs of %d others %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes))
 	return nil
 }

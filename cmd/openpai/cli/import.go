@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
@@ -63,6 +64,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
 	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "leave lines of curl, wget and git clone instead of writing fetch blocks")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -153,12 +155,12 @@ func (o *importOptions) write(c *conversion) error {
 		if err := atomicfile.Write(c.envFile(), env, 0o600); err != nil {
 			return err
 		}
-		fmt.Fprintf(o.streams.out, "Wrote %s: values of secrets, for you only.\n", c.envFile())
+		o.streams.done(document.Result{Subject: c.envFile(), Result: "written", Detail: "values of secrets"}, fmt.Sprintf("Wrote %s: values of secrets, for you only.", c.envFile()))
 	}
 	if err := atomicfile.Write(c.hclFile(), c.hcl(), 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "Wrote %s.\n", c.hclFile())
+	o.streams.done(document.Result{Subject: c.hclFile(), Result: "written"}, fmt.Sprintf("Wrote %s.", c.hclFile()))
 	return nil
 }
 
@@ -171,7 +173,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 	failures := onlyErrors(diags)
 	known := otherThan([]string{hclspec.ItemsNotInitialized.Code}, failures)
 	if len(known) < len(failures) {
-		fmt.Fprintf(o.streams.out, "Next: %s\n", view.InitCommand(dir, nil))
+		o.streams.note("Next: %s", view.InitCommand(dir, nil))
 	}
 	failures = known
 	switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -47,6 +48,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.images, "images", false, "also ask the registries for the digests of all images, and pin the images to them")
+	s.registerJSON(cmd, "what became of each item")
 	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read what prerequisites fetch over http(s) without a sha256, and pin it")
 	return cmd
 }
@@ -94,6 +96,10 @@ func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 func showLockChanges(s *Streams, changes []workspace.LockChange) {
+	if s.json != nil {
+		s.json.show(lockChanges(changes))
+		return
+	}
 	signs := map[string]struct {
 		mark  string
 		color output.Color
@@ -115,6 +121,17 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 		}
 	}
 	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", quantity.Count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
+}
+
+// lockChanges is the document of a lock file that was written.
+func lockChanges(changes []workspace.LockChange) *document.LockChanges {
+	all := document.NewLockChanges()
+	for _, c := range changes {
+		all.Changes = append(all.Changes, document.LockChange{
+			Address: c.Address, Action: c.Action, Source: c.Source, Before: c.Old, After: c.New, HashBefore: c.HashBefore, Hash: c.HashNow,
+		})
+	}
+	return all
 }
 
 func lockRemark(c workspace.LockChange) string {

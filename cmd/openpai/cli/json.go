@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -97,6 +98,39 @@ func (s *Streams) finishJSON(code int) error {
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" as JSON, and errors too; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
+}
+
+// registerResults adds the flag --json to a command that prints what it does, one
+// thing after the other.
+func (s *Streams) registerResults(cmd *cobra.Command) {
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{document: document.NewResults()} }}, "json", "", "print what was done as JSON, and errors too; \"openpai schema results\" prints the schema")
+	f.NoOptDefVal = "true"
+}
+
+// registerErrors adds the flag --json to a command whose output is that of another
+// program, or has no other form.
+func (s *Streams) registerErrors(cmd *cobra.Command) {
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print errors as JSON; \"openpai schema diagnostics\" prints the schema")
+	f.NoOptDefVal = "true"
+}
+
+// done reports one thing that a command did: text for people, and what it is about for
+// programs.
+func (s *Streams) done(r document.Result, text string) {
+	if s.json == nil {
+		fmt.Fprintln(s.out, text)
+		return
+	}
+	if results, ok := s.json.document.(*document.Results); ok {
+		results.Results = append(results.Results, r)
+	}
+}
+
+// note prints a line that only people need.
+func (s *Streams) note(format string, args ...any) {
+	if s.json == nil {
+		fmt.Fprintf(s.out, format+"\n", args...)
+	}
 }
 
 // annotationEvents marks commands whose --json prints events.

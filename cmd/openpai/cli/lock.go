@@ -55,8 +55,6 @@ func newLockCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
 	s.registerJSON(cmd, "what is locked")
-	cmd.MarkFlagsMutuallyExclusive("json", "update")
-	cmd.MarkFlagsMutuallyExclusive("json", "prune")
 	return cmd
 }
 
@@ -115,7 +113,7 @@ func locked(file *lockfile.File) *document.Lock {
 		all.Items = append(all.Items, document.LockedItem{Address: e.Address, References: e.References, Source: e.Source, Version: e.Version, Hash: e.Hash})
 	}
 	for _, f := range file.Fetches {
-		all.Downloads = append(all.Downloads, document.LockedDownload{URL: f.URL, SHA256: f.SHA256})
+		all.Downloads = append(all.Downloads, document.LockedDownload{URL: f.URL, SHA256: f.SHA256, Size: f.Size})
 	}
 	for _, i := range file.Images {
 		all.Images = append(all.Images, document.LockedImage{Reference: i.Reference, Digest: i.Digest})

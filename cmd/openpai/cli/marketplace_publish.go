@@ -11,9 +11,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type marketPublishOptions struct {
@@ -56,6 +58,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.flags.register(cmd)
+	s.registerResults(cmd)
 	cmd.Flags().StringVar(&o.to, "to", "", "`MARKETPLACE` by name, or a directory")
 	cmd.Flags().StringVar(&o.author, "author", "", "servers: the `USER` that the items belong to, instead of that of the token")
 	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: who sees the items: "+strings.Join(visibilities, ", "))
@@ -102,17 +105,17 @@ func (o *marketPublishOptions) directory(set *marketplace.Set) (*hclspec.Marketp
 
 func (o *marketPublishOptions) report(done *marketplace.Published) {
 	if len(done.Places) == 0 {
-		fmt.Fprintln(o.streams.out, "Already published with the same content; nothing to do.")
+		o.streams.note("Already published with the same content; nothing to do.")
 		return
 	}
 	for _, place := range done.Places {
-		fmt.Fprintf(o.streams.out, "Published %s\n", place)
+		o.streams.done(document.Result{Subject: place, Result: "published"}, "Published "+place)
 	}
 	if done.Hidden {
-		fmt.Fprintln(o.streams.out, "Lists of the server do not show protected items. Refer to them as marketplace://prerequisites/itemId/ID, with the last part of the address as ID.")
+		o.streams.note("Lists of the server do not show protected items. Refer to them as marketplace://prerequisites/itemId/ID, with the last part of the address as ID.")
 	}
 	if done.WorkTree != "" {
-		fmt.Fprintf(o.streams.out, "Commit and push it in %s.\n", done.WorkTree)
+		o.streams.note("Commit and push it in %s.", done.WorkTree)
 	}
 }
 
@@ -140,7 +143,7 @@ type marketValidateOptions struct {
 
 func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 	o := &marketValidateOptions{streams: s}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "validate PATH...",
 		Short: "Check item files, or all of a directory",
 		Long: dedent(`
@@ -154,6 +157,8 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
+	s.registerJSON(cmd, "the diagnostics")
+	return cmd
 }
 
 func (o *marketValidateOptions) run(paths []string) error {
@@ -180,7 +185,10 @@ func (o *marketValidateOptions) run(paths []string) error {
 		return all
 	}
 	showDiagnostics(o.streams, &diagnosticsError{diags: all.diags, files: all.files})
-	fmt.Fprintf(o.streams.out, "%s in %s valid, %s.\n", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
+	if o.streams.json != nil {
+		o.streams.json.show(view.NewDiagnosticsDocument(nil))
+	}
+	o.streams.note("%s in %s valid, %s.", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil
 }
 

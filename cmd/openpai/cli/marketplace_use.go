@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -65,6 +66,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.flags.register(cmd)
+	s.registerResults(cmd)
 	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that gets the item")
 	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` that has the task role, when several have it")
@@ -193,6 +195,10 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 // write writes a file and prints how its items are locked. marketplaces are
 // those that the file does not declare.
 func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
+	if o.output == "" && o.streams.json != nil {
+		o.streams.done(document.Result{Subject: "-", Result: "printed", Detail: string(content)}, "")
+		return nil
+	}
 	if o.output == "" {
 		return o.streams.writeFile(content)
 	}
@@ -206,7 +212,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if !workspace.IsJobFile(path) {
 		path = filepath.Dir(path)
 	}
-	fmt.Fprintf(o.streams.out, "Wrote %s. Next: %s\n", o.output, view.InitCommand(path, marketplaces))
+	o.streams.done(document.Result{Subject: o.output, Result: "written"}, fmt.Sprintf("Wrote %s. Next: %s", o.output, view.InitCommand(path, marketplaces)))
 	return nil
 }
 
@@ -229,7 +235,8 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := replace(files[0], changed); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "Removed %s from the task role %q of %s.\n", address, o.role, files[0])
+	done := fmt.Sprintf("Removed %s from the task role %q of %s.", address, o.role, files[0])
+	o.streams.done(document.Result{Subject: files[0], Result: "written", Detail: done}, done)
 	return nil
 }
 
@@ -261,7 +268,8 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	if err := replace(name, changed); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "%s the task role %q of %s.\n", done, o.role, name)
+	done = fmt.Sprintf("%s the task role %q of %s.", done, o.role, name)
+	o.streams.done(document.Result{Subject: name, Result: "written", Detail: done}, done)
 	if use.Market != nil {
 		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares the marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
 	}

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
@@ -52,7 +54,25 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 		return err // what was not asked for any more is no doubt
 	}
 	project.show(p.streams, p.doubts)
+	p.document(digests, fetches)
 	return loaded.LockDigests(digests, fetches)
+}
+
+// document adds the digests to the document of the lock file.
+func (p *pinning) document(digests map[string]string, fetches []*lockfile.Fetch) {
+	if p.streams.json == nil {
+		return
+	}
+	d, ok := p.streams.json.document.(*document.LockChanges)
+	if !ok {
+		return
+	}
+	for _, image := range slices.Sorted(maps.Keys(digests)) {
+		d.Images = append(d.Images, document.LockedImage{Reference: image, Digest: digests[image]})
+	}
+	for _, f := range fetches {
+		d.Downloads = append(d.Downloads, document.LockedDownload{URL: f.URL, SHA256: f.SHA256, Size: f.Size})
+	}
 }
 
 func (p *pinning) ask(names []string, doubt *hclspec.Entry, digest func(string) (string, error)) map[string]string {
@@ -64,7 +84,7 @@ func (p *pinning) ask(names []string, doubt *hclspec.Entry, digest func(string) 
 			continue
 		}
 		found[name] = d
-		fmt.Fprintf(p.streams.out, "  %s %s\n", output.Clean(name), d)
+		p.streams.note("  %s %s", output.Clean(name), d)
 	}
 	return found
 }

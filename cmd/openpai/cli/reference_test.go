@@ -46,6 +46,16 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 	})
 }
 
+// TestEveryCommandHasJSON holds that programs can use every command.
+func TestEveryCommandHasJSON(t *testing.T) {
+	t.Parallel()
+	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
+		if !c.HasSubCommands() && c.Flags().Lookup("json") == nil && c.Name() != "help" && c.Parent().Name() != "completion" {
+			t.Errorf("%q has no --json", c.CommandPath())
+		}
+	})
+}
+
 // TestEveryHelpHasExamples that the command takes.
 func TestEveryHelpHasExamples(t *testing.T) {
 	t.Parallel()

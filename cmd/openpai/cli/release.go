@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
@@ -38,6 +39,7 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
 	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -49,7 +51,8 @@ func (o *releaseOptions) run(ctx context.Context) error {
 	released := 0
 	for _, j := range jobs {
 		n, err := operation.Release(ctx, j, o.filter, func(role string, index int) {
-			fmt.Fprintf(o.streams.out, "%s: released %s[%d]\n", j.Address, role, index)
+			task := fmt.Sprintf("%s[%d]", role, index)
+			o.streams.done(document.Result{Subject: string(j.Address), Result: "released", Detail: task}, fmt.Sprintf("%s: released %s", j.Address, task))
 		})
 		if err != nil {
 			return err

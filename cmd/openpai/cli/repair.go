@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
@@ -37,6 +38,7 @@ func newRepairCmd(s *Streams) *cobra.Command {
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	s.registerResults(cmd)
 	return cmd
 }
 
@@ -58,14 +60,14 @@ func (o *repairOptions) run(ctx context.Context) error {
 		repaired, err := r.Repair(ctx, loaded.Workspace.Name)
 		for _, p := range repaired {
 			found = true
-			fmt.Fprintf(o.streams.out, "%s: moved to %s\n", p.What, p.Aside)
+			o.streams.done(document.Result{Subject: p.What, Result: "moved", Detail: p.Aside}, fmt.Sprintf("%s: moved to %s", p.What, p.Aside))
 		}
 		if err != nil {
 			return fmt.Errorf("repair cluster %s: %w", name, err)
 		}
 	}
 	if !found {
-		fmt.Fprintln(o.streams.out, "Every file can be read.")
+		o.streams.note("Every file can be read.")
 	}
 	return nil
 }

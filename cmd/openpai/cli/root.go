@@ -107,7 +107,18 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	cluster := newClusterCmd(s, version)
 	cluster.GroupID = groupOthers
 	root.AddCommand(cluster, newVersionCmd(s, version))
+	registerMissing(s, root)
 	return root
+}
+
+// registerMissing adds --json to the commands that have no output of their kind.
+func registerMissing(s *Streams, cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		registerMissing(s, c)
+	}
+	if !cmd.HasSubCommands() && cmd.Flags().Lookup("json") == nil {
+		s.registerErrors(cmd)
+	}
 }
 
 // commands are the verbs in the order of the help page.

@@ -64,9 +64,21 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 
 // outputList shows each output with the commands that print it, for the help.
 func outputList() string {
+	const width = 56
 	var b strings.Builder
 	for _, name := range document.Names() {
-		fmt.Fprintf(&b, "\t\t\t    %-12s %s\n", name, document.Commands(name))
+		line := ""
+		for command := range strings.SplitSeq(document.Commands(name), ", ") {
+			if len(line)+len(command) > width {
+				fmt.Fprintf(&b, "\t\t\t    %-14s %s,\n", name, line)
+				name, line = "", ""
+			}
+			if line != "" {
+				line += ", "
+			}
+			line += command
+		}
+		fmt.Fprintf(&b, "\t\t\t    %-14s %s\n", name, line)
 	}
 	return b.String()
 }

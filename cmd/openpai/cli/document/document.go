@@ -68,6 +68,7 @@ type LockedItem struct {
 type LockedDownload struct {
 	URL    string `json:"url"`
 	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size,omitempty" doc:"In bytes; absent where it is not known"`
 }
 
 // LockedImage is an image with its digest.

@@ -31,7 +31,7 @@ type output struct {
 // outputs holds every kind of output by name.
 var outputs = map[string]output{
 	"plan":        {"Plan", "plan, show", typesOf[view.PlanDocument]()},
-	"diagnostics": {"Diagnostics", "validate; errors of any command", typesOf[view.DiagnosticsDocument]()},
+	"diagnostics": {"Diagnostics", "validate, marketplace validate; errors of any command", typesOf[view.DiagnosticsDocument]()},
 	"status":      {"Status", "status", typesOf[Status]()},
 	"lock":        {"Lock file", "lock", typesOf[Lock]()},
 	"items":       {"Items", "marketplace list, marketplace search", typesOf[Items]()},
@@ -42,13 +42,17 @@ var outputs = map[string]output{
 		reflect.TypeFor[PlanEvent](), reflect.TypeFor[SubmittedEvent](), reflect.TypeFor[StageEvent](), reflect.TypeFor[LogEvent](),
 		reflect.TypeFor[FinishedEvent](), reflect.TypeFor[DiagnosticEvent](), reflect.TypeFor[SummaryEvent](),
 	}},
-	"drift":        {"Drift", "drift", typesOf[Drift]()},
-	"runs":         {"Runs", "runs", typesOf[Runs]()},
-	"run":          {"Run", "runs show", typesOf[Run]()},
-	"run-diff":     {"Difference of runs", "runs diff", typesOf[RunDifference]()},
-	"run-record":   {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
-	"policy-tests": {"Policy tests", "policy test", typesOf[PolicyTests]()},
-	"version":      {"Version", "version", typesOf[Version]()},
+	"drift":          {"Drift", "drift", typesOf[Drift]()},
+	"runs":           {"Runs", "runs", typesOf[Runs]()},
+	"run":            {"Run", "runs show", typesOf[Run]()},
+	"run-diff":       {"Difference of runs", "runs diff", typesOf[RunDifference]()},
+	"run-record":     {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
+	"results":        {"Results", "adopt, release, repair, gc, fmt, import, marketplace use, marketplace publish, cluster push-runtime", typesOf[Results]()},
+	"lock-changes":   {"Changes of the lock file", "init, lock --update, lock --prune", typesOf[LockChanges]()},
+	"cluster-events": {"Events of the cluster", "events", typesOf[ClusterEvents]()},
+	"export":         {"Export", "export", typesOf[Export]()},
+	"policy-tests":   {"Policy tests", "policy test", typesOf[PolicyTests]()},
+	"version":        {"Version", "version", typesOf[Version]()},
 }
 
 func typesOf[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }

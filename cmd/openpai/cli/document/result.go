@@ -1,0 +1,84 @@
+package document
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Results is what commands print that change several things.
+type Results struct {
+	Head
+	Results []Result `json:"results" doc:"What was done, in this order; also that before an error"`
+	Foot
+}
+
+// Result is what was done to one thing.
+type Result struct {
+	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
+	Result  string `json:"result" doc:"What was done: adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed, or that it would be or is not"`
+	Detail  string `json:"detail,omitempty" doc:"The place that it was moved to, the task, the change of a file, or the text"`
+}
+
+// NewResults returns a document without results.
+func NewResults() *Results { return &Results{Head: head(), Results: []Result{}, Foot: foot()} }
+
+// LockChanges is what a command prints that writes the lock file.
+type LockChanges struct {
+	Head
+	Changes   []LockChange     `json:"changes" doc:"The items of the workspace"`
+	Images    []LockedImage    `json:"images" doc:"Images whose digest was asked for"`
+	Downloads []LockedDownload `json:"downloads" doc:"Downloads whose digest was computed"`
+	Foot
+}
+
+// LockChange is what became of an item in the lock file.
+type LockChange struct {
+	Address    string `json:"address"`
+	Action     string `json:"action" doc:"added, updated, removed, fetched (again, as locked) or kept"`
+	Source     string `json:"source,omitempty"`
+	Before     string `json:"before,omitempty" doc:"Version that was locked"`
+	After      string `json:"after,omitempty" doc:"Version that is locked now"`
+	HashBefore string `json:"hash_before,omitempty"`
+	Hash       string `json:"hash,omitempty"`
+}
+
+// NewLockChanges returns the document of a lock file that was written.
+func NewLockChanges() *LockChanges {
+	return &LockChanges{Head: head(), Changes: []LockChange{}, Images: []LockedImage{}, Downloads: []LockedDownload{}, Foot: foot()}
+}
+
+// ClusterEvents is what the events command prints.
+type ClusterEvents struct {
+	Head
+	Events []ClusterEvent `json:"events"`
+	Foot
+}
+
+// ClusterEvent is what a cluster reports of a job or its Pods.
+type ClusterEvent struct {
+	Job     string    `json:"job"`
+	Last    time.Time `json:"last" doc:"When it happened last"`
+	Count   int       `json:"count" doc:"How often it happened"`
+	Type    string    `json:"type" doc:"Normal or Warning"`
+	Object  string    `json:"object"`
+	Reason  string    `json:"reason"`
+	Message string    `json:"message"`
+}
+
+// NewClusterEvents returns the document of events.
+func NewClusterEvents(all []ClusterEvent) *ClusterEvents {
+	return &ClusterEvents{Head: head(), Events: append([]ClusterEvent{}, all...), Foot: foot()}
+}
+
+// Export is what the export command prints.
+type Export struct {
+	Head
+	Objects  []json.RawMessage `json:"objects" doc:"Kubernetes objects, in the order in which they would be sent"`
+	Protocol json.RawMessage   `json:"protocol,omitempty" doc:"The job in the OpenPAI protocol, instead of objects"`
+	Foot
+}
+
+// NewExport returns the document of objects, or of a job in the protocol.
+func NewExport(objects []json.RawMessage, protocol json.RawMessage) *Export {
+	return &Export{Head: head(), Objects: append([]json.RawMessage{}, objects...), Protocol: protocol, Foot: foot()}
+}
