@@ -48,6 +48,7 @@ func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 		p.decided(d)
 	}
 	p.plan.Sums = p.sums()
+	p.plan.Inputs = p.inputs()
 	return p.plan
 }
 
