@@ -32,7 +32,7 @@ var jobStop = providerAction{
 		opened, err := c.conn.Cluster()
 		if err == nil {
 			j := operation.Job{Address: live.Address, Framework: live.Framework, State: live.State, Cluster: opened}
-			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, name})
+			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, c.progressOf(name), name})
 		}
 		if err != nil {
 			c.fail("stop", name, err)
@@ -43,6 +43,7 @@ var jobStop = providerAction{
 // stopProgress reports to Terraform what becomes of a job that is stopped.
 type stopProgress struct {
 	invocation *invocation
+	job        *jobProgress
 	name       string
 }
 
@@ -50,9 +51,7 @@ type stopProgress struct {
 func (p *stopProgress) Stopping(operation.Job) { p.invocation.progress("job.%s is stopping", p.name) }
 
 // Changed implements operation.StopReporter.
-func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) {
-	p.invocation.progress("job.%s: %s", p.name, s.State)
-}
+func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) { p.job.changed(s) }
 
 // Stopped implements operation.StopReporter. The last change was reported.
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
@@ -64,7 +63,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied, and waits like `wait_for` of the job.",
+		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied, and waits like `wait_for` of the job. Prints each state of the job, and what its tasks wait for.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were given as `secrets_wo`; the cluster does not hand them out."},
@@ -94,6 +93,7 @@ var jobRerun = providerAction{
 		defer cancel()
 		if a.submit(ctx, rerunOperation) {
 			c.progress("job.%s was submitted again", name)
+			a.progress = c.progressOf(name)
 			a.wait(ctx)
 		}
 	},

@@ -22,7 +22,7 @@ const prefetchImage = "busybox:1.36"
 var storagePrefetch = providerAction{
 	name: "storage_prefetch",
 	schema: schema.Schema{
-		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once, in a small job that mounts the storage, waits for its end and removes it.",
+		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once, in a small job that mounts the storage, waits for its end and removes it. Prints how far it is.",
 		Attributes: map[string]schema.Attribute{
 			"storage":       schema.StringAttribute{Required: true, MarkdownDescription: "The definition of an `openpai_storage`, or the name of a claim."},
 			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Where the storage is mounted; `/mnt/` and its name when absent."},
@@ -45,13 +45,7 @@ func prefetch(ctx context.Context, c *invocation) {
 	j, err := c.conn.job(a.d.resolved)
 	var last *cluster.Status
 	if err == nil {
-		var state planner.JobState // a status changes more often, with the progress of a download
-		last, err = j.Wait(ctx, cluster.Finished, func(s *cluster.Status) {
-			if s.State != state {
-				c.progress("job.%s: %s", name, s.State)
-			}
-			state = s.State
-		})
+		last, err = c.progressOf(name).wait(ctx, j, cluster.Finished)
 	}
 	if err == nil && last.State != planner.StateSucceeded {
 		err = errors.New(describeFailure(a.d.job.Address(), last))

@@ -136,6 +136,9 @@ type jobApply struct {
 	live *planner.LiveJob
 	// state is that of the resource after the operation.
 	state tftypes.Value
+	// progress is sent while it waits; nil in a resource, for which Terraform has
+	// no messages.
+	progress *jobProgress
 }
 
 // create submits a job, and sets the state. It continues a creation that was
@@ -288,7 +291,11 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 	j, err := a.conn.job(a.d.resolved)
 	var last *cluster.Status
-	if err == nil {
+	switch {
+	case err != nil:
+	case a.progress != nil:
+		last, err = a.progress.wait(ctx, j, until)
+	default:
 		last, err = j.Wait(ctx, until, nil)
 	}
 	switch {

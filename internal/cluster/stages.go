@@ -31,6 +31,19 @@ func (t *Task) Latest() *TaskAttempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
+// WaitingStage returns the stage of a task that does not run its commands, nil
+// when it does or is over.
+func (t *Task) WaitingStage() *stage.Record {
+	a := t.Latest()
+	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
+		return nil
+	}
+	if a.Exit != nil && a.Stage.Stage != stage.Scheduling { // the next attempt waits
+		return nil
+	}
+	return a.Stage
+}
+
 // sameStates reports whether two statuses differ in nothing but the progress of
 // stages.
 func sameStates(a, b *Status) bool {

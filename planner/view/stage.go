@@ -45,6 +45,16 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words
 }
 
+// RoleStage returns in a few words what so many of the tasks of a role do:
+// "37 of 64 fetching".
+func RoleStage(r *stage.Record, count, tasks int) string {
+	words := fmt.Sprintf("%d of %d %s", count, tasks, r.Stage)
+	if r.Reason != "" {
+		words += ", for example: " + StageReason(&stage.Record{Stage: r.Stage, Reason: r.Reason}, time.Time{})
+	}
+	return words
+}
+
 func heldWords(r *stage.Record, now time.Time) string {
 	words := "HELD"
 	if r.ExitCode != nil {

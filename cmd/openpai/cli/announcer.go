@@ -145,7 +145,7 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 			continue
 		}
 		for i := range role.Tasks {
-			r := waitingStage(&role.Tasks[i])
+			r := role.Tasks[i].WaitingStage()
 			if r == nil {
 				continue
 			}
@@ -170,19 +170,6 @@ func sourceOf(r *stage.Record) string {
 	return r.Fetch.Source
 }
 
-// waitingStage returns the stage of a task that does not run its commands, nil
-// when it does or is over.
-func waitingStage(t *cluster.Task) *stage.Record {
-	a := t.Latest()
-	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
-		return nil
-	}
-	if a.Exit != nil && a.Stage.Stage != stage.Scheduling { // the next attempt waits
-		return nil
-	}
-	return a.Stage
-}
-
 // heldSubject counts the held tasks of a role, which few others may wait with,
 // and prints what can be done about the first.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
@@ -203,7 +190,7 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	counts := map[stage.Name]int{}
 	var most *stage.Record
 	for i := range role.Tasks {
-		r := waitingStage(&role.Tasks[i])
+		r := role.Tasks[i].WaitingStage()
 		if r == nil || r.Stage == stage.Held {
 			continue
 		}
@@ -214,12 +201,7 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	if most == nil {
 		return nil
 	}
-	s := subject{
-		name: prefix + role.Name + ":", reason: string(most.Stage),
-		text: fmt.Sprintf("%d of %d %s", counts[most.Stage], len(role.Tasks), most.Stage),
-	}
-	if most.Reason != "" {
-		s.text += ", for example: " + view.StageReason(&stage.Record{Stage: most.Stage, Reason: most.Reason}, time.Time{})
-	}
-	return []subject{s}
+	return []subject{{
+		name: prefix + role.Name + ":", reason: string(most.Stage), text: view.RoleStage(most, counts[most.Stage], len(role.Tasks)),
+	}}
 }

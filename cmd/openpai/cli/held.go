@@ -37,7 +37,7 @@ func (a jobArguments) heldHint(role string, index int) string {
 // heldTasks counts the held tasks of a role, and returns the index of the first.
 func heldTasks(role cluster.TaskRole) (count, first int) {
 	for i := range role.Tasks {
-		if r := waitingStage(&role.Tasks[i]); r != nil && r.Stage == stage.Held {
+		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {
 			if count++; count == 1 {
 				first = role.Tasks[i].Index
 			}

@@ -126,7 +126,7 @@ func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 		color: output.TaskColor(cluster.AttemptID{Role: role, Index: t.Index}),
 	}
 	a := t.Latest()
-	waiting := waitingStage(t)
+	waiting := t.WaitingStage()
 	switch {
 	case waiting != nil:
 		row.text, row.weight = view.StageReason(waiting, now), weightWaiting
@@ -196,7 +196,7 @@ func roleRow(prefix string, role cluster.TaskRole) liveRow {
 // taskDoes returns in a word what a task does, and why it waits.
 func taskDoes(t *cluster.Task) (does string, weight int, why string) {
 	a := t.Latest()
-	switch r := waitingStage(t); {
+	switch r := t.WaitingStage(); {
 	case r != nil && r.Stage == stage.Held:
 		return string(r.Stage), weightHeld, ""
 	case r != nil:

@@ -1,0 +1,115 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
+)
+
+const (
+	// stageInterval is how often the stages of a job are read that is waited for.
+	stageInterval = 2 * time.Second
+	// manyTasks is from how many tasks on a role has one message.
+	manyTasks = 9
+)
+
+// jobProgress sends Terraform what a job does that is waited for: each state, and
+// each stage of its tasks, once and in the words of the command line.
+type jobProgress struct {
+	send func(format string, args ...any)
+	name string
+	now  func() time.Time
+
+	mu    sync.Mutex
+	state planner.JobState
+	sent  map[string]string // what was sent last of each task or role
+}
+
+func (c *invocation) progressOf(name string) *jobProgress {
+	return &jobProgress{send: c.progress, name: name, now: time.Now, sent: map[string]string{}}
+}
+
+// wait waits for a job. The stages of running tasks are no change of its status
+// on every cluster, so they are read again and again.
+func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.Condition) (*cluster.Status, error) {
+	looking, stop := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		for looking.Err() == nil {
+			select {
+			case <-looking.Done():
+				return
+			case <-time.After(stageInterval):
+			}
+			if st, err := j.StatusWithStages(looking); err == nil && !st.State.Finished() {
+				p.changed(st)
+			}
+		}
+	})
+	defer done.Wait()
+	defer stop()
+	return j.Wait(ctx, until, p.changed)
+}
+
+// changed sends what is new.
+func (p *jobProgress) changed(s *cluster.Status) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.State != p.state {
+		p.state = s.State
+		p.send("job.%s: %s", p.name, s.State)
+	}
+	if s.State.Finished() {
+		return
+	}
+	if s.Stage != nil {
+		p.once("job", s.Stage.Reason, view.StageReason(s.Stage, p.now()))
+	}
+	tasks := 0
+	for _, role := range s.TaskRoles {
+		tasks += len(role.Tasks)
+	}
+	for _, role := range s.TaskRoles {
+		if tasks >= manyTasks {
+			p.role(role)
+			continue
+		}
+		for i := range role.Tasks {
+			if r := role.Tasks[i].WaitingStage(); r != nil {
+				p.once(fmt.Sprintf("%s[%d]", role.Name, role.Tasks[i].Index), fmt.Sprint(r.Stage, r.Step, r.Number, r.Event, r.Reason), view.StageReason(r, p.now()))
+			}
+		}
+	}
+}
+
+// role sends the stage that most of the waiting tasks of a role have.
+func (p *jobProgress) role(role cluster.TaskRole) {
+	counts := map[stage.Name]int{}
+	var most *stage.Record
+	for i := range role.Tasks {
+		if r := role.Tasks[i].WaitingStage(); r != nil {
+			if counts[r.Stage]++; most == nil || counts[r.Stage] > counts[most.Stage] {
+				most = r
+			}
+		}
+	}
+	if most != nil {
+		p.once(role.Name+":", string(most.Stage), view.RoleStage(most, counts[most.Stage], len(role.Tasks)))
+	}
+}
+
+// once sends what a task or role does, unless that is the last that was sent of it.
+func (p *jobProgress) once(who, what, words string) {
+	if p.sent[who] == what {
+		return
+	}
+	p.sent[who] = what
+	p.send("job.%s: %s %s", p.name, who, words)
+}

@@ -1,0 +1,64 @@
+package provider
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
+	t.Parallel()
+	status := func(state planner.JobState, stages ...*stage.Record) *cluster.Status {
+		role := cluster.TaskRole{Name: "worker"}
+		for i, r := range stages {
+			role.Tasks = append(role.Tasks, cluster.Task{Index: i, Attempts: []cluster.TaskAttempt{{Stage: r}}})
+		}
+		return &cluster.Status{State: state, TaskRoles: []cluster.TaskRole{role}}
+	}
+	fetching := func(bytes int64) *stage.Record {
+		return &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: bytes, Total: 1000}}
+	}
+	unschedulable := &stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}
+	commands := &stage.Record{Stage: stage.Commands}
+	var gang []*stage.Record
+	for range manyTasks {
+		gang = append(gang, unschedulable)
+	}
+	retry := status(planner.StateWaiting)
+	retry.Stage = &stage.Record{Stage: stage.Scheduling, Reason: "waits 4s before attempt 2", Until: time.Unix(4, 0)}
+	tests := map[string]struct {
+		statuses []*cluster.Status
+		want     []string
+	}{
+		"a download is sent when it begins": {
+			[]*cluster.Status{status("WAITING", unschedulable), status("RUNNING", fetching(10)), status("RUNNING", fetching(500)), status("RUNNING", commands), status("SUCCEEDED", commands)},
+			[]string{"job.a: WAITING", "job.a: worker[0] scheduling: Insufficient cpu", "job.a: RUNNING", "job.a: worker[0] fetching a.zip 1 % of 1.0 kB", "job.a: SUCCEEDED"},
+		},
+		"many tasks have one message": {
+			[]*cluster.Status{status("WAITING", gang...), status("WAITING", gang...)},
+			[]string{"job.a: WAITING", "job.a: worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
+		},
+		"a job that waits for its next attempt": {
+			[]*cluster.Status{retry, retry}, []string{"job.a: WAITING", "job.a: job scheduling: waits 4s before attempt 2, 4 s left"},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sent []string
+			p := &jobProgress{name: "a", sent: map[string]string{}, now: func() time.Time { return time.Unix(0, 0) }, send: func(format string, args ...any) { sent = append(sent, fmt.Sprintf(format, args...)) }}
+			for _, st := range tt.statuses {
+				p.changed(st)
+			}
+			if diff := cmp.Diff(tt.want, sent); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
