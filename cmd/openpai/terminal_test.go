@@ -153,6 +153,31 @@ func TestStatusWatch(t *testing.T) {
 	}
 }
 
+// TestWatchFilters types a filter into the table of jobs. Enter ends the typing,
+// so that q is a key again.
+func TestWatchFilters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"main.pai.hcl": slowJob, "more.pai.hcl": strings.Replace(slowJob[strings.Index(slowJob, "job \""):], "train", "evaluate", 1)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := onTerminal(t, dir, "status", "--watch")
+	s.waitFor("\n2 absent\n")
+	s.waitFor("\n> evaluate")
+	s.press("/")
+	s.waitFor("filter: _")
+	s.press("tr")
+	s.waitFor("tr_   enter keep  esc clear")
+	s.waitFor("> train") // the only one that is left, so it is selected
+	s.press("\r")
+	s.press("q")
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, s.All())
+	}
+}
+
 // running applies the slow job in a new directory and waits until its commands
 // run.
 func running(t *testing.T) (dir string) {
