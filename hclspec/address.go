@@ -8,7 +8,8 @@ import (
 
 // Address names a declaration of a workspace: job.mnist,
 // prerequisite.data.mnist, storage.nfs. A part that is not an identifier is
-// written in brackets: prerequisite.data["3dunet"].
+// written in brackets: prerequisite.data["3dunet"]. That of a declaration in a
+// module begins with the address of the module: module.x["a"].job.mnist.
 type Address string
 
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
@@ -35,13 +36,14 @@ func NewAddress(kind string, parts ...string) Address {
 func (a Address) String() string { return string(a) }
 
 // Matches reports whether a pattern names the address: the same one, or all
-// instances of a for_each, or of a prerequisite with template variables. In a
+// instances of a for_each, or of a prerequisite with template variables, or
+// everything in a module. In a
 // pattern * stands for any characters and ? for one; brackets stand for
 // themselves.
 func (a Address) Matches(pattern Address) bool {
 	if !strings.ContainsAny(string(pattern), "*?") {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
-		return ok && isInstance(rest)
+		return ok && (isInstance(rest) || pattern.IsModule() && rest[0] == '.')
 	}
 	glob := strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(regexp.QuoteMeta(string(pattern)))
 	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))

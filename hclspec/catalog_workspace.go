@@ -10,6 +10,12 @@ var (
 		"Marketplaces are given as --marketplace name=source.")
 )
 
+// Diagnostics about the sources of modules.
+var (
+	InvalidModuleSource = DefineError("invalid-module-source", "Invalid source of a module",
+		"source of a module is a directory inside the workspace, written as a path such as ./modules/train. It is constant: nothing is evaluated in it.")
+)
+
 // Diagnostics about marketplaces and the items in them.
 var (
 	ItemNotFound = DefineError("item-not-found", "Item not found",

@@ -42,6 +42,13 @@ var withoutField = map[string]string{
 	"Policy.Condition":        "an expression, evaluated when there is a plan",
 	"Policy.Message":          "an expression, evaluated when there is a plan",
 	"Workspace.Sources":       "the source map",
+	"Job.Module":              "set by the decoder",
+	"Prerequisite.Module":     "set by the decoder",
+	"Storage.Module":          "set by the decoder",
+	"Secret.Module":           "set by the decoder",
+	"Module.Module":           "set by the decoder",
+	"Module.Name":             "the label of the block",
+	"Workspace.Modules":       "their own blocks, ModuleBlock",
 	"Variable.Value":          "not written in the block: what it came to",
 }
 
@@ -67,7 +74,7 @@ func allBlocks() map[reflect.Type]*Block {
 			visit(f.Block)
 		}
 	}
-	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock}, RootBlocks...) {
+	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock, ModuleBlock, OutputBlock}, RootBlocks...) {
 		visit(b)
 	}
 	return found

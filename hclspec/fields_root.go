@@ -35,12 +35,33 @@ var validationBlock = &Block{
 	},
 }
 
+// ModuleBlock describes a call of a module. Its variables are evaluated in the
+// calling module and checked against the variable blocks of the called one.
+var ModuleBlock = &Block{
+	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
+	Doc: "Declarations of another directory, under addresses that begin with module.<name>. See [modules](../modules.md).",
+	Fields: []Field{
+		{Name: "source", Go: "Source", Kind: String, Required: true, Effect: EffectNone, Doc: "Directory inside the workspace, such as ./modules/train. It must be constant."},
+		{Name: "variables", Kind: AnyMap, Effect: EffectNone, Doc: "Values for the variables of the module."},
+	},
+}
+
+// OutputBlock describes a value that a module gives to its caller.
+var OutputBlock = &Block{
+	Name: "output", Labels: []string{"Name"},
+	Doc: "A value that the caller of a module reads as module.<name>.<output>.",
+	Fields: []Field{
+		{Name: "value", Kind: Any, Required: true, Effect: EffectNone, Doc: "The value: any, also a reference to a prerequisite or storage of the module."},
+		{Name: "description", Kind: String, Effect: EffectNone, Doc: "What the value is for."},
+	},
+}
+
 // MovedBlock describes a job that got another address.
 var MovedBlock = &Block{
 	Name: "moved", Type: typeOf[Moved](),
 	Doc: "Reports that a job got another address, so that what runs is kept.",
 	Fields: []Field{
-		{Name: "from", Go: "From", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The former address, such as job.old."},
-		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The address now, such as job.new."},
+		{Name: "from", Go: "From", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The former address, such as job.old or module.x.job.old."},
+		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The address now, such as job.new or module.x.job.new."},
 	},
 }

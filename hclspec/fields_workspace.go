@@ -179,8 +179,8 @@ var PolicyBlock = &Block{
 }
 
 // RootBlocks lists the block types that are at the top of a file and are
-// described by the field table. openpai, variable, locals and moved are known
-// to the decoder alone: their content is not part of the model.
+// described by the field table. openpai, variable, locals, module, output and
+// moved are known to the decoder alone: their content is not part of the model.
 var RootBlocks = []*Block{
 	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock, PolicyBlock,
 }

@@ -11,6 +11,8 @@ type Job struct {
 	// Name is the protocol's name. It is the label when not given.
 	Name string
 	Path Path
+	// Module is the address of the module that declares it, "" for the root.
+	Module Address
 
 	// Syntax reports which front end the job came from. It decides only how
 	// strict unresolved references are (design: an error in HCL, a warning
@@ -92,8 +94,8 @@ const (
 // keeps.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
-// Address returns job.<label>.
-func (j *Job) Address() Address { return NewAddress("job", j.Label) }
+// Address returns job.<label>, after the address of the module.
+func (j *Job) Address() Address { return NewAddress("job", j.Label).In(j.Module) }
 
 // TaskRole returns the role of that name as written, or nil.
 func (j *Job) TaskRole(name string) *TaskRole {

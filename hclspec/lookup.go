@@ -5,11 +5,11 @@ package hclspec
 // to a whole top-level declaration. A path into a free value ends at the field
 // that holds the value.
 func Lookup(path Path) *Field {
-	steps := path.steps()
+	steps := withoutModule(path.steps())
 	if len(steps) == 0 || steps[0].kind != stepName {
 		return nil
 	}
-	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock}, RootBlocks...) {
+	for _, b := range append([]*Block{OpenPAIBlock, VariableBlock, MovedBlock, ModuleBlock, OutputBlock}, RootBlocks...) {
 		if b.Name == steps[0].text {
 			return b.lookup(afterLabels(steps[1:], len(b.Labels)))
 		}

@@ -13,6 +13,9 @@ type Prerequisite struct {
 	Type string
 	Name string
 	Path Path
+	// Module is the address of the module that declares it, "" for the root. One
+	// that a job declares itself has none.
+	Module Address
 
 	Version     string
 	Contributor string
@@ -51,9 +54,9 @@ type Prerequisite struct {
 // PrerequisiteTypes lists the types in the order of the documentation.
 var PrerequisiteTypes = []string{"dockerimage", "data", "script", "output", "storage"}
 
-// Address returns prerequisite.<type>.<name>.
+// Address returns prerequisite.<type>.<name>, after the address of the module.
 func (p *Prerequisite) Address() Address {
-	return NewAddress("prerequisite", p.Type, p.Name)
+	return NewAddress("prerequisite", p.Type, p.Name).In(p.Module)
 }
 
 // PlainName is the name as the protocol allows it, for texts and files: that

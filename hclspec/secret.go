@@ -1,12 +1,18 @@
 package hclspec
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // Secret is a value that is never written into a plan, lock, state, log or
 // ConfigMap. Exactly one source is set.
 type Secret struct {
 	Name string
 	Path Path
+	// Module is the address of the module that declares it, "" for the root.
+	Module Address
 
 	Env        string
 	File       string
@@ -16,6 +22,30 @@ type Secret struct {
 	Value *Sensitive
 	// Version is the user's own version of the value; empty: derived.
 	Version string
+}
+
+// Reference is the name by which <% $secrets %> of the model refers to it: that of
+// a secret in a module is its address, since other modules may have one of the
+// same name.
+func (s *Secret) Reference() string {
+	if s.Module == "" {
+		return s.Name
+	}
+	return NewAddress("secret", s.Name).In(s.Module).String()
+}
+
+var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// SecretTag is what stands for a secret in a string until the task runs.
+func SecretTag(reference string) string {
+	if tagName.MatchString(reference) {
+		return "<% $secrets." + reference + " %>"
+	}
+	quote := "'" // which jsonencode leaves as it is
+	if strings.Contains(reference, quote) {
+		quote = `"`
+	}
+	return "<% $secrets[" + quote + reference + quote + "] %>"
 }
 
 // SecretKey names one key of a Kubernetes Secret.

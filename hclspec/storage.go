@@ -10,6 +10,8 @@ import (
 type Storage struct {
 	Name string
 	Path Path
+	// Module is the address of the module that declares it, "" for the root.
+	Module Address
 
 	// HostPath is a directory. On the local cluster a relative one starts at
 	// the workspace directory; it is created when missing.
@@ -28,8 +30,17 @@ type Storage struct {
 	Groups    []string
 }
 
-// Address returns storage.<name>.
-func (s *Storage) Address() Address { return NewAddress("storage", s.Name) }
+// Address returns storage.<name>, after the address of the module.
+func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
+
+// ClusterName is the name from which the names of its objects on a cluster are
+// made: that of a storage in a module begins with the names of the modules.
+func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
+
+// StorageClusterName is [Storage.ClusterName] of an address.
+func StorageClusterName(address Address) string {
+	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")
+}
 
 // Kind returns the attribute or block that says what the storage is, "" when it
 // has none.
@@ -67,12 +78,13 @@ type CSIVolume struct {
 }
 
 // StorageName is the name behind the address of a storage, storage.nfs or
-// storage["1st"]. Any other text is a name already.
+// storage["1st"], also of one in a module. Any other text is a name already.
 func StorageName(written string) string {
-	if !strings.HasPrefix(written, "storage.") && !strings.HasPrefix(written, `storage["`) {
+	local := Address(written).Local().String()
+	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {
 		return written
 	}
-	if steps := Path(written).steps(); len(steps) == 2 {
+	if steps := Path(local).steps(); len(steps) == 2 {
 		return steps[1].text
 	}
 	return written

@@ -9,7 +9,7 @@ import "github.com/hashicorp/hcl/v2"
 // ([CheckField]); the graph of prerequisites, events and plugins are checked
 // in planner/resolve.
 func Validate(ws *Workspace) hcl.Diagnostics {
-	v := &validator{ws: ws, shared: newIndex(ws.Prerequisites)}
+	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
 	for _, p := range ws.Prerequisites {
 		v.prerequisite(nil, p)
@@ -25,7 +25,7 @@ type validator struct {
 	diags hcl.Diagnostics
 	// shared are the prerequisites of the workspace, known what the present job
 	// can name.
-	shared *index
+	shared *shared
 	known  *names
 	// compared counts the names that were compared, see suggest.
 	compared int
@@ -50,7 +50,7 @@ func (v *validator) report(e *Entry, at Path, format string, args ...any) {
 }
 
 func (v *validator) job(job *Job) {
-	v.known = newNames(job, v.shared)
+	v.known = newNames(job, v.shared.in(job.Module))
 	v.names(job)
 	for _, p := range job.Prerequisites {
 		v.prerequisite(job, p)

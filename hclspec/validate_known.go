@@ -9,6 +9,35 @@ type index struct {
 	byAddress map[Address][]*Prerequisite
 }
 
+// shared are the prerequisites of a workspace: names are those of one module,
+// addresses those of all.
+type shared struct {
+	modules   map[Address]*index
+	byAddress map[Address][]*Prerequisite
+}
+
+func newShared(all []*Prerequisite) *shared {
+	s := &shared{modules: map[Address]*index{}, byAddress: newIndex(all).byAddress}
+	byModule := map[Address][]*Prerequisite{}
+	for _, p := range all {
+		byModule[p.Module] = append(byModule[p.Module], p)
+	}
+	for module, declared := range byModule {
+		s.modules[module] = newIndex(declared)
+	}
+	return s
+}
+
+// in returns what something in a module can name.
+func (s *shared) in(module Address) *index {
+	x := newIndex(nil)
+	if own := s.modules[module]; own != nil {
+		x.all, x.byName = own.all, own.byName
+	}
+	x.byAddress = s.byAddress
+	return x
+}
+
 func newIndex(all []*Prerequisite) *index {
 	x := &index{all: all, byName: map[string][]*Prerequisite{}, byAddress: map[Address][]*Prerequisite{}}
 	for _, p := range all {

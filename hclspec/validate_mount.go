@@ -14,22 +14,22 @@ const runtimeDirectory = "/usr/local/pai"
 // mounts checks where the storages of a job and its task roles are mounted.
 // Storages of prerequisites join them when those are resolved.
 func (v *validator) mounts(job *Job) {
-	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Storage, map[string]*StorageUse{})
+	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Module, job.Storage, map[string]*StorageUse{})
 	for _, role := range job.TaskRoles {
-		v.mountList(fmt.Sprintf("Task role %q of job %q", role.Name, job.Name), role.Storage, maps.Clone(everywhere))
+		v.mountList(fmt.Sprintf("Task role %q of job %q", role.Name, job.Name), job.Module, role.Storage, maps.Clone(everywhere))
 	}
 }
 
 // mountList adds mounts to those by path that the owner already has, and
 // reports two storages at one path.
-func (v *validator) mountList(owner string, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
+func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
-		if !v.storageUse(owner, use) {
+		if !v.storageUse(owner, module, use) {
 			continue
 		}
 		where := mountPath(use)
 		other := used[where]
-		if other != nil && StorageName(other.Name) != StorageName(use.Name) {
+		if other != nil && !v.sameStorage(module, other, use) {
 			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
 			continue
 		}
@@ -38,10 +38,16 @@ func (v *validator) mountList(owner string, uses []*StorageUse, used map[string]
 	return used
 }
 
+// sameStorage reports whether two mounts name one storage.
+func (v *validator) sameStorage(module Address, a, b *StorageUse) bool {
+	first, second := v.ws.StorageIn(module, a.Name), v.ws.StorageIn(module, b.Name)
+	return first == second && StorageName(a.Name) == StorageName(b.Name)
+}
+
 // storageUse checks one mount alone.
-func (v *validator) storageUse(owner string, use *StorageUse) bool {
+func (v *validator) storageUse(owner string, module Address, use *StorageUse) bool {
 	name := StorageName(use.Name)
-	if name != use.Name && v.ws.Storage(name) == nil {
+	if name != use.Name && v.ws.StorageIn(module, use.Name) == nil {
 		v.report(UnknownStorage, use.Path, "%s mounts %s, which no storage block declares.%s", owner, use.Name, Suggest(name, v.storageNames()))
 		return false
 	}

@@ -21,7 +21,7 @@ func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 		v.once(seen, "", "The template variable", t.Name, t.Path)
 	}
 	for _, use := range p.RequireStorages {
-		v.storageUse(p.Address().String(), use)
+		v.storageUse(p.Address().String(), p.Module, use)
 	}
 }
 

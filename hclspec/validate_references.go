@@ -48,14 +48,15 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 // prerequisiteAddress reads an address in any spelling: with brackets where
 // the one of [NewAddress] has dots.
 func prerequisiteAddress(target string) (Address, bool) {
-	if !strings.HasPrefix(target, "prerequisite.") && !strings.HasPrefix(target, "prerequisite[") {
+	module, local := Address(target).Split()
+	if !strings.HasPrefix(local.String(), "prerequisite.") && !strings.HasPrefix(local.String(), "prerequisite[") {
 		return "", false
 	}
-	steps := Path(target).steps()
+	steps := Path(local).steps()
 	if len(steps) != 3 {
 		return Address(target), true // an instance of for_each, or unknown
 	}
-	return NewAddress("prerequisite", steps[1].text, steps[2].text), true
+	return NewAddress("prerequisite", steps[1].text, steps[2].text).In(module), true
 }
 
 // isPlainImage reports an image reference in the place of a prerequisite,

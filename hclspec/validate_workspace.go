@@ -10,7 +10,7 @@ import (
 func (v *validator) workspace() {
 	labels := map[string]Path{}
 	for _, j := range v.ws.Jobs {
-		v.once(labels, "", "The job", j.Label, j.Path)
+		v.once(labels, j.Module.String(), "The job", j.Label, j.Path)
 	}
 	for _, s := range v.ws.Storages {
 		v.storage(s)

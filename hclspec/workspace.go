@@ -22,6 +22,8 @@ type Workspace struct {
 	// Protocols are the protocol blocks; the loader turns each into a job.
 	Protocols []*Protocol
 	Moved     []*Moved
+	// Modules are the calls of modules, each once for all its instances.
+	Modules []*Module
 	// Policies judge the plans of the workspace.
 	Policies []*Policy
 
@@ -46,6 +48,18 @@ type Variable struct {
 type Moved struct {
 	From, To Address
 	Path     Path
+}
+
+// Module is a call of a module. What the module declares is in the workspace,
+// under addresses that begin with that of the module.
+type Module struct {
+	Name string
+	Path Path
+	// Module is the address of the module that calls it, "" for the root.
+	Module Address
+
+	// Source is a directory inside the workspace.
+	Source string
 }
 
 // Protocol includes an OpenPAI protocol YAML file as job.<Label>.
@@ -76,10 +90,10 @@ type KubernetesMarketplace struct {
 	Namespace string
 }
 
-// Job returns the job with that label, or nil.
+// Job returns the job of the root with that label, or nil.
 func (w *Workspace) Job(label string) *Job {
 	for _, j := range w.Jobs {
-		if j.Label == label {
+		if j.Label == label && j.Module == "" {
 			return j
 		}
 	}
@@ -96,20 +110,28 @@ func (w *Workspace) Cluster(name string) *Cluster {
 	return nil
 }
 
-// Storage returns the declared storage of that name, or nil.
-func (w *Workspace) Storage(name string) *Storage {
+// Storage returns the storage of that name which the root declares, or nil.
+func (w *Workspace) Storage(name string) *Storage { return w.StorageIn("", name) }
+
+// StorageIn returns what something in a module names, or nil: a storage of any
+// module by its address, or one of the same module by its name.
+func (w *Workspace) StorageIn(module Address, written string) *Storage {
+	name := StorageName(written)
+	if name != written {
+		module = Address(written).Module()
+	}
 	for _, s := range w.Storages {
-		if s.Name == name {
+		if s.Name == name && s.Module == module {
 			return s
 		}
 	}
 	return nil
 }
 
-// Secret returns the declared secret of that name, or nil.
+// Secret returns the secret of that name which the root declares, or nil.
 func (w *Workspace) Secret(name string) *Secret {
 	for _, s := range w.Secrets {
-		if s.Name == name {
+		if s.Name == name && s.Module == "" {
 			return s
 		}
 	}

@@ -35,7 +35,7 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	}
 	if key, within := elementKey(field, "prerequisites"); within {
 		declaration, _, _ := strings.Cut(key, "{") // without the values of template variables
-		return hclspec.Address(declaration)
+		return absolute(hclspec.Address(declaration), role, wanted, was)
 	}
 	if strings.HasPrefix(field, "image.") {
 		return imageCause(role, wanted, was)
@@ -44,6 +44,22 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 		return storageCause(field, mount, role, wanted, was)
 	}
 	return ""
+}
+
+// absolute returns the address of a prerequisite that the path of a field names:
+// paths are relative to the module of the job.
+func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
+	for _, job := range jobs {
+		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {
+			inModule := relative.In(job.Address.Module())
+			for _, step := range r.Steps {
+				if hclspec.Address(step.Address).Matches(inModule) {
+					return inModule
+				}
+			}
+		}
+	}
+	return relative
 }
 
 // imageCause returns the dockerimage prerequisite of a task role that uses the
@@ -64,7 +80,7 @@ func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Ad
 	if before == nil || after == nil || before.Storage != after.Storage || ofMount {
 		return ""
 	}
-	return hclspec.NewAddress("storage", after.Storage)
+	return mountedStorage(after)
 }
 
 // inTaskRole splits the path of a field of a task role.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -26,12 +27,25 @@ type leaf struct {
 // leaves lists the values of a job that are compared, in an order that depends
 // on the job alone.
 func leaves(job *resolve.Job) []leaf {
-	var f flattener
+	f := flattener{module: job.Address.Module()}
 	f.object("", reflect.ValueOf(job).Elem())
 	return f.leaves
 }
 
-type flattener struct{ leaves []leaf }
+type flattener struct {
+	leaves []leaf
+	// module is that of the job. Addresses in paths are relative to it, so that
+	// a job which moves to another module with what it uses stays the same.
+	module hclspec.Address
+}
+
+// relative returns an element's key, relative to the module when it is an address.
+func (f *flattener) relative(field, key string) string {
+	if f.module == "" || field != "Address" {
+		return key
+	}
+	return strings.TrimPrefix(key, f.module.String()+".")
+}
 
 func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 	f.leaves = append(f.leaves, leaf{path: p, value: value, zero: zero})
@@ -99,7 +113,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 			f.object(at.Index(i), element)
 			continue
 		}
-		key := element.FieldByName(s.key).String()
+		key := f.relative(s.key, element.FieldByName(s.key).String())
 		if used[key]++; used[key] > 1 {
 			key += "#" + strconv.Itoa(used[key])
 		}

@@ -98,6 +98,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 	reflect.TypeFor[resolve.Mount](): {
 		"Path":    {omit: inPath},
 		"Storage": {path: "use"},
+		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
 		// What a storage is decides what the job sees: the fields of the
 		// declaration are beside those of the mount.
@@ -112,6 +113,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 	},
 	reflect.TypeFor[hclspec.Storage](): {
 		"Name":      {omit: "compared as the storage of the mount"},
+		"Module":    {omit: "compared as the storage of the mount"},
 		"Path":      {omit: forPeople},
 		"ReadOnly":  {omit: "compared as that of the mount"},
 		"Size":      {omit: ofStorage},

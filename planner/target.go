@@ -27,9 +27,10 @@ func (p *planning) rerun(address hclspec.Address) bool {
 	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
-// uses reports whether a job uses a prerequisite or storage.
+// uses reports whether a job uses a prerequisite or storage. A module is not
+// used: its address means the jobs in it.
 func uses(job *resolve.Job, address hclspec.Address) bool {
-	return slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
+	return !address.IsModule() && slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
 
 // parts lists the addresses of what a job is made of.
@@ -43,10 +44,18 @@ func parts(job *resolve.Job) []hclspec.Address {
 			all = append(all, hclspec.Address(step.Address))
 		}
 		for _, mount := range role.Mounts {
-			all = append(all, hclspec.NewAddress("storage", mount.Storage))
+			all = append(all, mountedStorage(mount))
 		}
 	}
 	return all
+}
+
+// mountedStorage is the address of the storage of a mount.
+func mountedStorage(m *resolve.Mount) hclspec.Address {
+	if m.Address != "" {
+		return hclspec.Address(m.Address)
+	}
+	return hclspec.NewAddress("storage", m.Storage)
 }
 
 // checkAddresses refuses targets and reruns that name nothing.
@@ -61,7 +70,7 @@ func (p *planning) checkAddresses() {
 		}
 	}
 	check(p.o.Targets, known)
-	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, "job") }))
+	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
 // known lists every address of the workspace, declared or live, sorted.

@@ -17,9 +17,11 @@ import (
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own and shared are the prerequisites of the job and of the workspace.
-	own, shared targets
-	names       map[*hclspec.Prerequisite]string // of what was moved in
+	// own are the prerequisites of the job, shared those of the workspace as a
+	// module refers to them.
+	own    targets
+	shared map[hclspec.Address]targets
+	names  map[*hclspec.Prerequisite]string // of what was moved in
 	// untyped holds the addresses that are named where a prerequisite of any
 	// type may stand.
 	untyped map[hclspec.Address]bool
@@ -33,7 +35,7 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local.TaskRoles = slices.Clone(job.TaskRoles)
 	e := &embedder{
 		writer: w, job: &local, names: map[*hclspec.Prerequisite]string{}, untyped: map[hclspec.Address]bool{},
-		own: newTargets(slices.Concat(local.Prerequisites, local.ReferencePrerequisites)), shared: newTargets(w.options.Workspace.Prerequisites),
+		own: newTargets(slices.Concat(local.Prerequisites, local.ReferencePrerequisites), ""), shared: map[hclspec.Address]targets{},
 	}
 	e.collectReferences(job)
 	e.moveAll()
@@ -48,7 +50,7 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	for i := 0; i < len(local.Prerequisites); i++ { // grows while it is walked
 		name := e.name
 		if i >= len(job.Prerequisites) {
-			name = e.sharedName
+			name = e.sharedName(local.Prerequisites[i].Module)
 		}
 		e.prerequisite(local.Prerequisites[i], name)
 	}
@@ -158,7 +160,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 	for _, use := range uses {
 		copied := *use
 		name := hclspec.StorageName(use.Name)
-		declared := e.options.Workspace.Storage(name)
+		declared := e.options.Workspace.StorageIn(e.job.Module, use.Name)
 		switch {
 		case declared != nil && declared.Claim != "":
 			copied.Name = declared.Claim

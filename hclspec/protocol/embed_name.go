@@ -44,11 +44,16 @@ type targets map[target]*hclspec.Prerequisite
 
 type target struct{ kind, written string }
 
-// newTargets keeps the first of those that are referred to in the same way.
-func newTargets(all []*hclspec.Prerequisite) targets {
+// newTargets keeps the first of those that are referred to in the same way from a
+// module: names are those of the module, addresses of any.
+func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {
-		for _, t := range []target{{"", p.Name}, {p.Type, p.Name}, {"", p.Address().String()}} {
+		spellings := []target{{"", p.Address().String()}}
+		if p.Module == module {
+			spellings = append(spellings, target{"", p.Name}, target{p.Type, p.Name})
+		}
+		for _, t := range spellings {
 			if found[t] == nil {
 				found[t] = p
 			}
@@ -75,16 +80,21 @@ func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
 		return p.Name, true
 	}
-	return e.sharedName(kind, written)
+	return e.sharedName(e.job.Module)(kind, written)
 }
 
-// sharedName is the [namer] of references of the workspace, which know nothing
-// of the job.
-func (e *embedder) sharedName(kind, written string) (string, bool) {
-	if p := e.shared.find(kind, written); p != nil {
-		return e.move(p), true
+// sharedName is the [namer] of references of a module of the workspace, which
+// know nothing of the job.
+func (e *embedder) sharedName(module hclspec.Address) namer {
+	if e.shared[module] == nil {
+		e.shared[module] = newTargets(e.options.Workspace.Prerequisites, module)
 	}
-	return "", false
+	return func(kind, written string) (string, bool) {
+		if p := e.shared[module].find(kind, written); p != nil {
+			return e.move(p), true
+		}
+		return "", false
+	}
 }
 
 // move copies a prerequisite of the workspace into the job, under a name that

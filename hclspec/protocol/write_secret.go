@@ -18,6 +18,7 @@ var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
 // secrets writes the secrets of the job.
 func (w *writer) secrets(root *object, job *hclspec.Job) {
 	all := w.secretsOf(root.Node, job)
+	all = append(all, w.moduleSecrets(root.Node, all)...)
 	if len(all) == 0 {
 		return
 	}
@@ -99,12 +100,56 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 	}
 	all := slices.Clone(job.Secrets)
 	for _, s := range ws.Secrets {
+		if s.Module != "" {
+			continue // see moduleSecrets
+		}
 		mine := used[s.Name] || len(ws.Jobs) == 1 && !slices.Contains(elsewhere, s.Name)
 		if mine && !slices.ContainsFunc(all, func(own *hclspec.Secret) bool { return own.Name == s.Name }) {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// moduleSecrets gives the secrets of modules that what has been written refers to
+// names of the protocol, in the references too. taken are secrets that have
+// names.
+func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*hclspec.Secret {
+	used := map[string]bool{}
+	for _, s := range taken {
+		used[s.Name] = true
+	}
+	var all []*hclspec.Secret
+	for _, s := range w.options.Workspace.Secrets {
+		tag := hclspec.SecretTag(s.Reference())
+		if s.Module == "" || !holds(written, tag) {
+			continue
+		}
+		named := *s
+		if used[named.Name] {
+			named.Name = strings.ReplaceAll(strings.Join(append(s.Module.ModuleParts(), s.Name), "_"), ".", "_")
+		}
+		named.Module = ""
+		used[named.Name] = true
+		replaceText(written, tag, hclspec.SecretTag(named.Name))
+		all = append(all, &named)
+	}
+	return all
+}
+
+// holds reports whether a text is in some value.
+func holds(n *yaml.Node, text string) bool {
+	return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, text) ||
+		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holds(child, text) })
+}
+
+func replaceText(n *yaml.Node, from, to string) {
+	if n.Kind == yaml.ScalarNode {
+		n.Value = strings.ReplaceAll(n.Value, from, to)
+	}
+	for _, child := range n.Content {
+		replaceText(child, from, to)
+	}
 }
 
 func secretNames(text string) []string {

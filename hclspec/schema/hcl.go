@@ -19,9 +19,10 @@ func HCL() []byte {
 		})),
 		"variable": blocks(variable(), object{}),
 		"locals":   blocks(object{"type": "object"}),
+		"output":   blocks(commented(object{"value": object{}, "description": object{"type": "string"}}, "value"), object{}),
 		"moved":    blocks(commented(object{"from": object{"type": "string"}, "to": object{"type": "string"}}, "from", "to")),
 	}
-	for _, b := range hclspec.RootBlocks {
+	for _, b := range append([]*hclspec.Block{hclspec.ModuleBlock}, hclspec.RootBlocks...) {
 		props[b.Name] = h.block(b)
 	}
 	root := commented(props)

@@ -39,7 +39,7 @@ var (
 	InvalidForEach = hclspec.DefineError("invalid-for-each", "Invalid for_each",
 		"for_each takes a map or a set of texts whose keys are known without secrets. A list is turned into a set with toset().")
 	InvalidAddress = hclspec.DefineError("invalid-address", "Invalid address",
-		"moved takes the addresses of two jobs, such as job.old and job.new. Nothing else exists under its address: prerequisites and storages are parts of the jobs that use them.")
+		"moved takes the addresses of two jobs, such as job.old and module.x.job.new, or of two modules. Nothing else exists under its address: prerequisites and storages are parts of the jobs that use them.")
 )
 
 // Diagnostics about variables.
@@ -56,6 +56,16 @@ var (
 		"The condition of a validation block returns a bool for every value of the variable.")
 	SensitiveNotText = hclspec.DefineError("sensitive-not-text", "Sensitive variable is not a text",
 		"A sensitive variable becomes one secret, so its type is string, number or bool.")
+)
+
+// Diagnostics about modules.
+var (
+	ModuleForbiddenBlock = hclspec.DefineError("module-forbidden-block", "Block does not belong in a module",
+		"A module holds variable, locals, secret, prerequisite, storage, job, output, module and moved blocks. openpai, cluster, marketplace, policy and protocol blocks are part of the root of the workspace.")
+	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a circle",
+		"A module calls itself, directly or through other modules.")
+	ModuleLimit = hclspec.DefineError("module-limit", "Too many modules",
+		"Modules may be nested 10 deep, and a workspace may have 1,000 of them; each instance of for_each counts.")
 )
 
 // Diagnostics of the scan before the parser. The limits keep reading a hostile or

@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"reflect"
+	"regexp"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -45,7 +47,7 @@ func (d *decoder) decodeDeclarations() {
 // decodeOne reads a block without for_each and appends it.
 func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
 	item := new(T)
-	path := hclspec.Path(hclspec.NewAddress(block.Name, b.Labels...))
+	path := d.path(hclspec.NewAddress(block.Name, b.Labels...))
 	d.reader(frame{}).body(block, b, reflect.ValueOf(item).Elem(), path)
 	*list = append(*list, item)
 }
@@ -78,7 +80,7 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 		if in != nil {
 			label = instanceLabel(label, in.key)
 		}
-		path := hclspec.Path(hclspec.NewAddress("job", label))
+		path := d.path(hclspec.NewAddress("job", label))
 		d.reader(frame{each: in, own: own}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
 		job.Label = label
 		d.nameJob(job, b, in)
@@ -96,10 +98,23 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 		d.report(hclspec.MissingArgument.At(b.DefRange, "A job with for_each needs a name for each instance, such as name = \"%s-${each.key}\".", b.Labels[0]))
 		return
 	}
-	job.Name = job.Label
+	job.Name = d.defaultName(job.Label)
 	d.ws.Sources[job.Path.Attr("name")] = labelRange(b, 0)
 	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
 }
+
+// defaultName is the name of a job on the cluster when it gives none: that of a
+// job in a module begins with the names and keys of the modules, since a module
+// may be used several times.
+func (d *decoder) defaultName(label string) string {
+	parts := append(d.module.ModuleParts(), label)
+	if len(parts) == 1 {
+		return label
+	}
+	return notInName.ReplaceAllString(strings.Join(parts, "-"), "_")
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // ownPrerequisites finds the prerequisite blocks inside a job, which only that
 // job can refer to.

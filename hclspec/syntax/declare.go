@@ -14,6 +14,9 @@ import (
 // twice is reported, and the first one counts.
 func (d *decoder) declare(body hcl.Body, s *shape) {
 	for _, b := range d.content(body, s).Blocks {
+		if !d.allowed(b) {
+			continue
+		}
 		switch b.Type {
 		case "locals":
 			d.declareLocals(b)

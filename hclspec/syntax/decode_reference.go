@@ -115,7 +115,8 @@ func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 // refersTo checks the kind of a reference.
 func (r *reader) refersTo(n *node, kind, name string) bool {
 	address := n.attribute("address")
-	if strings.HasPrefix(address, kind+".") || strings.HasPrefix(address, kind+"[") {
+	local := hclspec.Address(address).Local().String()
+	if strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[") {
 		return true
 	}
 	r.report(hclspec.WrongType.At(n.at, "%s refers to a %s, but this is %s.", name, kind, address))

@@ -10,9 +10,9 @@ import (
 
 // functions returns what expressions can call. None depends on the clock or on
 // chance: the same configuration always gives the same plan.
-func functions(dir string) map[string]function.Function {
+func functions(files confined) map[string]function.Function {
 	all := pureFunctions()
-	for name, f := range fileFunctions(dir, all) {
+	for name, f := range fileFunctions(files, all) {
 		all[name] = f
 	}
 	return all

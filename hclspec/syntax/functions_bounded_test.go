@@ -38,7 +38,7 @@ func TestFunctionsDoNotMakeMuchOutOfLittle(t *testing.T) {
 		"deep nesting in YAML":              {"yamldecode", []cty.Value{text("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300))}, "nested more than 200 deep"},
 		"an ordinary document with aliases": {"yamldecode", []cty.Value{text("a: &a [1, 2]\nb: *a\n")}, ""},
 	}
-	all := functions(t.TempDir())
+	all := functions(confined{t.TempDir(), "workspace"})
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

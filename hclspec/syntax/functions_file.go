@@ -22,10 +22,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// fileFunctions returns the functions that read files of the workspace, and
+// fileFunctions returns the functions that read files of a directory, and
 // templatefile, whose templates can call the other functions.
-func fileFunctions(dir string, others map[string]function.Function) map[string]function.Function {
-	files := confined(dir)
+func fileFunctions(files confined, others map[string]function.Function) map[string]function.Function {
 	all := map[string]function.Function{
 		"file":       stringFunction(files.text),
 		"filebase64": stringFunction(files.base64),
@@ -52,7 +51,11 @@ func fileFunctions(dir string, others map[string]function.Function) map[string]f
 
 // confined is a directory that its files are read from, and nothing outside
 // it: neither by .. nor through a symbolic link.
-type confined string
+type confined struct {
+	dir string
+	// what the directory is of: "workspace" or "module".
+	what string
+}
 
 // open opens a regular file and returns its size.
 func (c confined) open(name string) (*os.File, int64, error) {
@@ -63,46 +66,52 @@ func (c confined) open(name string) (*os.File, int64, error) {
 	defer func() { _ = root.Close() }()
 	info, err := root.Stat(name)
 	if err != nil {
-		return nil, 0, readError(err)
+		return nil, 0, c.readError(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, 0, errors.New("it is not a regular file")
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, 0, readError(err)
+		return nil, 0, c.readError(err)
 	}
 	return f, info.Size(), nil
 }
 
 func (c confined) root(name string) (*os.Root, string, error) {
-	dir, err := filepath.Abs(string(c))
+	dir, err := filepath.Abs(c.dir)
 	if err != nil {
-		return nil, "", errors.New("the directory of the workspace cannot be found")
+		return nil, "", fmt.Errorf("the directory of the %s cannot be found", c.what)
 	}
 	if filepath.IsAbs(name) {
 		if name, err = filepath.Rel(dir, name); err != nil {
-			return nil, "", errOutside
+			return nil, "", outsideError(c.what)
 		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, "", errors.New("the directory of the workspace cannot be read")
+		return nil, "", fmt.Errorf("the directory of the %s cannot be read", c.what)
 	}
 	return root, filepath.FromSlash(name), nil
 }
 
-var errOutside = errors.New("it is outside the directory of the workspace, where files cannot be read; copy it into the workspace")
+// outsideError says that a file is outside the directory of a workspace or
+// module.
+type outsideError string
+
+func (e outsideError) Error() string {
+	return fmt.Sprintf("it is outside the directory of the %[1]s, where files cannot be read; copy it into the %[1]s", string(e))
+}
 
 // readError says why a file could not be read, without the path, which the
 // message already has.
-func readError(err error) error {
+func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such file in the workspace")
+		return fmt.Errorf("there is no such file in the %s", c.what)
 	case errors.As(err, &p) && strings.Contains(p.Err.Error(), "escapes"):
-		return errOutside
+		return outsideError(c.what)
 	case errors.As(err, &p):
 		return p.Err
 	}
@@ -112,7 +121,7 @@ func readError(err error) error {
 func (c confined) exists(name string) (bool, error) {
 	f, _, err := c.open(name)
 	if err != nil {
-		if errors.Is(err, errOutside) {
+		if errors.As(err, new(outsideError)) {
 			return false, fmt.Errorf("cannot look for %s: %w", name, err)
 		}
 		return false, nil
@@ -132,7 +141,7 @@ func (c confined) bytes(name string) ([]byte, error) {
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxValueBytes))
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", name, readError(err))
+		return nil, fmt.Errorf("cannot read %s: %w", name, c.readError(err))
 	}
 	return content, nil
 }
@@ -160,7 +169,7 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 	}
 	defer f.Close()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("cannot read %s: %w", name, readError(err))
+		return "", fmt.Errorf("cannot read %s: %w", name, c.readError(err))
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

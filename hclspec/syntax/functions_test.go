@@ -45,7 +45,7 @@ func TestTheLanguagePageListsTheFunctions(t *testing.T) {
 	}
 	slices.Sort(listed)
 	listed = slices.Compact(listed)
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(functions(t.TempDir()))), listed); diff != "" {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(functions(confined{t.TempDir(), "workspace"}))), listed); diff != "" {
 		t.Errorf("(-functions +page)\n%s", diff)
 	}
 }

@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
@@ -8,7 +10,7 @@ import (
 
 func (d *decoder) decodeMoved() {
 	for i, b := range d.blocks["moved"] {
-		path := hclspec.Path("moved").Index(i)
+		path := d.path("moved").Index(i)
 		d.ws.Sources[path] = b.DefRange
 		content := d.content(b.Body, blockShape(hclspec.MovedBlock))
 		from, ok1 := d.movedAddress(b, content, "from", path)
@@ -16,7 +18,11 @@ func (d *decoder) decodeMoved() {
 		if !ok1 || !ok2 {
 			continue
 		}
-		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from, To: to, Path: path})
+		if from.IsModule() != to.IsModule() {
+			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job moves to the address of a job, and a module to that of a module.", from, to))
+			continue
+		}
+		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from.In(d.module), To: to.In(d.module), Path: path})
 	}
 }
 
@@ -33,15 +39,62 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, not a computed value.", name))
 		return "", false
 	}
-	if t.RootName() != "job" {
-		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, t.RootName()))
+	module, rest, ok := moduleOf(t)
+	if ok && len(rest) == 0 {
+		return module, true
+	}
+	if kind := firstName(rest); ok && kind != "job" {
+		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, kind))
 		return "", false
 	}
-	address, ok := addressOf(t)
-	if !ok {
-		d.report(InvalidAddress.At(at, "The address of a job is job.name, maybe with a key in brackets after it."))
+	address, good := addressOf(rest)
+	if !ok || !good {
+		d.report(InvalidAddress.At(at, "The address of a job is job.name, maybe with a key in brackets after it, and module.name. before it for a job in a module."))
+		return "", false
 	}
-	return address, ok
+	return address.In(module), true
+}
+
+// moduleOf takes the modules off the front of a traversal. It is not ok when one
+// has no name.
+func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok bool) {
+	for len(t) > 0 && firstName(t) == "module" {
+		name, named := stepName(t, 1)
+		if !named {
+			return "", nil, false
+		}
+		t = t[2:]
+		key := ""
+		if index, isIndex := keyOf(t); isIndex {
+			key, t = index, t[1:]
+		}
+		module = hclspec.ModuleAddress(module, name, key)
+	}
+	return module, t, true
+}
+
+// firstName is the name that a traversal, or the rest of one, begins with.
+func firstName(t hcl.Traversal) string {
+	if len(t) == 0 {
+		return ""
+	}
+	if root, isRoot := t[0].(hcl.TraverseRoot); isRoot {
+		return root.Name
+	}
+	name, _ := stepName(t, 0)
+	return name
+}
+
+// keyOf returns the instance key that the rest of a traversal begins with.
+func keyOf(t hcl.Traversal) (string, bool) {
+	if len(t) == 0 {
+		return "", false
+	}
+	index, isIndex := t[0].(hcl.TraverseIndex)
+	if !isIndex || index.Key.Type() != cty.String {
+		return "", false
+	}
+	return index.Key.AsString(), true
 }
 
 // addressOf turns a traversal with one label, and maybe an instance key, into
@@ -52,10 +105,27 @@ func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	}
 	label, ok := stepName(t, 1)
 	if ok && len(t) == 3 {
-		index, isIndex := t[2].(hcl.TraverseIndex)
-		if ok = isIndex && index.Key.Type() == cty.String; ok {
-			label = instanceLabel(label, index.Key.AsString())
+		var key string
+		key, ok = keyOf(t[2:])
+		label = instanceLabel(label, key)
+	}
+	return hclspec.NewAddress(firstName(t), label), ok
+}
+
+// followModules replaces each move of a module by those of its jobs.
+func (d *decoder) followModules() {
+	var all []*hclspec.Moved
+	for _, m := range d.ws.Moved {
+		if !m.To.IsModule() {
+			all = append(all, m)
+			continue
+		}
+		for _, job := range d.ws.Jobs {
+			rest, ok := strings.CutPrefix(job.Address().String(), m.To.String())
+			if ok && strings.ContainsAny(rest[:1], ".[") {
+				all = append(all, &hclspec.Moved{From: m.From + hclspec.Address(rest), To: job.Address(), Path: m.Path})
+			}
 		}
 	}
-	return hclspec.NewAddress(t.RootName(), label), ok
+	d.ws.Moved = all
 }

@@ -18,6 +18,9 @@ func (d *decoder) reader(fr frame) *reader { return &reader{decoder: d, frame: f
 
 // body decodes a block at the top of a file. The path is that of the block.
 func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
+	if f := into.FieldByName("Module"); f.IsValid() {
+		f.Set(reflect.ValueOf(r.module))
+	}
 	r.shaped(block, blockShape(block), b, into, path)
 }
 

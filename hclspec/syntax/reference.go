@@ -13,7 +13,7 @@ import (
 )
 
 // rootNames are the names an expression can start with.
-var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "each"}
+var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "module", "each"}
 
 // bind adds what a traversal names to the roots. It reports what is unknown.
 func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
@@ -36,6 +36,8 @@ func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 		return bindNamed(s, r, t, "cluster", s.clusters, func(name string) (cty.Value, bool) {
 			return s.clusters[name].value(s)
 		})
+	case "module":
+		return s.bindModule(r, t)
 	case "prerequisite":
 		return s.bindPrerequisite(r, t, fr)
 	case "each":
@@ -154,7 +156,7 @@ func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame
 
 func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
 	if fr.each == nil {
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job or prerequisite with for_each."))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job, prerequisite or module with for_each."))
 		return false
 	}
 	r.set(cty.StringVal(fr.each.key), "each", "key")

@@ -22,8 +22,10 @@ type scope struct {
 	storages      map[string]*target
 	clusters      map[string]*target
 	secrets       map[string]cty.Value
+	modules       map[string]*moduleCall
+	outputs       map[string]*output
 	// sensitive holds the values of sensitive variables by the name of the
-	// secret that each became.
+	// secret that each became. All modules share it.
 	sensitive map[string]string
 
 	// evaluating lists the names under evaluation, the outermost first.
@@ -38,9 +40,13 @@ type frame struct {
 }
 
 func newScope(d *decoder, dir string) *scope {
+	files := confined{dir, "workspace"}
+	if d.parent != nil {
+		files.what = "module"
+	}
 	s := &scope{
 		decoder:       d,
-		functions:     functions(dir),
+		functions:     functions(files),
 		variables:     map[string]cty.Value{},
 		spellings:     map[string]string{},
 		locals:        map[string]*local{},
@@ -48,6 +54,8 @@ func newScope(d *decoder, dir string) *scope {
 		storages:      map[string]*target{},
 		clusters:      map[string]*target{},
 		secrets:       map[string]cty.Value{},
+		modules:       map[string]*moduleCall{},
+		outputs:       map[string]*output{},
 		sensitive:     map[string]string{},
 	}
 	for _, t := range hclspec.PrerequisiteTypes {
@@ -62,18 +70,23 @@ func (d *decoder) bindNames() {
 	s := d.scope
 	for _, b := range d.blocks["prerequisite"] {
 		if byName := s.prerequisites[b.Labels[0]]; byName != nil {
-			byName[b.Labels[1]] = &target{kind: b.Labels[0], labels: b.Labels, block: b}
+			byName[b.Labels[1]] = &target{kind: b.Labels[0], labels: b.Labels, block: b, module: d.module}
 		}
 	}
 	for _, b := range d.blocks["storage"] {
-		s.storages[b.Labels[0]] = &target{kind: "storage", labels: b.Labels, block: b}
+		s.storages[b.Labels[0]] = &target{kind: "storage", labels: b.Labels, block: b, module: d.module}
 	}
 	for _, b := range d.blocks["cluster"] {
 		s.clusters[b.Labels[0]] = &target{kind: "cluster", labels: b.Labels, block: b}
 	}
 	for _, b := range d.blocks["secret"] {
-		s.secrets[b.Labels[0]] = secretValue(b.Labels[0])
+		if d.module != "" && !tagName.MatchString(b.Labels[0]) {
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the secret %q in %s must have letters, digits, hyphens and underscores only.", b.Labels[0], d.module))
+			continue
+		}
+		s.secrets[b.Labels[0]] = secretValue(d.secretName(b.Labels[0]))
 	}
+	d.declareOutputs()
 }
 
 // context makes the names of an expression available, and only those. It

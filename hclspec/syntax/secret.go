@@ -20,16 +20,7 @@ type secretMark string
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // secretTag is what stands for a secret in a string until the task runs.
-func secretTag(name string) string {
-	if tagName.MatchString(name) {
-		return "<% $secrets." + name + " %>"
-	}
-	quote := "'" // which jsonencode leaves as it is
-	if strings.Contains(name, quote) {
-		quote = `"`
-	}
-	return "<% $secrets[" + quote + name + quote + "] %>"
-}
+func secretTag(name string) string { return hclspec.SecretTag(name) }
 
 // secretValue is the value of secret.<name> in expressions.
 func secretValue(name string) cty.Value {
@@ -49,10 +40,18 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 
 // secretSource is what the user wrote for a secret.
 func (s *scope) secretSource(name string) string {
-	if _, ok := s.sensitive[name]; ok {
-		return "var." + strings.TrimPrefix(name, variableSecret(""))
+	module, local := hclspec.Address(name).Split()
+	label, inModule := strings.CutPrefix(local.String(), "secret.")
+	if module == "" || !inModule {
+		module, label = "", name
 	}
-	return hclspec.NewAddress("secret", name).String()
+	if module == s.decoder.module {
+		module = ""
+	}
+	if _, ok := s.sensitive[name]; ok {
+		return hclspec.Address("var." + strings.TrimPrefix(label, variableSecret(""))).In(module).String()
+	}
+	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
 // findLost notes the secrets whose mark is on a value that lacks the tag.

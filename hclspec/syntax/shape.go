@@ -21,7 +21,7 @@ func rootShape() *shape {
 			return "", ""
 		},
 	}
-	roots := append([]*hclspec.Block{hclspec.OpenPAIBlock, hclspec.VariableBlock, hclspec.MovedBlock}, hclspec.RootBlocks...)
+	roots := append([]*hclspec.Block{hclspec.OpenPAIBlock, hclspec.VariableBlock, hclspec.MovedBlock, hclspec.ModuleBlock, hclspec.OutputBlock}, hclspec.RootBlocks...)
 	for _, b := range roots {
 		s.blocks[b.Name] = labelNames(b)
 	}

@@ -11,6 +11,8 @@ type target struct {
 	// kind is the type of a prerequisite, "storage" or "cluster".
 	kind   string
 	labels []string
+	// module declares it, "" for the root and for what a job declares itself.
+	module hclspec.Address
 	block  *hcl.Block
 	// loop is set once the keys of for_each are known.
 	loop *loop
@@ -60,5 +62,5 @@ func (t *target) address(key string) hclspec.Address {
 	if key != "" {
 		labels[len(labels)-1] = instanceLabel(labels[len(labels)-1], key)
 	}
-	return hclspec.NewAddress(t.block.Type, labels...)
+	return hclspec.NewAddress(t.block.Type, labels...).In(t.module)
 }

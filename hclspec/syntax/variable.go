@@ -59,7 +59,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 		typ:      cty.DynamicPseudoType,
 		content:  d.content(b.Body, blockShape(hclspec.VariableBlock)),
 	}
-	path := hclspec.Path(hclspec.NewAddress("variable", v.Name))
+	path := d.path(hclspec.NewAddress("variable", v.Name))
 	d.ws.Sources[path] = b.DefRange
 	for name, a := range v.content.Attributes {
 		d.ws.Sources[path.Attr(name)] = a.Expr.Range()
@@ -133,8 +133,12 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 }
 
 // hideSensitive turns the value of a sensitive variable into a secret of the workspace,
-// and returns what stands for it in expressions.
+// and returns what stands for it in expressions. A value that a module was given
+// may be a secret already.
 func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
+	if value.ContainsMarked() {
+		return value
+	}
 	text, ok := stringOf(value, "")
 	if !v.Sensitive || !ok {
 		return value
@@ -143,9 +147,9 @@ func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
 	if other := d.declared["secret\x00"+name]; other != nil {
 		d.report(hclspec.DuplicateDeclaration.At(other.DefRange, "The secret %q has the name that the sensitive variable %q takes. Rename the secret.", name, v.Name))
 	}
-	d.scope.sensitive[name] = text
+	d.scope.sensitive[d.secretName(name)] = text
 	d.ws.Secrets = append(d.ws.Secrets, &hclspec.Secret{
-		Name: name, Path: hclspec.Path(hclspec.NewAddress("variable", v.Name)), Value: hclspec.NewSensitive(text),
+		Name: name, Module: d.module, Path: d.path(hclspec.NewAddress("variable", v.Name)), Value: hclspec.NewSensitive(text),
 	})
-	return secretValue(name)
+	return secretValue(d.secretName(name))
 }

@@ -181,7 +181,11 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message is a text, but this is %s.", describe(text)))
 		return
 	}
-	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q is not valid: %s", v.Name, reason))
+	of := ""
+	if d.module != "" {
+		of = " of " + d.module.String()
+	}
+	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q%s is not valid: %s", v.Name, of, reason))
 }
 
 // evaluateFor evaluates an expression that can refer to its own variable only.

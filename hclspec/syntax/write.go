@@ -78,7 +78,7 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 		w.declared[c.Address().String()] = true
 	}
 	for _, s := range ws.Secrets {
-		w.secrets[secretTag(s.Name)] = expression(hclspec.NewAddress("secret", s.Name))
+		w.secrets[secretTag(s.Reference())] = expression(hclspec.NewAddress("secret", s.Name))
 	}
 	for name, declared := range o.SecretNames {
 		w.secrets[secretTag(name)] = expression(hclspec.NewAddress("secret", declared))

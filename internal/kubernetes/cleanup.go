@@ -3,8 +3,8 @@ package kubernetes
 import (
 	"context"
 	"net/url"
-	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -72,7 +72,7 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 // isVolumeHere reports whether a volume belongs to the namespace: volumes of the
 // workspace in other namespaces have the same labels.
 func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
-	storage := strings.Trim(strings.TrimPrefix(meta.Annotations[contract.KeyAddress], "storage"), `.["]`)
+	storage := hclspec.StorageClusterName(hclspec.Address(meta.Annotations[contract.KeyAddress]))
 	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)
 }
 

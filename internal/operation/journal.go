@@ -85,7 +85,7 @@ func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 		all[m.From] = m.To
 	}
 	for _, job := range o.options.Workspace.Jobs {
-		delete(all, hclspec.NewAddress("job", job.Label))
+		delete(all, job.Address())
 	}
 	return all
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -39,19 +38,14 @@ func (o *Operation) Recall(r RecordedRun) (*resolve.Job, error) {
 		problems = append(problems, fmt.Sprintf("the cluster %q is not declared any more", job.Cluster))
 	}
 	for _, s := range job.Secrets {
-		n := slices.IndexFunc(ws.Secrets, func(d *hclspec.Secret) bool { return d.Name == s.Name })
-		if n < 0 {
+		if s.Declared = resolve.FindSecret(ws, job.Address, s.Name); s.Declared == nil {
 			problems = append(problems, fmt.Sprintf("the secret %q is not declared any more", s.Name))
-			continue
 		}
-		s.Declared = ws.Secrets[n]
 	}
 	for _, role := range job.TaskRoles {
 		for _, m := range role.Mounts {
-			n := slices.IndexFunc(ws.Storages, func(d *hclspec.Storage) bool { return d.Name == m.Storage })
-			if n >= 0 {
-				m.Declared = ws.Storages[n]
-			} else if job.Cluster == resolve.LocalCluster {
+			m.Declared = resolve.FindStorage(ws, job.Address, m.Storage)
+			if m.Declared == nil && job.Cluster == resolve.LocalCluster {
 				problems = append(problems, fmt.Sprintf("the storage %q is not declared any more", m.Storage))
 			}
 		}

@@ -162,6 +162,7 @@ func (l *loader) decode(found listing) {
 		return // what the others lack may be in the file that cannot be read
 	}
 	in.Values = l.values(found.variables)
+	in.Module = l.modules().find
 	in.Undeclared = func(v syntax.Value) { l.untaken = append(l.untaken, v) }
 	ws, diags := syntax.Decode(in)
 	l.diags = append(l.diags, diags...)

@@ -22,13 +22,13 @@ const blobDriver = "blob.csi.azure.com"
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
-		seen[s.Name] = true
+		seen[s.ClusterName()] = true
 		volumes, claims = append(volumes, r.volume(s)), append(claims, r.claim(s))
 	}
 	for _, role := range r.job.TaskRoles {
 		for _, m := range role.Mounts {
-			if s := m.Declared; s != nil && !seen[m.Storage] && isCreated(s) {
-				seen[m.Storage] = true
+			if s := m.Declared; s != nil && !seen[s.ClusterName()] && isCreated(s) {
+				seen[s.ClusterName()] = true
 				volumes = append(volumes, r.volume(s))
 				claims = append(claims, r.claim(s))
 			}
@@ -64,7 +64,7 @@ func (r *renderer) volume(s *hclspec.Storage) *framework.PersistentVolume {
 		Capacity:                      map[string]string{"storage": cmp.Or(s.Size, defaultSize)},
 		AccessModes:                   accessModes(s),
 		PersistentVolumeReclaimPolicy: "Retain",
-		ClaimRef:                      &framework.ClaimReference{Name: ClaimName(r.job.Workspace, s.Name, s), Namespace: cmp.Or(r.target.Namespace, "default")},
+		ClaimRef:                      &framework.ClaimReference{Name: ClaimName(r.job.Workspace, s.ClusterName(), s), Namespace: cmp.Or(r.target.Namespace, "default")},
 	}
 	switch {
 	case s.NFS != nil:
@@ -76,7 +76,7 @@ func (r *renderer) volume(s *hclspec.Storage) *framework.PersistentVolume {
 	default:
 		spec.CSI = &framework.CSISource{Driver: s.CSI.Driver, VolumeHandle: s.CSI.VolumeHandle, VolumeAttributes: s.CSI.VolumeAttributes, ReadOnly: s.ReadOnly}
 	}
-	meta := r.storageMeta(s, VolumeName(r.target.Namespace, r.job.Workspace, s.Name))
+	meta := r.storageMeta(s, VolumeName(r.target.Namespace, r.job.Workspace, s.ClusterName()))
 	meta.Namespace = ""
 	return &framework.PersistentVolume{APIVersion: "v1", Kind: "PersistentVolume", Metadata: meta, Spec: spec}
 }
@@ -95,10 +95,10 @@ func blobSource(s *hclspec.Storage) *framework.CSISource {
 func (r *renderer) claim(s *hclspec.Storage) *framework.PersistentVolumeClaim {
 	return &framework.PersistentVolumeClaim{
 		APIVersion: "v1", Kind: "PersistentVolumeClaim",
-		Metadata: r.storageMeta(s, ClaimName(r.job.Workspace, s.Name, s)),
+		Metadata: r.storageMeta(s, ClaimName(r.job.Workspace, s.ClusterName(), s)),
 		Spec: framework.ClaimSpec{
 			AccessModes: accessModes(s),
-			VolumeName:  VolumeName(r.target.Namespace, r.job.Workspace, s.Name),
+			VolumeName:  VolumeName(r.target.Namespace, r.job.Workspace, s.ClusterName()),
 			Resources:   framework.Resources{Requests: map[string]string{"storage": cmp.Or(s.Size, defaultSize)}},
 		},
 	}

@@ -106,7 +106,7 @@ func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	case s.Claim != "":
 		return s.Claim
 	default:
-		return dnsLabel(workspace + "-" + name)
+		return dnsLabel(workspace + "-" + s.ClusterName())
 	}
 }
 

@@ -38,16 +38,18 @@ func addressParts(s string) []string {
 }
 
 // isAddress reports whether a reference begins like the address of a kind of
-// declaration: "prerequisite." or "prerequisite[".
+// declaration: "prerequisite." or "prerequisite[", after the address of a module.
 func isAddress(s, kind string) bool {
-	return strings.HasPrefix(s, kind+".") || strings.HasPrefix(s, kind+"[")
+	local := hclspec.Address(s).Local().String()
+	return strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[")
 }
 
 // normalAddress writes an address in its one spelling:
 // prerequisite.data["mnist"] becomes prerequisite.data.mnist. A third part is
 // an instance key.
 func normalAddress(s string) hclspec.Address {
-	parts := addressParts(s)
+	module, local := hclspec.Address(s).Split()
+	parts := addressParts(local.String())
 	if len(parts) < 3 {
 		return hclspec.Address(s)
 	}
@@ -55,7 +57,7 @@ func normalAddress(s string) hclspec.Address {
 	for _, key := range parts[3:] {
 		a += hclspec.Address("[" + strconv.Quote(key) + "]")
 	}
-	return a
+	return a.In(module)
 }
 
 // isItem reports whether a reference leads out of the workspace.

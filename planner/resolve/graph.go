@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -94,7 +95,7 @@ func (d drawing) role(node Node, role *TaskRole) {
 			if !isStep {
 				user = node
 			}
-			d.Connect(user, Node{Kind: KindStorage, Name: m.Storage}, m.Path)
+			d.Connect(user, Node{Kind: KindStorage, Name: cmp.Or(m.Address, m.Storage)}, m.Path)
 		}
 	}
 	d.secrets(node, role.Commands...)
@@ -146,6 +147,11 @@ func (d drawing) secret(name string) Node {
 			if s.Name == name {
 				return d.node(KindSecret, name)
 			}
+		}
+	}
+	for _, s := range d.job.Secrets {
+		if s.Name == name && s.Declared != nil {
+			return Node{Kind: KindSecret, Name: s.Declared.Reference()}
 		}
 	}
 	return Node{Kind: KindSecret, Name: name}

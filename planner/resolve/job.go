@@ -141,7 +141,10 @@ type Fetch = hclspec.Fetch
 
 // Mount is a storage in a task role.
 type Mount struct {
-	Storage  string `json:"storage"` // name
+	Storage string `json:"storage"` // name
+	// Address is that of a storage in a module, "" for others. For people, not
+	// for the hash.
+	Address  string `json:"address,omitempty"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 	SubPath  string `json:"sub_path,omitempty"`

@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -26,7 +28,9 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 		diags = append(diags, found...)
 	}
 	rest := newReporter(in, &hclspec.Job{Syntax: hclspec.SyntaxHCL})
-	rest.checkUnused(scope)
+	for _, module := range slices.Sorted(maps.Keys(scope.modules)) {
+		rest.checkUnused(scope.modules[module])
+	}
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
@@ -107,6 +111,7 @@ func (r *resolver) resolve() *Job {
 	r.checkSSHGang(job)
 	job.Hived = r.hived(job)
 	job.Secrets = r.usedSecrets()
+	r.localSecrets(job)
 	return job
 }
 

@@ -23,7 +23,11 @@ type definition struct {
 // scope is a set of prerequisites that can be named, with a wider one around
 // it that is asked when nothing is found.
 type scope struct {
-	outer     *scope
+	outer *scope
+	// modules are those of a workspace, by address; the root is one of them. They
+	// share workspace, which finds what any of them declares.
+	modules   map[hclspec.Address]*scope
+	workspace map[hclspec.Address]*definition
 	byName    map[string][]*definition
 	byAddress map[hclspec.Address]*definition
 	names     []string // in order of declaration
@@ -33,12 +37,29 @@ type scope struct {
 	places string
 }
 
+// newScope returns the scope of the root of a workspace, which leads to those of
+// its modules.
 func newScope(ws *hclspec.Workspace) *scope {
-	s := emptyScope(ws.Sources, "the workspace")
+	root := emptyScope(ws.Sources, "the workspace")
+	root.workspace = map[hclspec.Address]*definition{}
+	root.modules = map[hclspec.Address]*scope{"": root}
 	for _, p := range ws.Prerequisites {
-		s.add(p, string(p.Address()), "")
+		d := root.module(p.Module).add(p, string(p.Address()), "")
+		if root.workspace[p.Address()] == nil {
+			root.workspace[p.Address()] = d
+		}
 	}
-	return s
+	return root
+}
+
+// module returns the scope of a module of the workspace.
+func (s *scope) module(address hclspec.Address) *scope {
+	if s.modules[address] == nil {
+		made := emptyScope(s.sources, address.String())
+		made.modules, made.workspace = s.modules, s.workspace
+		s.modules[address] = made
+	}
+	return s.modules[address]
 }
 
 func emptyScope(sources hclspec.SourceMap, places string) *scope {
@@ -49,14 +70,15 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 // workspace. One that hides a prerequisite of the workspace has a separate
 // address, since both may be used in one role.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
-	inner := emptyScope(ws.Sources, "the job and the workspace")
-	inner.outer = s
+	outer := s.module(job.Module)
+	inner := emptyScope(ws.Sources, "the job and "+outer.places)
+	inner.outer, inner.modules, inner.workspace = outer, s.modules, s.workspace
 	for _, p := range slices.Concat(job.Prerequisites, job.ReferencePrerequisites) {
 		address := string(p.Address())
 		if p.Type == "" {
 			address = string(hclspec.NewAddress("prerequisite", "script", p.Name))
 		}
-		if s.byAddress[p.Address()] != nil {
+		if s.workspace[p.Address()] != nil {
 			address = string(job.Address()) + "." + address
 		}
 		inner.add(p, address, "")
@@ -103,14 +125,14 @@ func (s *scope) images() []string {
 // at returns the definition of an address in the nearest scope that has it.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
-	for ; s != nil; s = s.outer {
+	for in := s; in != nil; in = in.outer {
 		for _, a := range []hclspec.Address{hclspec.Address(address), normal} {
-			if d := s.byAddress[a]; d != nil {
+			if d := in.byAddress[a]; d != nil {
 				return d
 			}
 		}
 	}
-	return nil
+	return s.workspace[normal]
 }
 
 // maxKnown is how many names are looked through for the one that was meant.

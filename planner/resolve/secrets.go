@@ -12,9 +12,9 @@ func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }
 
-// findSecret returns the first secret of that name, or nil.
+// findSecret returns the first secret that a reference names, or nil.
 func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
-	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Name == name })
+	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Reference() == name })
 	if i < 0 {
 		return nil
 	}
@@ -24,7 +24,7 @@ func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
 func secretNames(all []*hclspec.Secret) []string {
 	names := make([]string, len(all))
 	for i, s := range all {
-		names[i] = s.Name
+		names[i] = s.Reference()
 	}
 	return names
 }

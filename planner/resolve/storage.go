@@ -19,6 +19,7 @@ type mounts struct {
 	*reporter
 	workspace *hclspec.Workspace
 	job       hclspec.Address
+	module    hclspec.Address // of the job
 	user      string
 	// native says that storages must be declared.
 	native bool
@@ -37,25 +38,29 @@ type request struct {
 	// foreign is set for marketplace items, whose storages are names on the
 	// cluster.
 	foreign bool
+	// module declares what asks for it.
+	module hclspec.Address
 }
 
 func (m *mounts) add(q request) {
-	name := q.use.Name
-	if parts := addressParts(name); isAddress(name, "storage") && len(parts) == 2 {
-		name = parts[1]
-	}
+	name := hclspec.StorageName(q.use.Name)
 	if name != "" && !hclspec.IsStorageName(name) {
 		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.", upperFirst(q.origin()), name)
 		return
 	}
-	declared := m.workspace.Storage(name)
+	declared := m.workspace.StorageIn(q.module, q.use.Name)
+	if declared == nil && q.foreign {
+		declared = m.workspace.Storage(name)
+	}
 	if declared == nil && !q.foreign && (m.native || isAddress(q.use.Name, "storage")) {
 		var known []string
 		for _, s := range m.workspace.Storages {
-			known = append(known, s.Name)
+			if s.Module == q.module {
+				known = append(known, s.Name)
+			}
 		}
-		m.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but the workspace declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
-			upperFirst(q.origin()), name, hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known), name, name)
+		m.reportAt(hclspec.UnknownStorage, q.at, "%s mounts the storage %q, but %s declares %s.%s To use an existing claim, declare storage %q { claim = %q }.",
+			upperFirst(q.origin()), name, cmp.Or(q.module.String(), "the workspace"), hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known), name, name)
 	}
 	m.permitted(declared, q)
 	target, ok := m.target(q, name)
@@ -63,6 +68,12 @@ func (m *mounts) add(q request) {
 		return
 	}
 	mount := &Mount{Storage: name, Path: target, ReadOnly: q.use.ReadOnly || declared != nil && declared.ReadOnly, By: []string{q.owner}, Declared: declared}
+	if declared != nil && len(m.workspace.Modules) > 0 {
+		mount.Storage = storageName(m.workspace, m.module, declared)
+		if declared.Module != "" {
+			mount.Address = declared.Address().String()
+		}
+	}
 	m.merge(mount, q)
 }
 
@@ -151,15 +162,15 @@ func nearest(inner *Mount, before []*Mount) *Mount {
 // prerequisites, plugins.
 func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
 	m := &mounts{
-		reporter: r.reporter, workspace: r.ws, job: r.job.Address(), user: r.user, native: r.native, role: scope.name,
+		reporter: r.reporter, workspace: r.ws, job: r.job.Address(), module: r.job.Module, user: r.user, native: r.native, role: scope.name,
 		byPath: map[string]*Mount{}, origins: map[string]func() string{},
 	}
 	t := r.renderer(scope, scope.name)
 	for _, u := range r.job.Storage {
-		m.add(request{use: t.storageUse(u), owner: string(r.job.Address()), origin: always(string(r.job.Address())), at: r.sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), owner: string(r.job.Address()), origin: always(string(r.job.Address())), at: r.sources.Range(u.Path), module: r.job.Module})
 	}
 	for _, u := range role.Storage {
-		m.add(request{use: t.storageUse(u), owner: string(role.Path), origin: always(scope.name), at: r.sources.Range(u.Path)})
+		m.add(request{use: t.storageUse(u), owner: string(role.Path), origin: always(scope.name), at: r.sources.Range(u.Path), module: r.job.Module})
 	}
 	for _, i := range e.order() {
 		m.addInstance(e, i)
@@ -168,7 +179,7 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 		short, _ := contract.Plugin(p.Name)
 		if pluginApplies(p, role.Name) && contract.IsStoragePlugin(short) {
 			by := "plugin." + short
-			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{owner: by, origin: always(by), at: r.sources.Range(p.Path)})
+			m.addPlugin(short, t.object(p.Parameters, p.Path.Attr("parameters")), request{owner: by, origin: always(by), at: r.sources.Range(p.Path), module: r.job.Module})
 		}
 	}
 	return m.list(role)
@@ -178,7 +189,10 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 // of a storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
-	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != ""}
+	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
+	if q.foreign || i.definition.scope.outer != nil { // of a marketplace, or of the job itself
+		q.module = m.module
+	}
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
 	for _, u := range i.filled.RequireStorages {
 		q.use, q.at = t.storageUse(u), sources.Range(u.Path)

@@ -15,7 +15,7 @@ const generatedNote = "<!-- Made from the field table by `make generate`. -->\n\
 // file.
 func languagePages() map[string][]byte {
 	all := map[string][]byte{}
-	for _, b := range hclspec.RootBlocks {
+	for _, b := range append([]*hclspec.Block{hclspec.ModuleBlock, hclspec.OutputBlock}, hclspec.RootBlocks...) {
 		var page bytes.Buffer
 		page.WriteString(generatedNote)
 		fmt.Fprintf(&page, "# %s\n\n", heading(b))

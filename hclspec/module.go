@@ -1,0 +1,114 @@
+package hclspec
+
+import (
+	"strconv"
+	"strings"
+)
+
+// moduleKind begins the part of an address that names a module.
+const moduleKind = "module"
+
+// ModuleAddress returns the address of a module that one at outer, "" for the
+// root, calls by a name. key is that of an instance of for_each, or "".
+func ModuleAddress(outer Address, name, key string) Address {
+	address := NewAddress(moduleKind, name)
+	if key != "" {
+		address += Address("[" + strconv.Quote(key) + "]")
+	}
+	return address.In(outer)
+}
+
+// In returns a relative address as the root sees it.
+func (a Address) In(module Address) Address {
+	if module == "" {
+		return a
+	}
+	return module + "." + a
+}
+
+// Split takes an address apart into that of its module, "" for the root, and
+// the address within the module, which is "" for a module itself.
+func (a Address) Split() (module, local Address) {
+	rest := string(a)
+	for {
+		length := moduleLength(rest)
+		if length == 0 {
+			return Address(strings.TrimSuffix(string(a[:len(a)-len(rest)]), ".")), Address(rest)
+		}
+		rest = strings.TrimPrefix(rest[length:], ".")
+	}
+}
+
+// Module returns the address of the module that an address is in, "" for the
+// root.
+func (a Address) Module() Address {
+	module, _ := a.Split()
+	return module
+}
+
+// Local returns the address without its module.
+func (a Address) Local() Address {
+	_, local := a.Split()
+	return local
+}
+
+// IsModule reports whether an address is that of a module.
+func (a Address) IsModule() bool { return a != "" && a.Local() == "" }
+
+// moduleLength is the length of the module that a text begins with, such as
+// module.x or module.x["a"]; 0 without one.
+func moduleLength(text string) int {
+	name, ok := strings.CutPrefix(text, moduleKind+".")
+	if !ok {
+		return 0
+	}
+	end := strings.IndexAny(name, ".[")
+	switch {
+	case end == 0 || name == "":
+		return 0
+	case end < 0:
+		return len(text)
+	}
+	end += keyLength(name[end:])
+	if end < len(name) && name[end] != '.' {
+		return 0
+	}
+	return len(text) - len(name) + end
+}
+
+// keyLength is the length of the instance key that a text begins with.
+func keyLength(text string) int {
+	if !strings.HasPrefix(text, `["`) {
+		return 0
+	}
+	quoted, err := strconv.QuotedPrefix(text[1:])
+	if err != nil || !strings.HasPrefix(text[1+len(quoted):], "]") {
+		return 0
+	}
+	return len(quoted) + 2
+}
+
+// ModuleParts are the names of the modules that an address leads through, each
+// followed by its instance key where it has one.
+func (a Address) ModuleParts() []string {
+	var parts []string
+	steps := Path(a.Module()).steps()
+	for i := 0; i+1 < len(steps); {
+		parts = append(parts, steps[i+1].text)
+		if i += 2; i < len(steps) && steps[i].kind == stepKey {
+			parts = append(parts, steps[i].text)
+			i++
+		}
+	}
+	return parts
+}
+
+// withoutModule drops the steps that lead to a module.
+func withoutModule(steps []step) []step {
+	for len(steps) > 1 && steps[0].kind == stepName && steps[0].text == moduleKind {
+		if steps = steps[2:]; len(steps) > 0 && steps[0].kind == stepKey {
+			steps = steps[1:]
+		}
+	}
+	return steps
+}

@@ -1,0 +1,295 @@
+package syntax
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// ModuleRequest asks for the files of a module.
+type ModuleRequest struct {
+	// Call is the block, without what is evaluated.
+	Call *hclspec.Module
+	// Caller is what the calling module was read from, nil for the root.
+	Caller *ModuleFiles
+	// At is where the source is written.
+	At hcl.Range
+}
+
+// ModuleFiles is what a module is decoded from.
+type ModuleFiles struct {
+	// Files holds the sources by the name that is shown to the user.
+	Files map[string][]byte
+	// Dir is the directory of the module; its file functions read below it.
+	Dir string
+	// Origin is the same for every call of the same files. It is shown in
+	// diagnostics.
+	Origin string
+	// Parsed keeps what was parsed for other calls of the same files.
+	Parsed *ParsedModule
+}
+
+// ParsedModule holds the bodies of the files of a module.
+type ParsedModule struct {
+	bodies []hcl.Body
+	failed bool
+}
+
+// The limits of modules. Modules that call each other with for_each multiply.
+const (
+	maxModuleDepth = 10
+	maxModules     = 1000
+)
+
+// moduleCall is a module block.
+type moduleCall struct {
+	*hclspec.Module
+	block   *hcl.Block
+	content *hcl.BodyContent
+	// files are nil after an error, which has been reported.
+	files *ModuleFiles
+	// loop is set once the keys of for_each are known.
+	loop *loop
+	// instances are the modules by key, "" without for_each.
+	instances map[string]*moduleInstance
+}
+
+// moduleInstance is one use of a module.
+type moduleInstance struct {
+	*decoder
+}
+
+func (c *moduleCall) hasForEach() bool { return c.content.Attributes["for_each"] != nil }
+
+// address is that of the module without an instance key.
+func (c *moduleCall) address() hclspec.Address {
+	return hclspec.ModuleAddress(c.Module.Module, c.Name, "")
+}
+
+var (
+	// moduleName is what a module can be called: the name is part of addresses
+	// and of the names of jobs.
+	moduleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+	// moduleKey is what the key of an instance can be, for the same reason.
+	moduleKey = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+)
+
+// prepareModules reads the module blocks and the files of the modules. Nothing
+// is evaluated: sources are constant.
+func (d *decoder) prepareModules() {
+	for _, b := range d.blocks["module"] {
+		call := &moduleCall{
+			Module:    &hclspec.Module{Name: b.Labels[0], Module: d.module, Path: d.path(hclspec.NewAddress("module", b.Labels...))},
+			block:     b,
+			content:   d.content(b.Body, blockShape(hclspec.ModuleBlock)),
+			instances: map[string]*moduleInstance{},
+		}
+		d.scope.modules[call.Name] = call
+		d.calls = append(d.calls, call)
+		d.ws.Sources[call.Path] = b.DefRange
+		if !moduleName.MatchString(call.Name) {
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the module %q must have letters, digits, hyphens and underscores only, and no digit first.", call.Name))
+			continue
+		}
+		d.findModule(call)
+	}
+}
+
+// findModule asks for the files of a module and parses them.
+func (d *decoder) findModule(call *moduleCall) {
+	call.Source = d.moduleText(call, "source")
+	if call.Source == "" {
+		return
+	}
+	if !slices.ContainsFunc(d.ws.Modules, func(m *hclspec.Module) bool { return m.Path == call.Path }) {
+		d.ws.Modules = append(d.ws.Modules, call.Module)
+	}
+	at := d.ws.Sources.Range(call.Path.Attr("source"))
+	if d.top().find == nil {
+		d.report(hclspec.InvalidModuleSource.At(at, "%s: modules cannot be used here.", call.address()))
+		return
+	}
+	files, diag := d.top().find(ModuleRequest{Call: call.Module, Caller: d.origin, At: at})
+	if diag != nil {
+		d.report(diag)
+		return
+	}
+	if d.calledBy(call, files, at) && d.parseModule(files) {
+		call.files = files
+	}
+}
+
+// moduleText reads an argument that must be a constant string.
+func (d *decoder) moduleText(call *moduleCall, name string) string {
+	a := call.content.Attributes[name]
+	if a == nil {
+		if f := hclspec.ModuleBlock.Field(name); f.Required {
+			d.report(hclspec.MissingArgument.At(call.block.DefRange, "This module block needs the argument %s. %s", name, f.Doc))
+		}
+		return ""
+	}
+	d.ws.Sources[call.Path.Attr(name)] = a.Expr.Range()
+	if len(a.Expr.Variables()) > 0 || callsFunction(a.Expr) {
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant: it is read before anything is evaluated.", name))
+		return ""
+	}
+	text := ""
+	d.constant(a, cty.String, func(v cty.Value) { text = strings.TrimSpace(v.AsString()) })
+	if text == "" && name == "source" {
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is a directory, but this is empty."))
+	}
+	return text
+}
+
+func callsFunction(expr hcl.Expression) bool {
+	_, ok := expr.(*hclsyntax.FunctionCallExpr)
+	return ok
+}
+
+// calledBy reports a module that calls itself, directly or through others, and
+// one that is nested too deep.
+func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) bool {
+	chain := []string{files.Origin}
+	for up := d; up != nil; up = up.parent {
+		if up.origin == nil {
+			continue
+		}
+		chain = append(chain, up.origin.Origin)
+		if up.origin.Origin == files.Origin {
+			slices.Reverse(chain)
+			d.report(ModuleCycle.At(at, "These modules call each other in a circle: %s.", strings.Join(chain, " -> ")))
+			return false
+		}
+	}
+	if len(chain) > maxModuleDepth {
+		d.report(ModuleLimit.At(at, "%s is nested in more than %d modules.", call.address(), maxModuleDepth-1))
+		return false
+	}
+	return true
+}
+
+// parseModule parses the files of a module, once for all calls.
+func (d *decoder) parseModule(files *ModuleFiles) bool {
+	for name, src := range files.Files {
+		d.files[name] = src
+	}
+	if files.Parsed == nil {
+		bodies, diags := parseAll(files.Files)
+		d.report(diags...)
+		files.Parsed = &ParsedModule{bodies, diags.HasErrors()}
+	}
+	return !files.Parsed.failed
+}
+
+// keys returns the instances of a call, evaluated when first needed.
+func (s *scope) keys(call *moduleCall) *loop {
+	if call.loop != nil {
+		return call.loop
+	}
+	if !s.enter("the keys of "+call.address().String(), call.block.DefRange) {
+		return &loop{}
+	}
+	defer s.leave()
+	call.loop = s.decoder.instances(call.block, frame{})
+	for _, in := range call.loop.instances {
+		if in != nil && !moduleKey.MatchString(in.key) {
+			s.decoder.report(InvalidForEach.At(call.content.Attributes["for_each"].Expr.Range(), "%q cannot be the key of a module: use letters, digits, hyphens, underscores and dots.", in.key))
+			call.loop = &loop{}
+			break
+		}
+	}
+	return call.loop
+}
+
+// instance returns one use of a module, made when it is first needed. It is nil
+// after an error, which has been reported.
+func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
+	key := ""
+	if in != nil {
+		key = in.key
+	}
+	if made, ok := call.instances[key]; ok {
+		return made
+	}
+	if call.files == nil {
+		return nil
+	}
+	address := hclspec.ModuleAddress(call.Module.Module, call.Name, key)
+	if !s.enter("the variables of "+address.String(), call.block.DefRange) {
+		return nil
+	}
+	defer s.leave()
+	top := s.decoder.top()
+	if top.modules++; top.modules > maxModules {
+		if top.modules == maxModules+1 {
+			s.decoder.report(ModuleLimit.At(call.block.DefRange, "The workspace has more than %d modules, counting each instance of for_each.", maxModules))
+		}
+		call.instances[key] = nil
+		return nil
+	}
+	made := &moduleInstance{decoder: s.decoder.child(call, address)}
+	made.begin(s, call, in)
+	call.instances[key] = made
+	return made
+}
+
+// child is the decoder of a module that this one calls.
+func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
+	c := &decoder{
+		files: d.files, ws: d.ws, parent: d, module: address, origin: call.files,
+		blocks: map[string]hcl.Blocks{}, declared: map[string]*hcl.Block{},
+	}
+	c.scope = newScope(c, call.files.Dir)
+	c.scope.sensitive = d.scope.sensitive
+	return c
+}
+
+// begin declares what the module has and gives its variables their values.
+func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
+	for _, body := range call.files.Parsed.bodies {
+		m.declare(body, rootShape())
+	}
+	m.prepareModules()
+	m.moduleVariables(caller, call, in)
+	m.bindNames()
+}
+
+// decodeModules reads what the modules declare, also those that nothing refers
+// to.
+func (d *decoder) decodeModules() {
+	for _, call := range d.calls {
+		if call.files == nil {
+			continue
+		}
+		for _, in := range d.scope.keys(call).instances {
+			if made := d.scope.instance(call, in); made != nil {
+				made.decodeAll()
+			}
+		}
+	}
+}
+
+// forbiddenInModules are the blocks that belong to the root, with the reason.
+var forbiddenInModules = map[string]string{
+	"openpai":     "It holds settings of the whole workspace.",
+	"cluster":     "Pass the name of the cluster in a variable.",
+	"marketplace": "References to items of a module are looked up in the marketplaces of the root.",
+	"policy":      "Policies judge the plan of the whole workspace.",
+	"protocol":    "Declare the job in HCL.",
+}
+
+// allowed reports whether a block may be where it is.
+func (d *decoder) allowed(b *hcl.Block) bool {
+	why := forbiddenInModules[b.Type]
+	if d.parent == nil || why == "" {
+		return true
+	}
+	d.report(ModuleForbiddenBlock.At(b.DefRange, "%s declares %s %s block, which belongs to the root of the workspace. %s", d.module, article(b.Type), b.Type, why))
+	return false
+}

@@ -1,0 +1,175 @@
+package resolve
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// localName is how a job calls a secret or storage: the one of its own module by
+// its name, so that a job which moves to another module with what it uses stays
+// the same. Those of the root have their names too, unless the module has the
+// name; others begin with the names of the modules.
+func localName(job, declared hclspec.Address, name string, inModule bool) string {
+	switch {
+	case declared == job, declared == "" && !inModule:
+		return name
+	case declared == "":
+		return "root." + name
+	}
+	return strings.Join(append(declared.ModuleParts(), name), ".")
+}
+
+func secretName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Secret) string {
+	return localName(job, s.Module, s.Name, slices.ContainsFunc(ws.Secrets, func(o *hclspec.Secret) bool {
+		return o.Module == job && o.Name == s.Name
+	}))
+}
+
+func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage) string {
+	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
+}
+
+// FindSecret returns the declaration of a secret as a resolved job calls it, or
+// nil.
+func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
+	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), s) == name })
+}
+
+// FindStorage returns the declaration of a storage as a resolved job calls it, or
+// nil.
+func FindStorage(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Storage {
+	return find(ws.Storages, func(s *hclspec.Storage) bool { return storageName(ws, job.Module(), s) == name })
+}
+
+func find[T any](all []*T, is func(*T) bool) *T {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// localSecrets gives the secrets of a job the names by which it calls them.
+func (r *resolver) localSecrets(job *Job) {
+	names := map[string]string{}
+	for _, s := range job.Secrets {
+		if slices.Contains(r.job.Secrets, s.Declared) {
+			continue // the job declares it
+		}
+		if local := secretName(r.ws, r.job.Module, s.Declared); local != s.Name {
+			names[s.Name], s.Name = local, local
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.SortFunc(job.Secrets, func(a, b *Secret) int { return cmp.Compare(a.Name, b.Name) })
+	for _, role := range job.TaskRoles {
+		role.Secrets = renamed(role.Secrets, names)
+	}
+	rewrite(reflect.ValueOf(job).Elem(), func(text string) string { return renameTags(text, names) })
+}
+
+func renamed(list []string, names map[string]string) []string {
+	out := slices.Clone(list)
+	for i, name := range out {
+		if local, ok := names[name]; ok {
+			out[i] = local
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// renameTags writes other names into the references to secrets in a text.
+func renameTags(text string, names map[string]string) string {
+	var out strings.Builder
+	from := 0
+	for _, tag := range template.Tags(text) {
+		name := firstKey(tag.Ref)
+		if local, ok := names[name]; ok && tag.Err == nil && tag.Ref.Root == "secrets" && tag.Start >= from {
+			out.WriteString(text[from:tag.Start] + hclspec.SecretTag(local))
+			from = tag.End
+		}
+	}
+	return out.String() + text[from:]
+}
+
+// rewrite changes the strings of a resolved job. Maps and lists of strings are
+// replaced, since the declared job may share them.
+func rewrite(v reflect.Value, change func(string) string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			rewrite(v.Elem(), change)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Tag.Get("json") != "-" {
+				rewrite(v.Field(i), change)
+			}
+		}
+	case reflect.Slice, reflect.Map, reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		if isStruct(v.Type()) {
+			for i := range v.Len() {
+				rewrite(v.Index(i), change)
+			}
+			return
+		}
+		v.Set(changed(v, change))
+	case reflect.String:
+		v.SetString(change(v.String()))
+	}
+}
+
+// isStruct reports a list of structs.
+func isStruct(t reflect.Type) bool {
+	if t.Kind() != reflect.Slice {
+		return false
+	}
+	t = t.Elem()
+	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
+}
+
+// changed returns a copy of a value with its strings changed. Numbers are left
+// as they are.
+func changed(v reflect.Value, change func(string) string) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(changed(v.Elem(), change))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		for i := range v.Len() {
+			out.Index(i).Set(changed(v.Index(i), change))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for it := v.MapRange(); it.Next(); {
+			out.SetMapIndex(it.Key(), changed(it.Value(), change))
+		}
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[hclspec.Number]() {
+			return v
+		}
+		out.SetString(change(v.String()))
+	default:
+		return v
+	}
+	return out
+}
