@@ -2,12 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
 // fixedVolume is an error that belongs to an entry of the catalog.
@@ -27,6 +31,31 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 	if code != exitFailed {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestInterruptedComesFirst holds which of several exit codes applies.
+func TestInterruptedComesFirst(t *testing.T) {
+	t.Parallel()
+	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}
+	mistake := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no"), hclspec.VolumeFixed.At(hcl.Range{}, "wrong")}}
+	for name, tt := range map[string]struct {
+		err  error
+		want int
+	}{
+		"interrupted":                       {context.Canceled, exitInterrupted},
+		"interrupted while a policy denies": {errors.Join(denial, context.Canceled), exitInterrupted},
+		"interrupted after an error":        {fmt.Errorf("read: %w", context.Canceled), exitInterrupted},
+		"an error beside a denial":          {mistake, exitFailed},
+		"an error after a denial":           {errors.Join(denial, errors.New("no cluster")), exitFailed},
+		"a denial":                          {denial, exitDenied},
+		"a failed job":                      {exitWith(exitJobsFailed), exitJobsFailed},
+		"nothing":                           {nil, exitOK},
+	} {
+		s := NewStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+		if got := report(s, nil, tt.err); got != tt.want {
+			t.Errorf("%s: exit code %d, want %d", name, got, tt.want)
+		}
 	}
 }
 
