@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -72,9 +73,13 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	if err != nil {
 		return nil, err
 	}
-	counters.Revision = o.Metadata.ResourceVersion
+	counters.Revision = revisionOf(o.Metadata)
 	return counters, nil
 }
+
+// revisionOf is the revision of counters: with the UID, since the API server creates
+// an object that is gone from one that has a resource version alone.
+func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
 // version.
@@ -90,14 +95,14 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	}
 	write := c.postConfigMap
 	if counters.Revision != "" {
-		o.Metadata.ResourceVersion = counters.Revision
+		o.Metadata.UID, o.Metadata.ResourceVersion, _ = strings.Cut(counters.Revision, "@")
 		write = c.applyConfigMap
 	}
 	written, err := write(ctx, o)
 	if apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) || api.IsNotFound(err) {
 		return cluster.ErrCountersChanged
 	}
-	counters.Revision = written.ResourceVersion
+	counters.Revision = revisionOf(written)
 	return err
 }
 
