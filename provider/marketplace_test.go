@@ -191,3 +191,24 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 		})
 	}
 }
+
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan: another state, or the command
+// line, has published the version with other content.
+func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	market := filepath.Join(dir, "market")
+	tf := start(t, dir)
+	config := tree{"to": market, "name": "mnist", "content": twoItems}
+	tf.resource("openpai_marketplace_item").mustApply(config, "create")
+
+	same := tf.resource("openpai_marketplace_item")
+	if p := same.plan(config); p.action(same.null()) != "create" {
+		t.Errorf("equal content: %s %s", p.action(same.null()), p.diagnostics)
+	}
+	config["content"] = strings.Replace(twoItems, "echo wget", "echo changed", 1)
+	other := tf.resource("openpai_marketplace_item")
+	if p := other.plan(config); !strings.Contains(p.diagnostics, `error: AttributeName("content"): Published version cannot change: `) {
+		t.Errorf("other content: %s %s", p.action(other.null()), p.diagnostics)
+	}
+}

@@ -135,8 +135,29 @@ func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *ma
 	}
 }
 
+// checkMarketplace reports items that somebody else has published with other
+// content, where the marketplace can be asked. Apply would refuse them.
+func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
+	before, after := attributesOf(prior), attributesOf(planned)
+	changed := false
+	for _, name := range []string{"to", "token_env", "content", "author"} {
+		if !after[name].IsKnown() {
+			return
+		}
+		changed = changed || stringOr(before[name], "") != stringOr(after[name], "")
+	}
+	if diags.HasError() || !changed || r.conn == nil {
+		return
+	}
+	set, m := r.conn.openMarketplace(stringOr(after["to"], ""), stringOr(after["token_env"], ""))
+	var known *marketplace.Error
+	if err := set.Conflict(ctx, m, p); errors.As(err, &known) && known.Kind == marketplace.PublishedVersionDiffers {
+		itemError(diags, path.Root("content"), err)
+	}
+}
+
 // ModifyPlan implements resource.ResourceWithModifyPlan.
-func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		resp.Diagnostics.AddWarning("What was published stays", "Jobs may use the items, so the marketplace keeps them. Remove them there when nobody does.")
 		return
@@ -149,6 +170,7 @@ func (r *itemResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequ
 	reportContent(&resp.Diagnostics, found, allSeverities)
 	checkVersions(&resp.Diagnostics, p)
 	checkPublished(&resp.Diagnostics, req.State.Raw, planned, p)
+	r.checkMarketplace(ctx, &resp.Diagnostics, req.State.Raw, planned, p)
 	if !resp.Diagnostics.HasError() {
 		resp.Plan.Raw = keepDefinition(req.State.Raw, withItemOutputs(planned, p))
 	}

@@ -108,6 +108,18 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	}), nil
 }
 
+// Conflict returns an error of kind [PublishedVersionDiffers] when a marketplace has
+// a version of the publication with other content. A marketplace that cannot be
+// asked is another error.
+func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
+	l, err := s.publishedAs(ctx, m, p)
+	if err != nil {
+		return err
+	}
+	_, err = p.Unpublished(l)
+	return err
+}
+
 func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Listing, error) {
 	src, err := s.Source(m)
 	if err != nil {
