@@ -83,7 +83,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known when it is planned."),
 		"content_hash":   computed("Hash of what was applied, with its first 12 digits: everything that decides what runs, prerequisites included. Known when it is planned."),
 		"state":          computed("What the job did when it was last seen: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
-		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished. Apply sets it with `wait_for = \"completed\"`; else the next refresh does."},
 		"prerequisite_order": schema.MapAttribute{
 			Computed: true, ElementType: types.ListType{ElemType: types.StringType},
 			MarkdownDescription: "The prerequisites that each task role runs, in start order, with all that they require.",

@@ -350,5 +350,8 @@ func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 			set[name] = v
 		}
 	}
+	if v := attributesOf(a.planned)["exit_code"]; v.IsKnown() {
+		set["exit_code"] = v // as it was planned
+	}
 	a.state = withAttributes(a.planned, set)
 }

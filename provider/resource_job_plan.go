@@ -152,10 +152,25 @@ func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapsh
 
 // planCreate sets what is known before the job exists.
 func (p *jobPlan) planCreate(live *planner.Snapshot) {
-	set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": unknownValue(tftypes.Number)}
+	p.planSubmission(live)
+}
+
+// planSubmission sets the outputs of a job that is about to be submitted.
+func (p *jobPlan) planSubmission(live *planner.Snapshot) {
+	set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": plannedExitCode(p.planned)}
 	p.planOutputs(set)
 	set["secret_versions"] = p.plannedVersions(live.SecretKey)
 	p.planned = withAttributes(p.planned, set)
+}
+
+// plannedExitCode is null where apply does not wait for the end of the job: a refresh
+// sets it then.
+func plannedExitCode(planned tftypes.Value) tftypes.Value {
+	waits := attributesOf(planned)["wait_for"]
+	if !waits.IsKnown() || stringOr(waits, waitAccepted) == waitCompleted {
+		return unknownValue(tftypes.Number)
+	}
+	return tftypes.NewValue(tftypes.Number, nil)
 }
 
 // planOutputs sets the outputs that follow from the declaration alone.
@@ -216,10 +231,7 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 		p.planContent()
 		p.warnImpact(c, "is changed in place")
 	default: // a job that vanished since it was read is created again, too
-		set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": unknownValue(tftypes.Number)}
-		p.planOutputs(set)
-		set["secret_versions"] = p.plannedVersions(live.SecretKey)
-		p.planned = withAttributes(p.planned, set)
+		p.planSubmission(live)
 		p.requireReplace(c)
 		p.warnImpact(c, "is replaced")
 	}

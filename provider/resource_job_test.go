@@ -101,7 +101,7 @@ func TestWhatIsKnownIsPlanned(t *testing.T) {
 	p := start(t, t.TempDir()).resource("openpai_job").plan(job([]string{"true"}))
 	values := attributesOf(p.state)
 	for name, typ := range jobComputed {
-		if known := values[name].IsFullyKnown(); known != (name != "state" && name != "exit_code") {
+		if known := values[name].IsFullyKnown(); known != (name != "state") {
 			t.Errorf("%s (%s) is known: %t", name, typ, known)
 		}
 	}

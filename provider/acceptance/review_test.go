@@ -60,7 +60,7 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	}{
 		"a word of a prerequisite":          {"word=bye", 60},
 		"the number of tasks of one job":    {"instances=2", 15},
-		"the value of a secret of each job": {"token=second", 3 * 15},
+		"the value of a secret of each job": {"token=second", 15},
 	}
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
