@@ -150,8 +150,7 @@ func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnos
 		return
 	}
 	set, m := r.conn.openMarketplace(stringOr(after["to"], ""), stringOr(after["token_env"], ""))
-	var known *marketplace.Error
-	if err := set.Conflict(ctx, m, p); errors.As(err, &known) && known.Kind == marketplace.PublishedVersionDiffers {
+	if err := set.Conflict(ctx, m, p); err != nil {
 		itemError(diags, path.Root("content"), err)
 	}
 }

@@ -109,15 +109,15 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 }
 
 // Conflict returns an error of kind [PublishedVersionDiffers] when a marketplace has
-// a version of the publication with other content. A marketplace that cannot be
-// asked is another error.
+// a version of the publication with other content; nil, too, when it cannot be asked,
+// which Publish reports.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
-	l, err := s.publishedAs(ctx, m, p)
-	if err != nil {
+	l, unreachable := s.publishedAs(ctx, m, p)
+	if unreachable == nil {
+		_, err := p.Unpublished(l)
 		return err
 	}
-	_, err = p.Unpublished(l)
-	return err
+	return nil
 }
 
 func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Listing, error) {

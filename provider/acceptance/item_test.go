@@ -54,6 +54,9 @@ func TestTheLifeOfItems(t *testing.T) {
 				p.mustBeEmpty()
 
 				p.must("state", "rm", "openpai_marketplace_item.greet")
+				p.configure(at.provider, published(to, "1.0", "echo changed")) // of another owner now
+				p.refused("Published version cannot change", "plan", "-input=false")
+				p.configure(at.provider, published(to, "1.0", "echo hello"))
 				p.must("import", "openpai_marketplace_item.greet", to+"#greet")
 				p.mustBeEmpty()
 
