@@ -130,8 +130,9 @@ func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 
 // patternWords says what the patterns of the table mean.
 var patternWords = map[string]string{
-	namePattern: "letters, digits, hyphens and underscores only, at least one",
-	rolePattern: "letters, digits and underscores only, and no digit first",
+	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, no part of which begins with a dot",
+	namePattern:      "letters, digits, hyphens and underscores only, at least one",
+	rolePattern:      "letters, digits and underscores only, and no digit first",
 }
 
 // patterns keeps the compiled patterns of the table.

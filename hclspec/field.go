@@ -149,5 +149,9 @@ var maxInt32 = bound(math.MaxInt32)
 // namePattern is that of job, prerequisite and deployment names.
 const namePattern = `^[a-zA-Z0-9_-]+$`
 
+// directoryPattern is that of directories below the workspace. No part begins with
+// a dot, so that none is .git, .openpai or "..".
+const directoryPattern = `^[a-zA-Z0-9_-][a-zA-Z0-9._-]*(/[a-zA-Z0-9_-][a-zA-Z0-9._-]*)*$`
+
 // rolePattern is that of task role names and port labels.
 const rolePattern = `^[a-zA-Z_][a-zA-Z0-9_]*$`

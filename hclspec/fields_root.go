@@ -10,6 +10,8 @@ var OpenPAIBlock = &Block{
 	Fields: []Field{
 		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Needed with a Kubernetes cluster."},
 		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
+		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below that of the workspace that records of runs are also written to, such as \"runs\", to be committed."},
+		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "MiB that the records of all runs may take on Kubernetes; the oldest are removed first. 32 when absent."},
 	},
 }
 

@@ -8,6 +8,11 @@ type Workspace struct {
 	// not write one; the loader then fills in the default of a local cluster.
 	Name            string
 	RequiredVersion string
+	// RunRecords is the directory, below Dir, that the records of runs are also
+	// written to; "" for none.
+	RunRecords string
+	// HistoryLimit bounds what Kubernetes keeps of runs, in MiB; 0 is the default.
+	HistoryLimit int
 
 	// Dir is the directory that relative paths and file functions start from.
 	Dir string

@@ -29,7 +29,13 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	t.enterFetch(step, f, &resolved)
 	work, cancel := t.untilStop(ctx)
 	defer cancel()
-	err = t.fetcher(ctx).Fetch(work, resolved)
+	fetcher := t.fetcher(ctx)
+	fetcher.Fetched = func(sum string, bytes int64) {
+		if len(t.record.Fetched) < exitspec.MaxFetched {
+			t.record.Fetched = append(t.record.Fetched, exitspec.Fetched{Step: step.Address, URL: f.URL, SHA256: sum, Bytes: bytes})
+		}
+	}
+	err = fetcher.Fetch(work, resolved)
 	switch {
 	case err == nil:
 		t.log.Info("fetched " + locator.Show(resolved.URL) + " to " + f.To)

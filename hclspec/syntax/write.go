@@ -98,7 +98,7 @@ func envName(name string) string {
 
 func (w *writer) workspace() []*block {
 	var all []*block
-	if w.ws.Name != "" || w.ws.RequiredVersion != "" {
+	if w.ws.Name != "" || w.ws.RequiredVersion != "" || w.ws.RunRecords != "" || w.ws.HistoryLimit != 0 {
 		all = append(all, w.block(hclspec.OpenPAIBlock, "openpai", reflect.ValueOf(w.ws).Elem(), "openpai"))
 	}
 	all = append(all, w.declareVariables()...)

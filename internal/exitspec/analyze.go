@@ -191,9 +191,24 @@ type Record struct {
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
+	// Fetched are the files that the task fetched, at most MaxFetched. The
+	// termination message has no room for them.
+	Fetched []Fetched `json:"fetched,omitempty"`
+
 	LastLines []string  `json:"last_lines,omitempty"` // redacted
 	Started   time.Time `json:"started"`
 	Finished  time.Time `json:"finished"`
+}
+
+// MaxFetched bounds [Record.Fetched].
+const MaxFetched = 64
+
+// Fetched is a file that a task fetched. SHA256 is "" where nothing asked for it.
+type Fetched struct {
+	Step   string `json:"step"`
+	URL    string `json:"url"` // as declared, without values of secrets
+	SHA256 string `json:"sha256,omitempty"`
+	Bytes  int64  `json:"bytes"`
 }
 
 // BeforeCommands reports whether the task failed before its commands began, so

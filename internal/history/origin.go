@@ -1,6 +1,7 @@
 package history
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -11,9 +12,11 @@ import (
 
 // Origin is what a front end knows of the place that a job is submitted from.
 type Origin struct {
-	Command   string
-	Git       *Git
-	OpenPAI   string // the version of the program
+	Command string
+	Git     *Git
+	OpenPAI string // the version of the program
+	// Runtimes are the images of the runtime by cluster.
+	Runtimes  map[string]string
 	Variables []Variable
 	Items     []Item
 }
@@ -23,7 +26,7 @@ func New(job *resolve.Job, o Origin, at time.Time) *Run {
 	r := &Run{
 		Version: Version, Address: job.Address, Workspace: job.Workspace, Cluster: job.Cluster, Name: job.Name, Framework: job.Framework,
 		Submitted: at.UTC().Truncate(time.Millisecond), User: job.User, Command: o.Command, Git: o.Git,
-		Versions: Versions{OpenPAI: o.OpenPAI}, Job: job.Canonical(), Variables: o.Variables, Items: o.Items,
+		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Items: o.Items,
 	}
 	r.Hash, _ = planner.Hashes(job)
 	for _, role := range job.TaskRoles {
@@ -36,6 +39,32 @@ func New(job *resolve.Job, o Origin, at time.Time) *Run {
 		r.addData(role)
 	}
 	return r
+}
+
+// versions are those that are known when a run begins. The local cluster runs tasks
+// with the program itself.
+func versions(job *resolve.Job, o Origin) Versions {
+	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
+	if job.Cluster == resolve.LocalCluster {
+		v.Runtime, v.Engine = o.OpenPAI, "local cluster of openpai"
+	}
+	return v
+}
+
+var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// AddFetched adds what a task reported of a download. A hash that is pinned stays.
+func (r *Run) AddFetched(prerequisite, url, sum string, bytes int64) {
+	for i := range r.Data {
+		d := &r.Data[i]
+		if d.Prerequisite != prerequisite || d.URL != url || bytes < 0 {
+			continue
+		}
+		if d.SHA256 == "" && sumPattern.MatchString(sum) {
+			d.SHA256 = sum
+		}
+		d.Bytes = bytes
+	}
 }
 
 func (r *Run) addData(role *resolve.TaskRole) {

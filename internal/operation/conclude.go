@@ -80,10 +80,26 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	}
 	use := cluster.JobUse(st)
 	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = use.Metrics, use.CPUSeconds, use.PeakMemoryBytes
+	addFetched(r, st)
 	r.Tasks = nil
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
 			r.Tasks = append(r.Tasks, history.Task{Role: role.Name, Index: t.Index, Attempts: attempts(t)})
+		}
+	}
+}
+
+// addFetched adds hashes and sizes of what tasks fetched.
+func addFetched(r *history.Run, st *cluster.Status) {
+	for _, role := range st.TaskRoles {
+		for i := range role.Tasks {
+			a := role.Tasks[i].Latest()
+			if a == nil || a.Exit == nil {
+				continue
+			}
+			for _, f := range a.Exit.Fetched {
+				r.AddFetched(f.Step, f.URL, f.SHA256, f.Bytes)
+			}
 		}
 	}
 }
@@ -94,7 +110,7 @@ func attempts(t cluster.Task) []history.Attempt {
 		kept := history.Attempt{JobAttempt: a.JobAttempt, Attempt: a.Attempt, State: a.State, Started: a.Started, Finished: a.Finished}
 		if a.Exit != nil {
 			exit := *a.Exit
-			exit.LastLines = nil
+			exit.LastLines, exit.Fetched = nil, nil
 			kept.Exit = &exit
 		}
 		all = append(all, kept)
@@ -151,12 +167,15 @@ func lastBytes(text []byte, limit int) []byte {
 }
 
 // settle writes what came of a run when its job was seen to be finished, where
-// the engine forgets it. That this fails costs the outcome only when nobody looks
-// again.
+// the engine forgets it or records are published. That this fails costs the outcome
+// only when nobody looks again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
-	f, forgets := j.Cluster.(cluster.Forgetful)
 	store, ok := j.Cluster.(cluster.RunStore)
-	if !ok || !forgets || !f.ForgetsJobs() || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
+	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
+		return
+	}
+	f, forgets := j.Cluster.(cluster.Forgetful)
+	if forgets = forgets && f.ForgetsJobs(); !forgets && j.operation.records().name == "" {
 		return
 	}
 	workspace := j.operation.options.Workspace.Name
@@ -173,7 +192,10 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 			return
 		}
 		j.operation.describe(ctx, j.Cluster, r, st)
-		_ = store.SaveRun(ctx, r)
+		if forgets {
+			_ = store.SaveRun(ctx, r)
+		}
+		_ = j.operation.publish(r)
 		return
 	}
 }

@@ -252,13 +252,10 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 }
 
 // limits are what is kept of the runs on a cluster.
-func (o *Operation) limits(store cluster.RunStore) history.Limits { return store.RunLimits() }
-
-// recorded is the highest number of a job in the directory of run records.
-func (o *Operation) recorded(hclspec.Address) int { return 0 }
-
-// publish writes a record into the directory of run records.
-func (o *Operation) publish(*history.Run) error { return nil }
-
-// unpublish removes it.
-func (o *Operation) unpublish(*history.Run) {}
+func (o *Operation) limits(store cluster.RunStore) history.Limits {
+	l := store.RunLimits()
+	if mib := o.options.Workspace.HistoryLimit; mib > 0 && l.Bytes > 0 {
+		l.Bytes = int64(mib) << 20
+	}
+	return l
+}

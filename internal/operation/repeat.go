@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -20,10 +21,11 @@ func (e *Unrepeatable) Error() string {
 	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
 }
 
-// Recall returns the job of a run as it was submitted. What a record does not
+// Recall returns the job of a run as it was submitted, for the user who repeats it.
+// What a record does not
 // hold comes from the workspace: the values of secrets, the storages and the
 // cluster. Where one of them is missing the error is an [Unrepeatable].
-func (o *Operation) Recall(r RecordedRun) (*resolve.Job, error) {
+func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
 	if err != nil {
 		return nil, err
@@ -31,8 +33,8 @@ func (o *Operation) Recall(r RecordedRun) (*resolve.Job, error) {
 	if job == nil {
 		return nil, &Unrepeatable{r.Reference(), []string{"the record does not hold its job"}}
 	}
-	job.Address, job.Workspace = r.Address, r.Workspace
 	ws := o.options.Workspace
+	job.Address, job.Workspace, job.User, job.Framework = r.Address, ws.Name, user, contract.FrameworkName(user, job.Name)
 	var problems []string
 	if job.Cluster != resolve.LocalCluster && ws.Cluster(job.Cluster) == nil {
 		problems = append(problems, fmt.Sprintf("the cluster %q is not declared any more", job.Cluster))

@@ -21,7 +21,7 @@ type RecordedRun struct {
 	// Live is the job of the run; nil once it was deleted or replaced.
 	Live *Job
 
-	store cluster.RunStore
+	store cluster.RunStore // nil where only the directory of run records has it
 }
 
 // State is that of the job, or the outcome that was recorded; StateUnknown when
@@ -59,11 +59,29 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 		for _, r := range runs {
 			recorded := RecordedRun{Run: r, On: name, Live: jobOf(r, name, jobs), store: store}
 			errs = append(errs, recorded.observe(ctx, o))
+			if recorded.Finished() {
+				errs = append(errs, o.publish(recorded.Run))
+			}
 			all = append(all, recorded)
 		}
 	}
+	published, err := o.records().runs()
+	errs = append(errs, err)
+	all = append(all, notIn(all, published)...)
 	slices.SortStableFunc(all, func(a, b RecordedRun) int { return history.Compare(a.Run, b.Run) })
 	return all, errors.Join(errs...)
+}
+
+// notIn returns the published runs that no cluster has a record of: other machines
+// made them.
+func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
+	var all []RecordedRun
+	for _, r := range published {
+		if !slices.ContainsFunc(known, func(k RecordedRun) bool { return k.UID == r.UID && k.Address == r.Address }) {
+			all = append(all, RecordedRun{Run: r, On: r.Cluster})
+		}
+	}
+	return all
 }
 
 // jobOf returns the job that is a run; nil when there is none any more.
@@ -107,6 +125,9 @@ func (r RecordedRun) RunLogs(ctx context.Context, open func(cluster.AttemptID) i
 
 // RemoveRun removes the record of a run and its logs.
 func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
+	if err := o.records().remove(r.Run); err != nil || r.store == nil {
+		return err
+	}
 	return o.deleting(ctx, r.On, false, func(cluster.Cluster) error {
 		return r.store.RemoveRun(ctx, r.Workspace, r.Key(), false)
 	})

@@ -41,25 +41,28 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	}
 	found, err := remote.Head(ref, options...)
 	if err != nil {
-		return "", fmt.Errorf("the registry %s %s", ref.Context().RegistryStr(), said(err))
+		return "", fmt.Errorf("the registry %s %w", ref.Context().RegistryStr(), said(err))
 	}
 	return found.Digest.String(), nil
 }
 
+// ErrMissing says that a registry answers, and does not have an image.
+var ErrMissing = errors.New("does not have it")
+
 // said puts an answer of a registry into words.
-func said(err error) string {
+func said(err error) error {
 	var answer *transport.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "did not answer in time"
+		return errors.New("did not answer in time")
 	case !errors.As(err, &answer):
-		return "cannot be reached: " + err.Error()
+		return fmt.Errorf("cannot be reached: %w", err)
 	}
 	switch answer.StatusCode {
 	case http.StatusNotFound:
-		return "does not have it"
+		return ErrMissing
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return fmt.Sprintf("does not show it to this user (status %d)", answer.StatusCode)
+		return fmt.Errorf("does not show it to this user (status %d)", answer.StatusCode)
 	}
-	return fmt.Sprintf("answers with status %d", answer.StatusCode)
+	return fmt.Errorf("answers with status %d", answer.StatusCode)
 }

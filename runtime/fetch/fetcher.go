@@ -34,6 +34,10 @@ type Fetcher struct {
 	// how large it will be (-1: unknown), each time that a part arrives. nil:
 	// nobody asks.
 	Progress func(bytes, total int64)
+	// Fetched receives the SHA-256 and the size of a file that is in its place; an
+	// archive's are those before it is unpacked. nil: nobody asks. Directories from
+	// git have none.
+	Fetched func(sum string, bytes int64)
 	// Limits bound what archives may hold; zero fields stand for [DefaultLimits].
 	Limits Limits
 	// Silence is how long a server may send nothing; 0 means a minute.
@@ -83,6 +87,9 @@ func (f *Fetcher) prepare() {
 	if f.Progress == nil {
 		f.Progress = func(int64, int64) {}
 	}
+	if f.Fetched == nil {
+		f.Fetched = func(string, int64) {}
+	}
 	f.CacheBytes = cmp.Or(f.CacheBytes, DefaultCacheBytes)
 	f.Limits = f.Limits.orDefault()
 	f.client = newClient(f.Silence)
@@ -109,6 +116,9 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 		return err
 	}
 	if !j.tree && want.SHA256 != "" && fileMatches(ctx, j.target, want.SHA256) {
+		if info, err := os.Stat(j.target); err == nil {
+			f.Fetched(strings.ToLower(want.SHA256), info.Size())
+		}
 		return nil
 	}
 	for tries := 1; ; tries++ {
@@ -136,7 +146,17 @@ func (j *job) try(ctx context.Context) error {
 		return err
 	}
 	defer c.close()
-	return j.place(ctx, c)
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := j.place(ctx, c); err != nil {
+		return err
+	}
+	if j.address.Kind != locator.Git {
+		j.Fetched(c.sum, info.Size())
+	}
+	return nil
 }
 
 // job is one call of Fetch.

@@ -47,9 +47,11 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	if _, err := io.CopyBuffer(io.MultiWriter(tmp, hash), contextReader{ctx, c.file}, make([]byte, copySize)); err != nil {
 		return err
 	}
-	if err := c.compare(hex.EncodeToString(hash.Sum(nil))); err != nil {
+	sum := hex.EncodeToString(hash.Sum(nil))
+	if err := c.compare(sum); err != nil {
 		return err
 	}
+	c.sum = sum
 	if err := tmp.Chmod(0o644); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -27,7 +28,11 @@ func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 // origin is where jobs are submitted from: the command without its arguments,
 // which may hold values, the repository, the variables and the lock file.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
-	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitState(loaded.Dir)}
+	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitState(loaded.Dir, loaded.Workspace.RunRecords)}
+	o.Runtimes = map[string]string{}
+	for _, c := range loaded.Workspace.Clusters {
+		o.Runtimes[c.Name] = c.Runtime.Image
+	}
 	for _, v := range loaded.Workspace.Variables {
 		o.Variables = append(o.Variables, history.Variable{Name: v.Name, Value: json.RawMessage(v.Value), Sensitive: v.Sensitive})
 	}
@@ -49,8 +54,9 @@ const gitTime = 5 * time.Second
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
 // gitState returns the commit of the repository that a directory is in; nil when
-// there is none, or no git.
-func gitState(dir string) *history.Git {
+// there is none, or no git. Changes below records, the directory of run records, do
+// not count.
+func gitState(dir, records string) *history.Git {
 	if dir == "" {
 		return nil
 	}
@@ -60,7 +66,7 @@ func gitState(dir string) *history.Git {
 	if err != nil || !commitPattern.MatchString(commit) {
 		return nil
 	}
-	changed, err := git(ctx, dir, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+	changed, err := git(ctx, dir, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--", ":(top)", ":(exclude,literal)"+cmp.Or(records, ".openpai"))
 	return &history.Git{Commit: commit, Dirty: err != nil || changed != ""}
 }
 

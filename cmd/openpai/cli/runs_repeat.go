@@ -2,12 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/registry"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -65,8 +68,11 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 			return fmt.Errorf("%s is not finished; stop it with \"openpai stop%s %s\"", other.Reference(), f.workspace.shownPath(), other.Address)
 		}
 	}
-	job, err := h.operation.Recall(r)
+	job, err := h.operation.Recall(r, currentUser())
 	if err != nil {
+		return err
+	}
+	if err := runSources().Missing(i.first, r.Reference(), job); err != nil {
 		return err
 	}
 	warnUnpinned(f.streams, r)
@@ -82,6 +88,17 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	return o.carryOut(i, p, plan)
 }
 
+// runSources ask registries and servers for what a run was made from.
+func runSources() operation.Sources {
+	return operation.Sources{
+		Digest: registry.Remote{}.Digest,
+		Gone:   func(err error) bool { return errors.Is(err, registry.ErrMissing) },
+		Sum: func(ctx context.Context, url string) (string, error) {
+			return marketplace.Digest(ctx, url, marketplace.Options{})
+		},
+	}
+}
+
 func warnUnpinned(s *Streams, r operation.RecordedRun) {
 	for _, what := range r.Unpinned() {
 		fmt.Fprintf(s.err, "Note: %s; a repeat may get something else.\n", what)
@@ -90,31 +107,35 @@ func warnUnpinned(s *Streams, r operation.RecordedRun) {
 
 func newRunsVerifyCmd(s *Streams) *cobra.Command {
 	f := &jobFlags{streams: s}
+	offline := false
 	cmd := &cobra.Command{
 		Use:   "verify RUN [PATH]",
 		Short: "Check that a run can be repeated",
 		Long: dedent(`
 			Checks without starting anything that the record holds the job, that the
 			workspace still declares the cluster, secrets and storages of the run, and that
-			a plan of the repetition has no errors. Prints images and downloads that the
-			record does not pin.
+			a plan of the repetition has no errors. Asks the registries for images, and reads
+			downloads to compare their hashes; --offline asks nobody. Prints images and
+			downloads that the record does not pin. The record holds what items of
+			marketplaces came to, so they may be gone.
 
 			Exit codes: 0 the run can be repeated, 1 it cannot, or an error.
 
 			    openpai runs verify 2
-			    openpai runs verify job.train@2 experiments`),
+			    openpai runs verify job.train@2 experiments --offline`),
 		Args: arguments(1, 2),
 		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
-			return verifyRun(ctx, s, h, runs[0])
+			return verifyRun(ctx, s, h, runs[0], offline)
 		}),
 	}
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
+	cmd.Flags().BoolVar(&offline, "offline", false, "ask no registry and no server")
 	return cmd
 }
 
-func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.RecordedRun) error {
-	job, err := h.operation.Recall(r)
+func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.RecordedRun, offline bool) error {
+	job, err := h.operation.Recall(r, currentUser())
 	if err != nil {
 		return err
 	}
@@ -125,6 +146,11 @@ func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.Recor
 	}
 	if missing := h.operation.Unavailable(plan); missing.HasErrors() {
 		return p.diagnosticsError(missing)
+	}
+	if !offline {
+		if err := runSources().Verify(ctx, r, job); err != nil {
+			return err
+		}
 	}
 	warnUnpinned(s, r)
 	fmt.Fprintf(s.out, "%s can be repeated.\n", r.Reference())

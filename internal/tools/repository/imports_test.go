@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 		"internal/local/process", "internal/local/reexec", "internal/local/store", "runtime", "runtime/fetch",
 	}, leaves...),
 	"internal/operation": {
-		"hclspec", "internal/cluster", "internal/history", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
+		"hclspec", "internal/atomicfile", "internal/cluster", "internal/contract", "internal/history", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
 

@@ -89,6 +89,7 @@ func facts(r *history.Run) map[string]string {
 	put("commit", commit(r.Git))
 	put("openpai", r.Versions.OpenPAI)
 	put("runtime", r.Versions.Runtime)
+	put("engine", r.Versions.Engine)
 	return all
 }
 

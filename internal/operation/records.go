@@ -1,0 +1,193 @@
+package operation
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+)
+
+// recordDirectory is the directory of the repository that openpai.run_records
+// names: ADDRESS/NUMBER-UID.json. Other machines write to it too, through commits,
+// so its content is foreign.
+type recordDirectory struct {
+	root string // of the workspace
+	name string // below root, "" for none
+}
+
+func (o *Operation) records() recordDirectory {
+	ws := o.options.Workspace
+	return recordDirectory{ws.Dir, ws.RunRecords}
+}
+
+// maxRecordFile bounds what is read of a file.
+const maxRecordFile = 4 << 20
+
+var (
+	notInDirectory = regexp.MustCompile(`[^A-Za-z0-9._-]`)
+	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-[0-9a-z]{0,8}\.json$`)
+)
+
+// directoryOf is the directory of an address: what no file system may refuse.
+func directoryOf(a hclspec.Address) string {
+	return notInDirectory.ReplaceAllStringFunc(string(a), func(s string) string {
+		text := ""
+		for _, b := range []byte(s) {
+			text += fmt.Sprintf("%%%02X", b)
+		}
+		return text
+	})
+}
+
+// path returns the path of a directory or file; it fails at a symbolic link, which
+// could lead out of the workspace.
+func (d recordDirectory) path(below ...string) (string, error) {
+	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
+	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return "", &os.PathError{Op: "open", Path: at, Err: errors.New("it is a symbolic link")}
+		}
+	}
+	return path, nil
+}
+
+func (d recordDirectory) file(r *history.Run) (string, error) {
+	return d.path(directoryOf(r.Address), fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID)))
+}
+
+// write writes the record of a run, without its logs, unless it is there already.
+func (d recordDirectory) write(r *history.Run) error {
+	if d.name == "" {
+		return nil
+	}
+	file, err := d.file(r)
+	if err != nil {
+		return fmt.Errorf("write the record of %s: %w", r.Reference(), err)
+	}
+	published := *r
+	published.Logs = nil
+	text := published.Encode()
+	if have, err := os.ReadFile(file); err == nil && bytes.Equal(have, text) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("write the record of %s: %w", r.Reference(), err)
+	}
+	return atomicfile.Write(file, text, 0o644)
+}
+
+// remove removes the record of a run, and the directory of its job with the last.
+func (d recordDirectory) remove(r *history.Run) error {
+	if d.name == "" {
+		return nil
+	}
+	file, err := d.file(r)
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_ = os.Remove(filepath.Dir(file))
+	}
+	return err
+}
+
+// highest is the highest number of an address.
+func (d recordDirectory) highest(a hclspec.Address) int {
+	if d.name == "" {
+		return 0
+	}
+	n := 0
+	for _, name := range d.list(directoryOf(a)) {
+		if m := recordFile.FindStringSubmatch(name); m != nil {
+			number, _ := strconv.Atoi(m[1])
+			n = max(n, number)
+		}
+	}
+	return n
+}
+
+// list returns the names in a directory, sorted.
+func (d recordDirectory) list(below ...string) []string {
+	path, err := d.path(below...)
+	if err != nil {
+		return nil
+	}
+	entries, _ := os.ReadDir(path)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// runs reads all records. Those that can be read come with an error that joins what
+// is wrong with the others.
+func (d recordDirectory) runs() ([]*history.Run, error) {
+	if d.name == "" {
+		return nil, nil
+	}
+	if _, err := d.path(); err != nil {
+		return nil, fmt.Errorf("read the records of runs: %w", err)
+	}
+	var all []*history.Run
+	var errs []error
+	for _, job := range d.list() {
+		for _, name := range d.list(job) {
+			if !recordFile.MatchString(name) {
+				continue
+			}
+			r, err := d.read(job, name)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			all = append(all, r)
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+func (d recordDirectory) read(job, name string) (*history.Run, error) {
+	file, err := d.path(job, name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxRecordFile {
+		return nil, &history.FormatError{Name: file, Err: fmt.Errorf("it is not a file of at most %d bytes", maxRecordFile)}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := history.Decode(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if want, err := d.file(r); err != nil || want != file {
+		return nil, &history.FormatError{Name: file, Version: r.Version, Err: fmt.Errorf("it is the record of %s, UID %s; its name must be %s", r.Reference(), r.UID, filepath.Base(want))}
+	}
+	r.Logs = nil
+	return r, nil
+}
+
+// recorded is the highest number of a job in the directory of run records.
+func (o *Operation) recorded(a hclspec.Address) int { return o.records().highest(a) }
+
+// publish writes a record into the directory of run records.
+func (o *Operation) publish(r *history.Run) error { return o.records().write(r) }
+
+// unpublish removes it.
+func (o *Operation) unpublish(r *history.Run) { _ = o.records().remove(r) }
