@@ -6,6 +6,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
@@ -24,8 +25,9 @@ type ApplyOptions struct {
 	CleanUp bool
 	// Forget removes the history of the jobs that are deleted.
 	Forget bool
-	// RepeatOf are the runs that jobs repeat.
-	RepeatOf map[hclspec.Address]int
+	// RepeatOf are the runs that jobs repeat. Their variables and items are those of
+	// the repetition.
+	RepeatOf map[hclspec.Address]*history.Run
 }
 
 // Apply carries out a plan: it finds missing values of secrets, locks, makes

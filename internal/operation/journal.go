@@ -129,6 +129,9 @@ func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submi
 	}
 	r := history.New(s.Job, j.origin, j.operation.now())
 	r.UID, r.Number, r.Secrets, r.RepeatOf = uid, b.numbers[c.Address], s.SecretVersions, s.RepeatOf
+	if repeated := j.options.RepeatOf[c.Address]; repeated != nil {
+		r.Variables, r.Items = repeated.Variables, repeated.Items
+	}
 	if err := b.save(ctx, r); err != nil {
 		return 0, fmt.Errorf("write the record of the run: %w", err)
 	}
@@ -212,7 +215,7 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 }
 
 // RepeatOf implements cluster.Journal.
-func (j *journal) RepeatOf(c *planner.Change) int { return j.options.RepeatOf[c.Address] }
+func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.options.RepeatOf[c.Address]) }
 
 // close removes what is beyond the limits. What fails is done by the next apply.
 func (j *journal) close(ctx context.Context) {

@@ -9,6 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -23,7 +24,7 @@ type runOptions struct {
 	autoApprove bool
 	runtimeLog  bool
 	// repeatOf are the runs that jobs repeat.
-	repeatOf map[hclspec.Address]int
+	repeatOf map[hclspec.Address]*history.Run
 }
 
 func newRunCmd(s *Streams) *cobra.Command {

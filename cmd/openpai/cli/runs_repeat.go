@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/registry"
@@ -84,7 +85,7 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 		return err
 	}
 	o.workspace = f.workspace
-	o.repeatOf = map[hclspec.Address]int{r.Address: r.Number}
+	o.repeatOf = map[hclspec.Address]*history.Run{r.Address: r.Run}
 	return o.carryOut(i, p, plan)
 }
 

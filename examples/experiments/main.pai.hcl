@@ -1,0 +1,75 @@
+# A repository as a researcher keeps it: data with its hash, a program from a
+# marketplace in the lock file, a sweep, a rule for what may be submitted, and a
+# record of every run. README.md goes through it.
+
+openpai {
+  workspace = "experiments"
+
+  # Each run adds a file here, to be committed.
+  run_records = "runs"
+}
+
+marketplace "items" {
+  source = "./items"
+}
+
+variable "rate" {
+  type        = string
+  default     = "0.05"
+  description = "Learning rate of job.fit."
+}
+
+prerequisite "data" "points" {
+  fetch {
+    url    = "points.csv"
+    sha256 = "750cf40d5ad3a43b0f983b5ca693652d72d56e083e4d122ae07e6e1848a06e0f"
+    to     = "points.csv"
+  }
+}
+
+locals {
+  # Two learning rates, each for 5 and 50 rounds.
+  grid = { for p in setproduct(["0.01", "0.05"], ["5", "50"]) : "rate${p[0]}-${p[1]}" => { rate = p[0], rounds = p[1] } }
+}
+
+job "grid" {
+  for_each = local.grid
+  name     = "grid-${replace(each.key, ".", "_")}"
+
+  task_role "learner" {
+    image       = "busybox"
+    data        = prerequisite.data.points
+    script      = "marketplace://script/descend"
+    environment = { RATE = each.value.rate, ROUNDS = each.value.rounds }
+    commands    = ["sh \"$DESCEND\" points.csv"]
+
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+
+job "fit" {
+  task_role "learner" {
+    image       = "busybox"
+    data        = prerequisite.data.points
+    script      = "marketplace://script/descend"
+    environment = { RATE = var.rate, ROUNDS = "5" }
+    commands    = ["sh \"$DESCEND\" points.csv"]
+
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+
+policy "size" {
+  for_each  = task_roles
+  condition = each.value.cpu <= 4
+  message   = "Task role ${each.value.name} asks for ${each.value.cpu} CPUs. Experiments here take at most 4."
+  field     = "resources.cpu"
+}
