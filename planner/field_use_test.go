@@ -21,6 +21,8 @@ import (
 // path in the field table, with the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it when it loads the files",
+	"openpai.run_records":                         "internal/operation writes records of runs there",
+	"openpai.history_limit":                       "internal/operation removes old records beyond it",
 	"variable.type":                               "hclspec/syntax uses it up",
 	"variable.default":                            "hclspec/syntax uses it up",
 	"variable.description":                        "for people",
