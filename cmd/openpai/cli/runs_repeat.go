@@ -95,7 +95,8 @@ func runSources() operation.Sources {
 		Digest: registry.Remote{}.Digest,
 		Gone:   func(err error) bool { return errors.Is(err, registry.ErrMissing) },
 		Sum: func(ctx context.Context, url string) (string, error) {
-			return marketplace.Digest(ctx, url, marketplace.Options{})
+			sum, _, err := marketplace.Digest(ctx, url, marketplace.Options{})
+			return sum, err
 		},
 	}
 }
