@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -13,6 +14,8 @@ type Limits struct {
 	Runs int
 	// Bytes is the size of all records, LogBytes that of all logs.
 	Bytes, LogBytes int64
+	// Before is the time before which nothing is kept.
+	Before time.Time
 }
 
 // Size is what the documents of a run take.
@@ -23,6 +26,8 @@ type Size struct {
 	Bytes, LogBytes int64
 	// Order is larger for younger runs.
 	Order int64
+	// At is when the record was written last.
+	At time.Time
 }
 
 // Excess returns the runs that are removed to keep the limits, and of the
@@ -44,7 +49,7 @@ func (l Limits) Excess(all []Size) (runs, logs []Key) {
 			continue
 		}
 		switch {
-		case l.Runs > 0 && count[s.Framework] > l.Runs, l.Bytes > 0 && bytes > l.Bytes:
+		case s.At.Before(l.Before), l.Runs > 0 && count[s.Framework] > l.Runs, l.Bytes > 0 && bytes > l.Bytes:
 			runs = append(runs, s.Key)
 			count[s.Framework]--
 			bytes -= s.Bytes

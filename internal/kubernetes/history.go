@@ -170,7 +170,7 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 		size := history.Size{Key: k, Address: hclspec.Address(h.Metadata.Annotations[contract.KeyAddress])}
 		size.Bytes, _ = strconv.ParseInt(h.Metadata.Annotations[contract.AnnotationRunBytes], 10, 64)
 		if h.Metadata.CreationTimestamp != nil {
-			size.Order = h.Metadata.CreationTimestamp.Unix()
+			size.Order, size.At = h.Metadata.CreationTimestamp.Unix(), *h.Metadata.CreationTimestamp
 		}
 		all = append(all, size)
 		c.rememberRun(h.Metadata)

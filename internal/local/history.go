@@ -122,7 +122,7 @@ func (c *Cluster) RunSizes(_ context.Context, workspace string) ([]history.Size,
 			continue // removed meanwhile
 		}
 		all = append(all, history.Size{
-			Key: k, Bytes: info.Size(), LogBytes: store.DirSize(c.layout.RunLogs(workspace, k)), Order: info.ModTime().UnixNano(),
+			Key: k, Bytes: info.Size(), LogBytes: store.DirSize(c.layout.RunLogs(workspace, k)), Order: info.ModTime().UnixNano(), At: info.ModTime(),
 		})
 	}
 	return all, nil

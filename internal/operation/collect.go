@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -13,8 +14,12 @@ import (
 
 // CollectOptions say what is kept of old runs; 0 is the limit of the cluster.
 type CollectOptions struct {
-	Runs   int // of each job
-	LogMB  int64
+	Runs  int // of each job
+	LogMB int64
+	// RecordMB is the size of all records.
+	RecordMB int64
+	// Before is the time before which no run is kept but the latest of each job.
+	Before time.Time
 	DryRun bool
 }
 
@@ -53,6 +58,8 @@ func (o *Operation) collectOn(ctx context.Context, store cluster.RunStore, c Col
 	limits := o.limits(store)
 	limits.Runs = cmp.Or(c.Runs, limits.Runs)
 	limits.LogBytes = cmp.Or(c.LogMB<<20, limits.LogBytes)
+	limits.Bytes = cmp.Or(c.RecordMB<<20, limits.Bytes)
+	limits.Before = c.Before
 	kept, err := store.RunSizes(ctx, o.options.Workspace.Name)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 		return nil, &Unrepeatable{r.Reference(), []string{"the record does not hold its job"}}
 	}
 	ws := o.options.Workspace
+	if c := ws.Cluster(job.Cluster); c != nil {
+		user = cmp.Or(c.User, user)
+	}
 	job.Address, job.Workspace, job.User, job.Framework = r.Address, ws.Name, user, contract.FrameworkName(user, job.Name)
 	var problems []string
 	if job.Cluster != resolve.LocalCluster && ws.Cluster(job.Cluster) == nil {

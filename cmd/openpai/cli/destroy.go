@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 type destroyOptions struct {
@@ -101,6 +102,6 @@ func (o *destroyOptions) history(ctx context.Context, p *project) error {
 	if err != nil || n == 0 || o.streams.json != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.out, "The history is kept (%d runs); \"openpai destroy%s --forget\" removes it.\n", n, o.workspace.shownPath())
+	fmt.Fprintf(o.streams.out, "The history is kept (%s); \"openpai destroy%s --forget\" removes it.\n", quantity.Count(n, "run"), o.workspace.shownPath())
 	return nil
 }

@@ -3,53 +3,78 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
+
+// gcOptions say what is kept.
+type gcOptions struct {
+	operation.CollectOptions
+	olderThan  since
+	downloadMB int64
+}
 
 func newGCCmd(s *Streams) *cobra.Command {
 	f := &jobFlags{streams: s}
-	o := operation.CollectOptions{}
+	o := &gcOptions{olderThan: since{now: time.Now}}
 	cmd := &cobra.Command{
 		Use:   "gc [PATH]",
-		Short: "Remove records and logs of old runs",
+		Short: "Remove old runs, downloads, program copies and items",
 		Long: dedent(`
-			Removes what is kept of old runs beyond the limits, the oldest first. Without
-			flags the limits are those that apply uses: on the local cluster 20 runs for
-			each job and 2 GiB of logs, on Kubernetes 32 MiB of records. The latest run of
-			a job keeps its record and logs.
+			Removes what is kept beyond the limits, the oldest first, and prints it.
+			Without flags the limits of runs are those that apply uses: on the local
+			cluster 20 runs for each job and 2 GiB of logs, on Kubernetes 32 MiB of
+			records. The latest run of a job keeps its record and logs.
+
+			On this machine it also removes copies of the program that nothing runs from,
+			items that the lock file does not list, and with --older-than or
+			--max-downloads-mb downloads that were not used for the longest time. "openpai
+			du" prints what is kept.
 
 			Exit codes: 0 success, 1 error.
 
 			    openpai gc --dry-run
-			    openpai gc experiments --keep 5 --max-logs-mb 100`),
+			    openpai gc experiments --keep 5 --max-logs-mb 100
+			    openpai gc --older-than 720h --max-downloads-mb 10240`),
 		Args: arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return f.workspace.runAt(func(ctx context.Context) error { return collect(ctx, f, o) })(cmd, args)
 	}
 	f.registerRun(cmd)
-	cmd.Flags().IntVar(&o.Runs, "keep", 0, "`NUMBER` of runs to keep of each job; 0 keeps the default")
-	cmd.Flags().Int64Var(&o.LogMB, "max-logs-mb", 0, "`SIZE` of all kept logs in MiB; 0 keeps the default")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "print what would be removed, and remove nothing")
+	flags := cmd.Flags()
+	flags.IntVar(&o.Runs, "keep", 0, "`NUMBER` of runs to keep of each job; 0 keeps the default")
+	flags.Int64Var(&o.LogMB, "max-logs-mb", 0, "`SIZE` of all kept logs in MiB; 0 keeps the default")
+	flags.Int64Var(&o.RecordMB, "max-records-mb", 0, "`SIZE` of all records in MiB; 0 keeps the default")
+	flags.Int64Var(&o.downloadMB, "max-downloads-mb", 0, "`SIZE` of all kept downloads in MiB; 0 keeps them")
+	flags.Var(&o.olderThan, "older-than", "remove runs and downloads that are older than that `TIME`, given as 720h or in RFC 3339")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "print what would be removed, and remove nothing")
 	s.registerResults(cmd)
 	return cmd
 }
 
-// collect removes old runs and prints each.
-func collect(ctx context.Context, f *jobFlags, o operation.CollectOptions) error {
-	if o.Runs < 0 || o.LogMB < 0 {
-		return fmt.Errorf("--keep and --max-logs-mb take a number from 0")
+// collect removes what is old and prints it.
+func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
+	if min(int64(o.Runs), o.LogMB, o.RecordMB, o.downloadMB) < 0 {
+		return fmt.Errorf("--keep and sizes take a number from 0")
 	}
+	o.Before = o.olderThan.Time
 	h, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
-	removed, err := h.operation.Collect(ctx, o)
+	removed, err := h.operation.Collect(ctx, o.CollectOptions)
+	if err != nil {
+		return err
+	}
+	disks, err := h.operation.CleanDisk(ctx, cluster.DiskLimits{Before: o.Before, DownloadBytes: o.downloadMB << 20, Items: lockedItems(h.loaded)}, o.DryRun)
 	if err != nil {
 		return err
 	}
@@ -66,5 +91,25 @@ func collect(ctx context.Context, f *jobFlags, o operation.CollectOptions) error
 		}
 	}
 	f.streams.note("%s and the logs of %d others %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes))
+	for _, d := range disks {
+		for _, u := range d.Use {
+			if u.Count > 0 {
+				f.streams.note("%d %s %s: %s.", u.Count, u.Kind, verb, quantity.Bytes(u.Bytes))
+			}
+		}
+	}
 	return nil
+}
+
+// lockedItems are the hashes in the lock file; nil when it cannot be read.
+func lockedItems(loaded *workspace.Loaded) map[string]bool {
+	lock, diags := loaded.Lock()
+	if diags.HasErrors() {
+		return nil
+	}
+	hashes := map[string]bool{}
+	for _, e := range lock.Items {
+		hashes[e.Hash] = true
+	}
+	return hashes
 }

@@ -138,6 +138,7 @@ var commands = []struct {
 	{groupRead, newValidateCmd},
 	{groupRead, newShowCmd},
 	{groupRead, newStatusCmd},
+	{groupRead, newDUCmd},
 	{groupRead, newDriftCmd},
 	{groupRead, newLogsCmd},
 	{groupRead, newRunsCmd},

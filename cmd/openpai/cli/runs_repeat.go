@@ -116,9 +116,9 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Checks without starting anything that the record holds the job, that the
 			workspace still declares the cluster, secrets and storages of the run, and that
-			a plan of the repetition has no errors. Asks the registries for images, and reads
-			downloads to compare their hashes; --offline asks nobody. Prints images and
-			downloads that the record does not pin. The record holds what items of
+			a plan of the repetition has no errors. Asks the registries for images, and
+			reads downloads to compare their hashes; --offline asks nobody. Prints images
+			and downloads that the record does not pin. The record holds what items of
 			marketplaces came to, so they may be gone.
 
 			Exit codes: 0 the run can be repeated, 1 it cannot, or an error.

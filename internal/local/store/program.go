@@ -143,10 +143,24 @@ const ProgramRetention = time.Hour
 
 // PrunePrograms removes old copies that no unfinished Framework runs from.
 func (l Layout) PrunePrograms(now time.Time) error {
+	unused, err := l.UnusedPrograms(now)
+	if err != nil {
+		return err
+	}
+	for _, dir := range unused {
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("remove a kept program: %w", err)
+		}
+	}
+	return nil
+}
+
+// UnusedPrograms lists the directories of the copies that PrunePrograms removes.
+func (l Layout) UnusedPrograms(now time.Time) ([]string, error) {
 	used := map[string]bool{}
 	all, err := l.Objects()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, o := range all {
 		var s Supervisor
@@ -156,17 +170,16 @@ func (l Layout) PrunePrograms(now time.Time) error {
 	}
 	dirs, err := os.ReadDir(l.Programs())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("list kept programs: %w", err)
+		return nil, fmt.Errorf("list kept programs: %w", err)
 	}
+	var unused []string
 	for _, d := range dirs {
 		dir := filepath.Join(l.Programs(), d.Name())
 		info, err := d.Info()
 		if used[dir] || err != nil || now.Sub(info.ModTime()) < ProgramRetention {
 			continue
 		}
-		if err := os.RemoveAll(dir); err != nil {
-			return fmt.Errorf("remove a kept program: %w", err)
-		}
+		unused = append(unused, dir)
 	}
-	return nil
+	return unused, nil
 }

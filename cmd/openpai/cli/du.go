@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+)
+
+func newDUCmd(s *Streams) *cobra.Command {
+	f := &jobFlags{streams: s}
+	cmd := &cobra.Command{
+		Use:   "du [PATH]",
+		Short: "Show how much the workspace keeps",
+		Long: dedent(`
+			Prints what the clusters of the workspace keep, with number and size: records
+			and logs of runs, jobs, and on this machine downloads, copies of the program and
+			items of marketplaces. "openpai gc" removes what is old.
+
+			Exit codes: 0 success, 1 error.
+
+			    openpai du
+			    openpai du experiments`),
+		Args: arguments(0, 1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return f.workspace.runAt(func(ctx context.Context) error {
+			loaded, err := f.workspace.named(s)
+			if err != nil {
+				return err
+			}
+			disks, err := newOperation(loaded, f.workspace.invocation).DiskUse(ctx)
+			if err != nil {
+				return err
+			}
+			rows := [][]string{{"CLUSTER", "WHAT", "COUNT", "SIZE"}}
+			for _, d := range disks {
+				rows = append(rows, diskRows(d.Cluster, d.Use)...)
+			}
+			output.Table(s.out, rows)
+			return nil
+		})(cmd, args)
+	}
+	f.registerRun(cmd)
+	return cmd
+}
+
+func diskRows(name string, use []cluster.DiskUse) [][]string {
+	var rows [][]string
+	var all cluster.DiskUse
+	for _, u := range use {
+		rows = append(rows, []string{name, string(u.Kind), strconv.Itoa(u.Count), quantity.Bytes(u.Bytes)})
+		all.Count += u.Count
+		all.Bytes += u.Bytes
+	}
+	if len(use) > 1 {
+		rows = append(rows, []string{name, "total", strconv.Itoa(all.Count), quantity.Bytes(all.Bytes)})
+	}
+	return rows
+}

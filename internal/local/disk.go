@@ -1,0 +1,139 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+)
+
+var _ cluster.DiskKeeper = (*Cluster)(nil)
+
+// keptFile is a file, or a directory with its content, that may be removed.
+type keptFile struct {
+	path  string
+	bytes int64
+	used  time.Time
+}
+
+// DiskUse implements cluster.DiskKeeper.
+func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
+	l := c.layout
+	records, logs := []keptFile{}, []keptFile{}
+	for _, workspace := range children(l.Join("history")) {
+		for _, f := range children(workspace.path) {
+			name, isRecord := strings.CutSuffix(filepath.Base(f.path), ".json")
+			switch _, ok := history.ParseKey(name); {
+			case ok && isRecord:
+				records = append(records, f)
+			case ok:
+				logs = append(logs, f)
+			}
+		}
+	}
+	jobs := append(children(l.Frameworks()), children(l.Records())...)
+	for _, dir := range l.AllAttempts() {
+		jobs = append(jobs, children(dir)...)
+	}
+	return []cluster.DiskUse{
+		total(cluster.DiskRuns, records), total(cluster.DiskLogs, logs), total(cluster.DiskJobs, jobs),
+		total(cluster.DiskDownloads, children(c.downloads())), total(cluster.DiskPrograms, children(l.Programs())), total(cluster.DiskItems, children(l.Items())),
+	}, nil
+}
+
+// downloads holds the files of the fetch cache, by the hash of their content.
+func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
+
+// children lists what is in a directory that is not linked.
+func children(dir string) []keptFile {
+	var all []keptFile
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			continue
+		}
+		f := keptFile{filepath.Join(dir, e.Name()), info.Size(), info.ModTime()}
+		if e.IsDir() {
+			f.bytes = store.DirSize(f.path)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
+	u := cluster.DiskUse{Kind: kind, Count: len(files)}
+	for _, f := range files {
+		u.Bytes += f.bytes
+	}
+	return u
+}
+
+// CleanDisk implements cluster.DiskKeeper. A task that reads a download keeps what
+// it has opened.
+func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
+	if !dry {
+		release, err := c.acquire()
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	programs, err := c.layout.UnusedPrograms(c.options.Now())
+	if err != nil {
+		return nil, err
+	}
+	copies := slices.DeleteFunc(children(c.layout.Programs()), func(f keptFile) bool { return !slices.Contains(programs, f.path) })
+	removed := map[cluster.DiskKind][]keptFile{
+		cluster.DiskDownloads: excessDownloads(children(c.downloads()), l),
+		cluster.DiskPrograms:  copies,
+		cluster.DiskItems:     unlockedItems(children(c.layout.Items()), l.Items),
+	}
+	var all []cluster.DiskUse
+	for _, kind := range []cluster.DiskKind{cluster.DiskDownloads, cluster.DiskPrograms, cluster.DiskItems} {
+		for _, f := range removed[kind] {
+			if dry {
+				break
+			}
+			if err := os.RemoveAll(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("remove %s: %w", kind, err)
+			}
+		}
+		all = append(all, total(kind, removed[kind]))
+	}
+	return all, nil
+}
+
+// excessDownloads returns the downloads beyond the limits, the oldest first.
+func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
+	slices.SortFunc(files, func(a, b keptFile) int { return a.used.Compare(b.used) })
+	remaining := total("", files).Bytes
+	var excess []keptFile
+	for _, f := range files {
+		if f.used.Before(l.Before) || l.DownloadBytes > 0 && remaining > l.DownloadBytes {
+			excess = append(excess, f)
+			remaining -= f.bytes
+		}
+	}
+	return excess
+}
+
+// unlockedItems returns the items whose hash is not among those that stay.
+func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
+	if stay == nil {
+		return nil
+	}
+	return slices.DeleteFunc(files, func(f keptFile) bool {
+		return stay["h1:"+strings.TrimSuffix(filepath.Base(f.path), ".yaml")]
+	})
+}

@@ -1,0 +1,56 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+)
+
+func TestTheDiskIsCleanedByAgeSizeAndLock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.Cluster
+	now := time.Now()
+	write := func(file string, size int, age time.Duration) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, make([]byte, size), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, now.Add(-age), now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, age := range map[string]time.Duration{"old": 48 * time.Hour, "older": 72 * time.Hour, "new": time.Minute} {
+		write(filepath.Join(c.downloads(), name), 100, age)
+	}
+	write(filepath.Join(c.layout.Items(), "locked.yaml"), 10, 0)
+	write(filepath.Join(c.layout.Items(), "gone.yaml"), 20, 0)
+	limits := cluster.DiskLimits{Before: now.Add(-60 * time.Hour), DownloadBytes: 150, Items: map[string]bool{"h1:locked": true}}
+	want := []cluster.DiskUse{{Kind: cluster.DiskDownloads, Count: 2, Bytes: 200}, {Kind: cluster.DiskPrograms}, {Kind: cluster.DiskItems, Count: 1, Bytes: 20}}
+	for _, dry := range []bool{true, true, false} {
+		got, err := c.CleanDisk(t.Context(), limits, dry)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("dry %v: %v\n%s", dry, err, diff)
+		}
+	}
+	use, err := c.DiskUse(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range use {
+		if u.Kind == cluster.DiskDownloads && u != (cluster.DiskUse{Kind: u.Kind, Count: 1, Bytes: 100}) || u.Kind == cluster.DiskItems && u.Count != 1 {
+			t.Errorf("%+v", u)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(c.downloads(), "new")); err != nil {
+		t.Error(err)
+	}
+}
