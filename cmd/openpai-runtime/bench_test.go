@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkInit is the init container as a program, without a network: with the
-// run specification of two tasks, one prerequisite and ssh, and with a Framework
-// of 5,000 tasks. As in a Pod, its directory holds nothing before.
+// BenchmarkInit runs the init container as a process, without a network: with the run
+// specification of two tasks, one prerequisite and ssh, and with a Framework of 5,000
+// tasks. As in a Pod, its directory is empty at the start.
 func BenchmarkInit(b *testing.B) {
 	for _, tasks := range []int{2, 5000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkInit(b *testing.B) {
 	}
 }
 
-// emptied removes what an init left.
+// emptied removes the files of an earlier init.
 func (c container) emptied(b *testing.B) {
 	b.Helper()
 	root := filepath.Join(c.dir, "pai")
@@ -50,7 +50,7 @@ func (c container) emptied(b *testing.B) {
 	}
 	for _, e := range entries {
 		if e.Name() == "framework.json" {
-			continue // of the barrier
+			continue // the barrier reads it
 		}
 		if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
 			b.Fatal(err)
@@ -58,8 +58,9 @@ func (c container) emptied(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCommand is the median time from the start of the program to the
-// first byte that the user's command prints; sh is the shell alone.
+// BenchmarkFirstCommand measures the median time from the start of the program to the
+// first byte that the user's command prints. The sh case runs the shell without the
+// runtime.
 func BenchmarkFirstCommand(b *testing.B) {
 	first := func(b *testing.B, cmd *exec.Cmd) time.Duration {
 		out, err := cmd.StdoutPipe()
@@ -109,8 +110,8 @@ func BenchmarkFirstCommand(b *testing.B) {
 	}
 }
 
-// benchContainer has the run specification of a job, with a prerequisite or
-// without, and, when the job is large, the Framework with all its tasks.
+// benchContainer returns a container with the run specification of a job, optionally
+// with a prerequisite. For a large job it adds the Framework with all its tasks.
 func benchContainer(b *testing.B, tasks int, prerequisite bool) container {
 	b.Helper()
 	dir := b.TempDir()

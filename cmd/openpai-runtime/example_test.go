@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The Pod of examples/runtime-in-a-pod, its containers one after the other as
-// processes.
+// TestTheExampleOfAPlainPod runs the containers of examples/runtime-in-a-pod as
+// processes, one after the other.
 func TestTheExampleOfAPlainPod(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("../../examples/runtime-in-a-pod/pod.yaml")

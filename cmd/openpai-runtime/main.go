@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// version is what the build says it is; make build sets it.
+// version is the version of the build; make build sets it.
 var version string
 
 const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | release | version
@@ -30,14 +30,14 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
   version  print the version
 `
 
-// exitUsage is what a call that makes no sense ends with.
+// exitUsage is the exit code for invalid arguments.
 const exitUsage = 2
 
 func main() {
 	os.Exit(run(os.Args, os.Getenv, os.Stdout, os.Stderr))
 }
 
-// run is main with its surroundings as values.
+// run is main with its environment and streams as parameters. It returns the exit code.
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	command, name := "", filepath.Base(args[0])
 	switch {
@@ -76,7 +76,7 @@ func versionText() string {
 	return "(development build)"
 }
 
-// initOptions are the surroundings of this init container.
+// initOptions returns the paths, environment and streams of this init container.
 func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) initialize.Options {
 	return initialize.Options{
 		Root: p.root, ConfigDirs: p.config, SourceDir: p.source, LogDir: p.logs, SecretsDir: p.secrets,
@@ -85,7 +85,8 @@ func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) 
 	}
 }
 
-// runInit is the init container. SIGTERM ends it in good order.
+// runInit runs the init container and returns its exit code. SIGTERM cancels it
+// cleanly.
 func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
 	started := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -99,17 +100,18 @@ func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return code
 }
 
-// initPlugin runs only one built-in init plugin.
+// initPlugin runs only one built-in init plugin and returns its exit code.
 func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, name string, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return initialize.RunPlugin(ctx, initOptions(p, getenv, stdout, stderr), name, args)
 }
 
-// exitFailed is what a release ends with that was not carried out.
+// exitFailed is the exit code of a release that failed.
 const exitFailed = 3
 
-// release ends the callback that holds the task of this container.
+// release ends the callback that holds the task of this container. It returns the exit
+// code.
 func release(p paths, stdout, stderr io.Writer) int {
 	held, err := stage.AskRelease(p.root)
 	if err == nil {

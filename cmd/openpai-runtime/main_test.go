@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// maxSize is the limit for the program, in bytes.
+// maxSize is the maximum size of the program, in bytes.
 const maxSize = 15 << 20
 
-// program is the program as it is released: static.
+// program is the path of the program, built statically as for a release.
 var program string
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func withProgram(m *testing.M) int {
 	return m.Run()
 }
 
-// container is a place to run the program in.
+// container is a directory and an environment to run the program in.
 type container struct {
 	dir     string
 	environ []string
@@ -55,7 +55,7 @@ type container struct {
 func newContainer(t *testing.T, spec *runspec.Spec) container {
 	t.Helper()
 	dir := t.TempDir()
-	// The ports of this Pod are below those of outgoing connections.
+	// The ports of this Pod are below the ephemeral port range.
 	c := container{dir, []string{
 		"PATH=" + os.Getenv("PATH"), "PAI_ROOT_DIR=" + filepath.Join(dir, "pai"), "PAI_CONFIG_DIR=" + dir, "PAI_TERMINATION_FILE=" + filepath.Join(dir, "termination"),
 		"FC_POD_UID=uid-17", "FC_TASKROLE_NAME=worker", "FC_TASK_INDEX=1", "FC_TASK_ATTEMPT_ID=0", "FC_FRAMEWORK_ATTEMPT_ID=0", "PAI_POD_IP=10.1.2.3",
@@ -99,7 +99,7 @@ func TestTheProgramInAContainer(t *testing.T) {
 		t.Errorf("the program has %d bytes, error %v", info.Size(), err)
 	}
 	c := newContainer(t, worker(`echo "index $PAI_TASK_INDEX at $PAI_CONTAINER_HOST_IP"`, "exit 7"))
-	for range 2 { // a Pod that the kubelet starts again runs init again
+	for range 2 { // a Pod that the kubelet restarts runs init again
 		if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
 			t.Fatalf("init: %s", out)
 		}

@@ -11,29 +11,30 @@ type paths struct {
 	root, logs, secrets, runtimeDir, source, token, logins, plugins string
 	config                                                          []string
 	termination, initTermination                                    string
-	// sshConfig is the system-wide configuration of ssh clients, empty where the
-	// root is not that of a container.
+	// sshConfig is the path of the system-wide configuration of ssh clients, empty if
+	// the root is not a container's root.
 	sshConfig string
 }
 
-// The paths outside of the contract that only this program knows.
+// Paths that are not part of the contract; only this program uses them.
 const (
-	// sourceDir is where the image keeps init.d and init_plugins.yaml of its
-	// builder: volumes hide what the image has below the root.
+	// sourceDir is the directory in the image with the init.d and init_plugins.yaml of
+	// its builder. Files of the image below the root are not visible, because volumes
+	// hide them.
 	sourceDir = "/etc/openpai"
 	// nestedConfig is a second configuration directory, below the root, where
 	// hand-written Pods mount single files.
 	nestedConfig = "config"
-	// initTerminationFile is where Kubernetes reads the message of a container
-	// that names no other file.
+	// initTerminationFile is the file from which Kubernetes reads the termination
+	// message if a container sets no terminationMessagePath.
 	initTerminationFile = "/dev/termination-log"
-	// sshConfigFile is where OpenSSH reads what holds for all users.
+	// sshConfigFile is the system-wide configuration file of OpenSSH.
 	sshConfigFile = "/etc/ssh/ssh_config"
 )
 
-// pathsFrom returns the paths of the contract, or those that the environment
-// names: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
-// PAI_PLUGIN_DIR, PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
+// pathsFrom returns the paths of the contract. These environment variables override
+// them: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE, PAI_PLUGIN_DIR,
+// PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
 func pathsFrom(getenv func(string) string) paths {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {

@@ -4,7 +4,7 @@ package main
 
 import "os"
 
-// forwarded is what such systems have.
+// forwarded contains only os.Interrupt: the other signals exist only on Unix.
 var forwarded = []os.Signal{os.Interrupt}
 
 func keepSIGPIPE() {}

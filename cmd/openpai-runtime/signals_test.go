@@ -15,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the program does with each signal, as docs/runtime.md says.
+// The effect of each signal, as documented in docs/runtime.md.
 var (
 	stops   = []int{2, 3, 15}
 	ignored = []int{13, 17, 23, 27}
 	faults  = []int{4, 5, 6, 7, 8, 11, 31}
-	own     = []int{9, 19} // the kernel's alone
+	own     = []int{9, 19} // only the kernel handles these
 )
 
 func TestThirtyOneSignals(t *testing.T) {
@@ -42,7 +42,7 @@ func TestThirtyOneSignals(t *testing.T) {
 			text, _ := os.ReadFile(filepath.Join(c.dir, "got"))
 			got := strings.TrimSpace(string(text))
 			switch kind[n] {
-			case "stop": // the script had it, and the task counts as stopped
+			case "stop": // the script received it, and the task counts as stopped
 				if got != fmt.Sprint("signal ", n) || code == 0 || !strings.Contains(out, "USER COMMAND END") {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
@@ -50,7 +50,7 @@ func TestThirtyOneSignals(t *testing.T) {
 				if got != "end" || code != 0 {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
-			case "fault": // the program itself ends; the next one says so
+			case "fault": // the program itself ends; its next start reports it
 				cmd, text := c.command(t, program, "run")
 				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "nothing runs twice") {
 					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)
@@ -64,13 +64,13 @@ func TestThirtyOneSignals(t *testing.T) {
 	}
 }
 
-// signaled runs a task whose script notes the signal, sends the signal to the
-// program, and then ends the script by a file.
+// signaled runs a task whose script records the signal, sends the signal to the
+// program, and then ends the script by creating a file.
 func signaled(t *testing.T, n int) (container, func() (int, string)) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
 	if n == int(syscall.SIGCHLD) {
-		trap = "" // its own children would spring it
+		trap = "" // the script's own children would trigger it
 	}
 	spec := worker(trap, ">started", "i=0; while [ ! -e end ] && [ $i -lt 3000 ]; do sleep 0.01; i=$((i+1)); done", "echo end >got")
 	c := newContainer(t, spec)
@@ -88,7 +88,7 @@ func signaled(t *testing.T, n int) (container, func() (int, string)) {
 		t.Fatal(err)
 	}
 	if n == 20 || n == 21 || n == 22 {
-		// These stop the programs of the script, as at a terminal.
+		// These signals stop the processes of the script, like on a terminal.
 		time.AfterFunc(100*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGCONT) })
 	}
 	return c, func() (int, string) {
@@ -111,8 +111,8 @@ func (c container) record(t *testing.T) string {
 	return string(text)
 }
 
-// Nothing of the image is needed to start, no interpreter and no
-// library.
+// TestTheProgramIsStatic checks that the program needs no interpreter and no library of
+// the image.
 func TestTheProgramIsStatic(t *testing.T) {
 	t.Parallel()
 	f, err := elf.Open(program)
@@ -130,7 +130,8 @@ func TestTheProgramIsStatic(t *testing.T) {
 	}
 }
 
-// A Pod written by hand: init as one container, the task as the other.
+// TestInitAndTaskRunInAPlainPod runs a hand-written Pod: init as one container, the
+// task as the other.
 func TestInitAndTaskRunInAPlainPod(t *testing.T) {
 	t.Parallel()
 	c := newContainer(t, worker())
@@ -146,7 +147,7 @@ runtimePlugin: [{plugin: cmd, parameters: {preCommands: ["echo before"], postCom
 	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
 		t.Fatalf("init: %s", out)
 	}
-	c.environ = c.environ[:len(c.environ)-2] // the task's container has neither
+	c.environ = c.environ[:len(c.environ)-2] // the container of the task has neither variable
 	cmd, out := c.command(t, filepath.Join(c.dir, "pai/runtime"))
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,13 +8,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// minUptime is how long a container lives at least. FrameworkController deletes
-// the Pod of a task as soon as it has ended; whoever follows the log opens it
-// within this time, and an open log is read to its end.
+// minUptime is the minimum lifetime of a container. FrameworkController deletes the Pod
+// of a task as soon as the task ends. A client that follows the log opens it within
+// this time, and reads an open log to its end.
 const minUptime = 3 * time.Second
 
-// stay waits until a container that started at a time has lived for minLife. A
-// request to stop ends the wait. Logs that are stored need none.
+// stay waits until a container that started at the given time has run for minUptime. A
+// stop signal ends the wait. It does not wait if logs are stored elsewhere.
 func stay(started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if getenv(contract.EnvLogsStored) != "" {
 		return
@@ -33,8 +33,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit is stay for the init container. Only a failure is followed: the
-// task comes after a success, and its log is another one.
+// stayAfterInit calls stay for an init container that failed. After a success the task
+// starts, and clients follow the log of the task.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

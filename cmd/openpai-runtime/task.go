@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// Variables from which the runtime learns where tasks meet when no init container has
-// seen to it. Without them gang allocation is refused.
+// Variables that locate the files of the barrier if no init container prepared it.
+// Without them gang allocation is rejected.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"
@@ -45,8 +45,8 @@ func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return record.Code
 }
 
-// configurationError ends a task of which it is not known what it is to do, and says
-// so where Kubernetes and the failure analysis look.
+// configurationError ends a task whose run specification cannot be read. It writes the
+// error where Kubernetes and the failure analysis look for it.
 func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)
@@ -61,7 +61,7 @@ func configurationError(p paths, err error, stderr io.Writer) int {
 	return entry.Code
 }
 
-// configure reads what this task is to do, and who it is.
+// configure reads the run specification and the identity of this task.
 func configure(p paths, getenv func(string) string) (runtime.Config, error) {
 	spec, err := runspec.Read(append(initialize.SpecFiles(p.config, getenv(contract.EnvTaskRole)), filepath.Join(p.root, initialize.RunSpecFile))...)
 	if err != nil {

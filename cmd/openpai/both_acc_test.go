@@ -24,7 +24,7 @@ import (
 )
 
 // TestBothClusters runs testdata/both on an API server whose node runs the real
-// runtime. Each script has the namespace of its name.
+// runtime. Each script uses a namespace with the script's name.
 func TestBothClusters(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -64,7 +64,7 @@ func TestBothClusters(t *testing.T) {
 	})
 }
 
-// clusterBlock declares the cluster of a script, which its jobs choose.
+// clusterBlock returns the cluster block that the jobs of a script choose.
 func clusterBlock(namespace string) string {
 	return `cluster "east" {
   namespace = "` + namespace + `"
@@ -74,7 +74,7 @@ func clusterBlock(namespace string) string {
 `
 }
 
-// followAll is the engine of every Framework of a namespace.
+// followAll plays FrameworkController for every Framework of a namespace.
 func followAll(ctx context.Context, client dynamic.Interface, namespace string) error {
 	known := map[string]bool{}
 	for {
@@ -97,11 +97,11 @@ func followAll(ctx context.Context, client dynamic.Interface, namespace string) 
 	}
 }
 
-// stamp is what the runtime writes before each line of its log.
+// stamp matches the prefix that the runtime writes before each line of its log.
 var stamp = regexp.MustCompile(`\[[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [0-9:]{8} UTC \d{4}\] \[openpai-runtime\] `)
 
-// cmdSameLines: same-lines FILE FILE compares the sets of lines of two files
-// without what the runtime writes before them. Empty files are a mistake.
+// cmdSameLines implements same-lines FILE FILE: it compares the sets of lines of two
+// files, without the prefix of the runtime. An empty file fails the script.
 func cmdSameLines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: same-lines FILE FILE")

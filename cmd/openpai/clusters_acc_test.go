@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// TestTwoClusters runs testdata/clusters on two API servers. No engine runs
-// there: jobs wait.
+// TestTwoClusters runs testdata/clusters on two API servers. No FrameworkController
+// runs there, so jobs stay waiting.
 func TestTwoClusters(t *testing.T) {
 	var kubeconfigs []string
 	frameworks := map[string]dynamic.ResourceInterface{}
@@ -49,7 +49,8 @@ func TestTwoClusters(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": cmdExits, "in-order": cmdInOrder,
-			// edit CLUSTER ADDRESS PATCH changes the Framework of a job as another program.
+			// edit CLUSTER ADDRESS PATCH changes the Framework of a job like another
+			// program.
 			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
 				of := frameworks[args[0]]
 				_, err := of.Patch(t.Context(), frameworkOf(ts, of, args[1]), types.JSONPatchType, []byte(args[2]), metav1.PatchOptions{FieldManager: "kubectl-edit"})
@@ -64,7 +65,7 @@ func TestTwoClusters(t *testing.T) {
 	})
 }
 
-// frameworkOf is the name of the Framework of a job.
+// frameworkOf returns the name of the Framework of a job.
 func frameworkOf(ts *testscript.TestScript, of dynamic.ResourceInterface, address string) string {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// rules is the example of rules in Rego.
+// rules is the directory of the Rego example.
 const rules = "../../examples/policies/conftest"
 
-// latestPlan is the plan document of a job with an image that the rules deny.
+// latestPlan returns the plan document of a job whose image the rules deny.
 func latestPlan(t *testing.T) (file string, document map[string]any) {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,8 +49,8 @@ func latestPlan(t *testing.T) (file string, document map[string]any) {
 	return file, document
 }
 
-// TestConftestReadsFieldsOfThePlan holds that the fields in the rules are those of the
-// document: Rego skips a rule whose field is not there.
+// TestConftestReadsFieldsOfThePlan checks that the plan document has the fields that
+// the rules use: Rego silently skips a rule with an unknown field.
 func TestConftestReadsFieldsOfThePlan(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(rules, "plan.rego"))
@@ -78,7 +78,7 @@ func TestConftestReadsFieldsOfThePlan(t *testing.T) {
 	}
 }
 
-// TestConftest judges a plan by the program.
+// TestConftest checks a plan with conftest.
 func TestConftest(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("conftest"); err != nil {

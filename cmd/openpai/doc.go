@@ -1,3 +1,3 @@
-// Command openpai declares, plans and runs OpenPAI jobs. The command line is in
-// package cli.
+// Command openpai declares, plans and runs OpenPAI jobs. Package cli implements the
+// command line.
 package main

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestQuickstartIsOneJobInTwoSyntaxes resolves both examples to the same job.
-// They differ in the name of the workspace, and in that of the secret: in HCL
-// it comes from a variable.
+// TestQuickstartIsOneJobInTwoSyntaxes checks that both examples resolve to the same
+// job. Only the workspace name and the secret name differ: in HCL the secret comes from
+// a variable.
 func TestQuickstartIsOneJobInTwoSyntaxes(t *testing.T) {
 	t.Parallel()
 	hcl := strings.ReplaceAll(resolvedExample(t, "quickstart"), "var_seal_key", "seal_key")

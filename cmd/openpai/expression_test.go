@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// expressions evaluates the expressions of GitHub workflows that the examples use:
-// paths into contexts, strings, comparisons, && and ||, and the state of the job.
+// expressions evaluates the GitHub workflow expressions that the examples use: context
+// paths, strings, comparisons, && and ||, and status functions.
 type expressions struct {
 	t        *testing.T
 	contexts map[string]any
@@ -19,15 +19,15 @@ type expressions struct {
 
 var interpolated = regexp.MustCompile(`\$\{\{(.*?)\}\}`)
 
-// fill replaces each ${{ }} of a text.
+// fill replaces each ${{ }} in a string.
 func (e *expressions) fill(text string) string {
 	return interpolated.ReplaceAllStringFunc(text, func(found string) string {
 		return fmt.Sprint(e.value(interpolated.FindStringSubmatch(found)[1]))
 	})
 }
 
-// holds evaluates the condition of a step or job. Without a function of the state
-// it means success() too.
+// holds evaluates the condition of a step or job. A condition without a status function
+// also requires success().
 func (e *expressions) holds(condition string) bool {
 	if !strings.Contains(condition, "success()") && !strings.Contains(condition, "failure()") && e.failed {
 		return false
@@ -78,7 +78,7 @@ func (e *expressions) value(expression string) any {
 	for name := range strings.SplitSeq(expression, ".") {
 		fields, ok := value.(map[string]any)
 		if !ok {
-			return "" // as GitHub reads what is not there
+			return "" // GitHub evaluates an unknown property as empty
 		}
 		if value = fields[name]; value == nil {
 			return ""
@@ -87,7 +87,7 @@ func (e *expressions) value(expression string) any {
 	return value
 }
 
-// TestExpressions holds what the tests of the workflow rely on.
+// TestExpressions checks the expressions that the workflow tests use.
 func TestExpressions(t *testing.T) {
 	t.Parallel()
 	contexts := map[string]any{"github": map[string]any{

@@ -10,8 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// extract PAGE LANGUAGE FILE [N] writes the first block of code in a language of
-// a Markdown page into a file, or the one of that number.
+// extract PAGE LANGUAGE FILE [N] writes the first, or Nth, code block in a language of
+// a Markdown page to a file.
 func cmdExtract(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 && len(args) != 4 {
 		ts.Fatalf("usage: extract PAGE LANGUAGE FILE [N]")

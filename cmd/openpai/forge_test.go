@@ -11,25 +11,26 @@ import (
 	"testing"
 )
 
-// The repository of the forge, and the token that may use its API.
+// The repository of the forge, and the token for its API.
 const (
 	repository = "example/jobs"
 	token      = "hush-of-the-forge"
 	bot        = "github-actions[bot]"
 )
 
-// forge stands in for the API of GitHub, and of GitLab below /api/v4, on loopback: comments of one pull
-// request, commits with their pull requests, runs with their artifacts, a release.
+// forge is a fake API of GitHub, and of GitLab below /api/v4, on loopback: comments of
+// one pull request, commits with their pull requests, runs with their artifacts, a
+// release.
 type forge struct {
 	t   *testing.T
 	url string
 
 	mu        sync.Mutex
 	comments  []comment
-	merged    map[string][]mergedRequest // by the commit of the merge
-	artifacts map[string]string          // runs by commit of the head: name of the artifact
-	contents  map[string][]byte          // of the artifacts, by commit of the head
-	archive   []byte                     // of the release
+	merged    map[string][]mergedRequest // by merge commit
+	artifacts map[string]string          // name of the artifact by head commit of the run
+	contents  map[string][]byte          // content of the artifact by head commit
+	archive   []byte                     // the release archive
 	edits     int
 }
 
@@ -37,11 +38,11 @@ type comment struct {
 	ID   float64           `json:"id"`
 	Body string            `json:"body"`
 	User map[string]string `json:"user"`
-	// Author is the user of GitLab.
+	// Author is the author in the format of GitLab.
 	Author map[string]int `json:"author"`
 }
 
-// mergedRequest is a pull request, and a merge request of GitLab.
+// mergedRequest is a pull request of GitHub and a merge request of GitLab.
 type mergedRequest struct {
 	MergeCommit string `json:"merge_commit_sha"`
 	Head        struct {
@@ -129,7 +130,7 @@ func (f *forge) gitlab(mux *http.ServeMux) {
 	})
 }
 
-// runOf numbers the run for a commit, with as many digits as runs have.
+// runOf returns the run ID for a commit, with as many digits as real IDs.
 func runOf(head string) float64 {
 	n := 0
 	for _, c := range head {
@@ -162,14 +163,14 @@ func (f *forge) edit(w http.ResponseWriter, r *http.Request, body string) {
 	http.NotFound(w, r)
 }
 
-// upload keeps what the run for a commit has made.
+// upload stores the artifact of the run for a commit.
 func (f *forge) upload(head, name string, content []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.artifacts[head], f.contents[head] = name, content
 }
 
-// merge records that a commit is the merge of a branch of a repository or project.
+// merge records a commit as the merge of a branch from a repository or project.
 func (f *forge) merge(commit, head, repo string, project int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -178,7 +179,8 @@ func (f *forge) merge(commit, head, repo string, project int) {
 	f.merged[commit] = []mergedRequest{m}
 }
 
-// comment is the comment of the pipeline; there is one at most.
+// comment returns the comment of the pipeline, or "". More than one comment fails the
+// test.
 func (f *forge) comment() string {
 	f.t.Helper()
 	f.mu.Lock()

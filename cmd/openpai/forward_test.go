@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// greet PORT TEXT is a program for tasks: it answers every HTTP request on the
-// port with the text.
+// greet implements greet PORT TEXT, a program for tasks: it responds to every HTTP
+// request on the port with the text.
 func greet() {
 	err := http.ListenAndServe("127.0.0.1:"+os.Args[1], http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, os.Args[2])
@@ -26,9 +26,9 @@ func greet() {
 	os.Exit(1)
 }
 
-// cmdForward: forward [-stop] WANT DIR ARGUMENT... runs openpai forward and asks
-// the address that it prints until the answer is WANT. Then it interrupts it, or
-// stops the job, which must end it too.
+// cmdForward implements forward [-stop] WANT DIR ARGUMENT...: it runs openpai forward
+// and requests the printed address until the response is WANT. Then it interrupts
+// openpai forward, or with -stop stops the job; either must end it.
 func cmdForward(ts *testscript.TestScript, neg bool, args []string) {
 	end := len(args) > 0 && args[0] == "-stop"
 	if end {

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// gh is the command line of GitHub, as far as the example uses it: "api" with
+// gh is a fake GitHub command line with the subcommands of the example: "api" with
 // templates, "run download" and "release download".
 func gh() {
 	flags := pflag.NewFlagSet("gh", pflag.ExitOnError)

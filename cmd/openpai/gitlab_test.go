@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// gitlabJob is a job of .gitlab-ci.yml, as far as the example uses it.
+// gitlabJob is a job of .gitlab-ci.yml with the fields that the example uses.
 type gitlabJob struct {
 	Rules     []struct{ If string }
 	Variables map[string]string
@@ -170,7 +170,7 @@ func TestGitLabMergeRequest(t *testing.T) {
 	}
 }
 
-// TestAtlantis runs the steps of the server's configuration.
+// TestAtlantis runs the steps of the Atlantis server configuration.
 func TestAtlantis(t *testing.T) {
 	t.Parallel()
 	var server struct {
@@ -205,7 +205,7 @@ func TestAtlantis(t *testing.T) {
 				if v.Name != "OPENPAI_POLICY" || !filepath.IsAbs(v.Value) {
 					t.Errorf("%s=%s: want a directory of the server", v.Name, v.Value)
 				}
-				env = append(env, v.Name+"="+filepath.Join(tm.dev, "policies")) // in place of that directory
+				env = append(env, v.Name+"="+filepath.Join(tm.dev, "policies")) // replaces the directory in the configuration
 				continue
 			}
 			command := step["run"]

@@ -22,8 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// ServeHTTP implements http.Handler: the logs of containers, and programs in
-// them, at /containerLogs/NAMESPACE/POD/CONTAINER and /exec/NAMESPACE/POD/CONTAINER.
+// ServeHTTP implements http.Handler. It serves the logs of containers at
+// /containerLogs/NAMESPACE/POD/CONTAINER, and runs programs in them at
+// /exec/NAMESPACE/POD/CONTAINER.
 func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	n.mu.Lock()
@@ -77,8 +78,8 @@ func (p *nodePod) serveLog(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveExec speaks the protocol of the kubelet: one stream for each of the
-// standard ones, and one for the exit code.
+// serveExec implements the exec protocol of the kubelet: one stream for each standard
+// stream, and one for the exit code.
 func (p *nodePod) serveExec(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{"v4.channel.k8s.io"}); err != nil {
 		return

@@ -7,11 +7,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// version is what the build says it is; make build sets it.
+// version is the version of the build; make build sets it.
 var version string
 
 func main() {
-	// The embedded cluster runs its supervisors and tasks from this program.
+	// The embedded cluster starts its supervisors and tasks from this binary.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

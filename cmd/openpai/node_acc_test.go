@@ -29,8 +29,8 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// node runs the Pods of a namespace as processes of this machine, with the real
-// runtime and without containers, and answers as their kubelet.
+// node runs the Pods of a namespace as local processes, with the real runtime and
+// without containers. It also acts as their kubelet.
 type node struct {
 	t       *testing.T
 	client  dynamic.Interface
@@ -39,19 +39,19 @@ type node struct {
 
 	mu    sync.Mutex
 	pods  map[types.UID]*nodePod
-	named map[string]*nodePod // the latest of each name
+	named map[string]*nodePod // the latest Pod of each name
 }
 
 // nodePod is the container of a Pod.
 type nodePod struct {
 	dir     string
 	environ []string
-	stop    chan struct{} // closed when the Pod is to end
+	stop    chan struct{} // closed when the Pod must end
 
 	mu      sync.Mutex
 	begun   bool
 	over    bool
-	written []string // lines with their times
+	written []string // log lines with their times
 	changed chan struct{}
 }
 
@@ -134,8 +134,8 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 	}
 }
 
-// live is the life of a Pod: its init container, its container, and its removal
-// when the API server asks for it.
+// live runs a Pod: its init container, its container, and its removal when the API
+// server deletes it.
 func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	if err := n.prepare(ctx, pod, p); err != nil {
 		return err
@@ -186,7 +186,7 @@ func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 		return err
 	}
 	select {
-	case <-p.stop: // the kubelet lets the API server remove it
+	case <-p.stop: // the kubelet confirms the deletion
 		now := int64(0)
 		err := resourceOf(n.client, pod.Namespace, "pods").Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now})
 		if apierrors.IsNotFound(err) {
@@ -198,8 +198,8 @@ func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	}
 }
 
-// prepare puts the Pod on the node, and its run specification and variables
-// where the runtime looks for them.
+// prepare binds the Pod to the node, and writes its run specification and variables for
+// the runtime.
 func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	pods := resourceOf(n.client, pod.Namespace, "pods")
 	_, err := pods.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
@@ -247,7 +247,7 @@ func (n *node) patch(ctx context.Context, pod *corev1.Pod, phase corev1.PodPhase
 	return err
 }
 
-// note changes the Pod and wakes those who follow its log.
+// note changes the Pod and wakes the readers of its log.
 func (p *nodePod) note(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -256,8 +256,8 @@ func (p *nodePod) note(change func()) {
 	p.changed = make(chan struct{})
 }
 
-// nodeStream is a standard stream of a container. A line is in the log once it
-// has an end, as containerd does.
+// nodeStream is a standard stream of a container. Like containerd, it logs a line once
+// the line is complete.
 type nodeStream struct {
 	pod  *nodePod
 	rest []byte
@@ -279,7 +279,7 @@ func (w *nodeStream) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// end ends a last line.
+// end completes an unterminated last line.
 func (w *nodeStream) end() {
 	if len(w.rest) > 0 {
 		_, _ = w.Write([]byte("\n"))

@@ -18,11 +18,11 @@ import (
 	"testing"
 )
 
-// pullRequests is the directory of the example.
+// pullRequests is the directory of the pull request example.
 const pullRequests = "../../examples/pull-request"
 
-// team is a repository with the files of the example, whose jobs run on the local
-// cluster, and who works on it.
+// team is a repository with the files of the example, and its users. Its jobs run on
+// the local cluster.
 type team struct {
 	*runner
 	dev      string // the clone of a developer
@@ -52,7 +52,7 @@ func newTeam(t *testing.T) *team {
 	return tm
 }
 
-// release is the archive of a release: an openpai that runs this test.
+// release returns the archive of a release whose openpai binary runs this test binary.
 func release(t *testing.T) []byte {
 	t.Helper()
 	program, err := exec.LookPath("openpai")
@@ -77,7 +77,7 @@ func (tm *team) write(name, text string) {
 	}
 }
 
-// declare writes a job into a file of its name.
+// declare writes a job to a file with the job's name.
 func (tm *team) declare(name, image, command string) {
 	tm.t.Helper()
 	tm.write("jobs/"+name+".pai.hcl", fmt.Sprintf(`job %q {
@@ -95,18 +95,18 @@ func (tm *team) declare(name, image, command string) {
 `, name, image, command))
 }
 
-// commit commits all files and returns the commit.
+// commit commits all files and returns the commit ID.
 func (tm *team) commit(message string) string {
 	git(tm.t, tm.dev, "add", "--all")
 	git(tm.t, tm.dev, "commit", "--quiet", "--allow-empty", "-m", message)
 	return git(tm.t, tm.dev, "rev-parse", "HEAD")
 }
 
-// branch begins a branch at the main branch.
+// branch creates and checks out a branch from the main branch.
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
-// opened is the event of a pull request with the branch that is checked out. What a
-// stranger may choose, the title and the names, are commands.
+// opened returns the event of a pull request with the current branch. The title and the
+// names, which a stranger may choose, contain shell commands.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
 	branch, head := git(tm.t, tm.dev, "branch", "--show-current"), git(tm.t, tm.dev, "rev-parse", "HEAD")
@@ -124,7 +124,7 @@ func (tm *team) opened(repo string) map[string]any {
 	}
 }
 
-// squash merges a branch as one commit, and returns the event of the push.
+// squash merges a branch as one commit and returns the push event.
 func (tm *team) squash(branch, repo string) map[string]any {
 	tm.t.Helper()
 	head := git(tm.t, tm.dev, "rev-parse", branch)
@@ -141,7 +141,7 @@ func (tm *team) squash(branch, repo string) map[string]any {
 	return map[string]any{"event_name": "push", "sha": after, "event": map[string]any{"before": before}}
 }
 
-// state is what the state of the local cluster says of a job, or "".
+// state returns the state of a job on the local cluster, or "".
 func (tm *team) state(job string) string {
 	tm.t.Helper()
 	_, out := tm.bash("openpai status --json jobs | tr -d ' \\n'", nil)
@@ -154,7 +154,7 @@ func (tm *team) state(job string) string {
 
 var credentials = map[string]any{"OPENPAI_KUBECONFIG": "{}"}
 
-// want checks how a job ended.
+// want checks the result of a job.
 func (tm *team) want(got outcome, step string, code int, texts ...string) {
 	tm.t.Helper()
 	if got.skipped || got.step != step || got.code != code {
@@ -187,7 +187,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		return tm.job(&tm.workflow, name, event, credentials)
 	}
 
-	// The plan of a pull request is one comment, which the next commit changes.
+	// The plan of a pull request is one comment; the next commit updates it.
 	tm.branch("train")
 	tm.declare("train", "busybox:1.36", "sleep 600")
 	tm.commit("train")
@@ -201,7 +201,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Errorf("%d comments were edited, want 1", tm.forge.edits)
 	}
 
-	// The merge applies it.
+	// The merge applies the plan.
 	tm.want(run("apply", tm.squash("train", repository)), "", 0, "job.train: submitted")
 	for _, name := range []string{"pwned", "jobs/pwned", "base/pwned"} {
 		if _, err := os.Stat(filepath.Join(tm.dir, name)); err == nil {
@@ -209,7 +209,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		}
 	}
 
-	// The base moved: the merge applies nothing, and shows what it would be now.
+	// The base moved: the merge applies nothing, and prints the new plan.
 	tm.branch("second")
 	tm.declare("second", "busybox:1.36", "true")
 	tm.commit("second")
@@ -222,7 +222,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Errorf("job.second is %s", state)
 	}
 
-	// Nothing has drifted until somebody ends the supervisor.
+	// There is no drift until the supervisor is killed.
 	tm.bash("openpai wait --for running jobs job.train", nil)
 	tm.want(run("drift", scheduled(tm)), "", 0, "No drift")
 	pids, err := supervisors(filepath.Join(tm.dir, "jobs"))
@@ -235,7 +235,7 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
 }
 
-// scheduled is the event of a schedule.
+// scheduled returns the event of a schedule.
 func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }
@@ -255,7 +255,7 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	push := tm.squash("latest", repository)
 	tm.want(tm.job(&tm.workflow, "apply", push, credentials), "Get the plan of the merged pull request", 1, "No plan of "+head+" succeeded.", "Nothing was applied.")
 
-	// A plan that was saved without the policy, by an edited workflow.
+	// A plan that an edited workflow saved without the policy.
 	tm.bash("openpai plan --out forged.openpai jobs", nil)
 	forged, err := os.ReadFile(filepath.Join(tm.dir, "forged.openpai"))
 	if err != nil {
@@ -268,8 +268,8 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	}
 }
 
-// TestGitHubPullRequestOfFork runs the workflow for a pull request of a fork: it has no
-// secrets, asks no cluster, writes no comment, and nothing that it saves is applied.
+// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork: it has
+// no secrets, asks no cluster and writes no comment. No plan that it saves is applied.
 func TestGitHubPullRequestOfFork(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
@@ -304,8 +304,8 @@ func TestGitHubPullRequestOfFork(t *testing.T) {
 	}
 }
 
-// TestPipelinesPinWhatTheyRun holds that the examples fetch actions by commit only, and
-// put nothing of a pull request into a script but through the environment.
+// TestPipelinesPinWhatTheyRun checks that the examples pin actions to commits, and pass
+// values of a pull request to scripts only through the environment.
 func TestPipelinesPinWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	var w workflow

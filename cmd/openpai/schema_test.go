@@ -20,8 +20,8 @@ import (
 // exitInvalid is the exit code of a command whose JSON does not match its schema.
 const exitInvalid = 70
 
-// checked is main for scripts: what a command prints with --json must match the
-// schema of its output.
+// checked replaces main in scripts: it checks the --json output of a command against
+// its schema.
 func checked() {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
@@ -40,7 +40,7 @@ func checked() {
 	os.Exit(code)
 }
 
-// tee copies standard output while a function runs.
+// tee copies standard output to another writer while run runs.
 func tee(to io.Writer, run func() int) (code int) {
 	out := os.Stdout
 	r, w, err := os.Pipe()
@@ -60,7 +60,7 @@ func tee(to io.Writer, run func() int) (code int) {
 	return code
 }
 
-// outputOf are the outputs of commands.
+// outputOf maps commands to the names of their outputs.
 var outputOf = map[string]string{
 	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "drift": "drift", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
@@ -71,7 +71,7 @@ var outputOf = map[string]string{
 	"runs":        "runs", "runs show": "run", "runs diff": "run-diff",
 }
 
-// printEvents are the commands that print one event per line.
+// printEvents lists the commands that print one event per line.
 var printEvents = []string{"apply", "run", "wait", "logs", "stop", "destroy"}
 
 func checkJSON(args []string, printed []byte) error {
@@ -100,7 +100,7 @@ func checkJSON(args []string, printed []byte) error {
 	return err
 }
 
-// matches reports why a document does not match the schema of an output.
+// matches returns an error if a document does not match the schema of an output.
 func matches(output string, text []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// TestMain lets the test binary be openpai: the scripts run it under that
-// name, and it is what supervisors and tasks are started from.
+// TestMain lets the test binary act as openpai: scripts run it under that name, and it
+// starts supervisors and tasks from itself.
 func TestMain(m *testing.M) {
 	pauseTask(os.Args)
 	if code, handled := local.Entrypoint(os.Args); handled {
@@ -34,12 +34,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"openpai": checked, "wget": wget, "greet": greet, "gh": gh})
 }
 
-// patience is how long a script waits for something before it fails.
+// patience is the timeout of waits in scripts.
 const patience = 30 * time.Second
 
-// TestScripts runs testdata/script. Each script is a story of one command or
-// one failure; see the commands below for what it can say beyond those of
-// testscript.
+// TestScripts runs testdata/script. Each script covers one command or one failure. The
+// commands below extend those of testscript.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	examples, err := filepath.Abs("../../examples")
@@ -78,7 +77,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// endAll ends what a script left running.
+// endAll kills the processes that a script left running.
 func endAll(t *testing.T, dir string) {
 	for _, state := range find(dir, ".openpai") {
 		workspace := filepath.Dir(state)
@@ -91,7 +90,7 @@ func endAll(t *testing.T, dir string) {
 		if err != nil {
 			t.Errorf("clean up %s: %v", workspace, err)
 		}
-		for _, pid := range pids { // a script that failed may have suspended it
+		for _, pid := range pids { // a failed script may have suspended it
 			_ = syscall.Kill(pid, syscall.SIGCONT)
 		}
 		entries, err := os.ReadDir(filepath.Join(state, "frameworks"))
@@ -108,7 +107,7 @@ func endAll(t *testing.T, dir string) {
 	}
 }
 
-// find returns the paths below dir whose last element is name.
+// find returns the paths below dir whose base name is name.
 func find(dir, name string) []string {
 	var found []string
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -120,7 +119,7 @@ func find(dir, name string) []string {
 	return found
 }
 
-// exits CODE COMMAND... runs a command that must end with that code.
+// exits CODE COMMAND... runs a command that must exit with that code.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND...")
@@ -140,7 +139,7 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until waits for a condition.
+// until polls until a condition holds.
 func until(ts *testscript.TestScript, what string, condition func() bool) {
 	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -149,8 +148,7 @@ func until(ts *testscript.TestScript, what string, condition func() bool) {
 	}
 }
 
-// waitfile FILE [TEXT] waits until a file exists and is not empty, or holds a
-// text.
+// waitfile FILE [TEXT] waits until a file exists and is not empty, or contains TEXT.
 func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: waitfile FILE [TEXT]")
@@ -165,7 +163,7 @@ func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// killsupervisor DIR kills every supervisor of the workspace without warning.
+// killsupervisor DIR sends SIGKILL to every supervisor of the workspace.
 func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: killsupervisor DIR")
@@ -181,7 +179,7 @@ func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// supervisors returns the processes of the supervisors of a workspace.
+// supervisors returns the process IDs of the supervisors of a workspace.
 func supervisors(dir string) ([]int, error) {
 	var pids []int
 	for _, name := range find(filepath.Join(dir, ".openpai"), "supervisor.json") {
@@ -205,8 +203,8 @@ func supervisors(dir string) ([]int, error) {
 	return pids, nil
 }
 
-// process FILE demands that the process whose number is in the file runs;
-// with ! it waits until it is gone.
+// process FILE checks that the process whose ID is in the file runs; with ! it waits
+// until the process has ended.
 func cmdProcess(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: process FILE")
@@ -222,7 +220,7 @@ func cmdProcess(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// alive reports whether a process exists and is no zombie.
+// alive reports whether a process exists and is not a zombie.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -231,7 +229,7 @@ func alive(pid int) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist) || !procExists()
 	}
-	// A zombie whose other threads still end holds its files and locks.
+	// A zombie with running threads still holds its files and locks.
 	_, after, _ := bytes.Cut(stat, []byte(") "))
 	fields := strings.Fields(string(after))
 	return fields[0] != "Z" || fields[17] != "1"
@@ -242,8 +240,8 @@ func procExists() bool {
 	return err == nil
 }
 
-// hides TEXT DIR [EXCEPT] demands that no file below DIR holds the text, other
-// than those whose path contains EXCEPT.
+// hides TEXT DIR [EXCEPT] checks that no file below DIR contains the text, except files
+// whose path contains EXCEPT.
 func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: hides TEXT DIR [EXCEPT]")
@@ -255,7 +253,7 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		content, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a supervisor has just put it into its place
+			return nil // a supervisor has just renamed it
 		}
 		checked++
 		if bytes.Contains(content, []byte(args[0])) {
@@ -269,8 +267,8 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// snapshot DIR FILE writes a list of everything below DIR: mode, digest, time
-// of change, name.
+// snapshot DIR FILE writes a list of all files below DIR: mode, digest, modification
+// time, name.
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: snapshot DIR FILE")
@@ -299,8 +297,8 @@ func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
 }
 
-// mode OCTAL NAME DIR demands that files of that name exist below DIR and all
-// have the mode.
+// mode OCTAL NAME DIR checks that files of that name exist below DIR and all have the
+// mode.
 func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: mode OCTAL NAME DIR")
@@ -320,9 +318,8 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// in-order FILE TEXT... demands that lines with these texts are in the file
-// in this order, others between them. stdout and stderr are those of the last
-// command.
+// in-order FILE TEXT... checks that the file has lines with these texts in this order,
+// possibly with others between them. stdout and stderr are those of the last command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")

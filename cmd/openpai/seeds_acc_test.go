@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// seedsScript plans the three examples as their specification wrote them.
+// seedsScript plans the three examples of the job-protocol specification.
 const seedsScript = `
 env OPENPAI_MARKETPLACE=items=items
 exec openpai init mnist.yaml
@@ -28,8 +28,8 @@ exits 1 openpai plan without.yaml
 stderr 'without a value for its template variable "dataPath"'
 `
 
-// TestTheExamplesOfTheSpecification reads them from the folder that
-// OPENPAI_CORPUS names, when it names one.
+// TestTheExamplesOfTheSpecification reads the examples from the directory in
+// OPENPAI_CORPUS. Without that variable it does nothing.
 func TestTheExamplesOfTheSpecification(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {

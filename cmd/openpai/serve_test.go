@@ -18,11 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// cmdServe: serve DIR NAME LOG serves the files of a directory until the end of
-// the script, puts the address into the variable NAME and appends each request
-// to the file LOG. What is below /locked/ is for those who send the credential
-// "Bearer hush"; below /silent/ nothing is ever answered. /slow/N.bin has 30 MB and takes N
-// seconds.
+// cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
+// script ends, sets the variable NAME to its URL and appends each request to the file
+// LOG. Paths below /locked/ require the credential "Bearer hush"; requests below
+// /silent/ get no response. /slow/N.bin has 30 MB and takes N seconds.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -56,9 +55,9 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[1], s.URL)
 }
 
-// marketplace URL [FAILING] starts an OpenPAI Marketplace server, whose users are
-// alice, bob, carol and root, each with the name as token. FAILING is a file: as
-// long as it exists, the server stores what is published and answers 503.
+// marketplace URL [FAILING] starts an OpenPAI Marketplace server with the users alice,
+// bob, carol and root; each name is also the token. While the file FAILING exists, the
+// server stores published items but responds 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")
@@ -75,7 +74,7 @@ func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], s.URL)
 }
 
-// serveSlowly answers with 30 MB in as many parts.
+// serveSlowly sends 30 MB in 30 parts.
 func serveSlowly(w http.ResponseWriter, seconds string) {
 	n, err := strconv.Atoi(seconds)
 	if err != nil {
@@ -91,8 +90,8 @@ func serveSlowly(w http.ResponseWriter, seconds string) {
 	}
 }
 
-// wget is what the examples need of the program of that name, which not every
-// machine has: wget URL -O FILE.
+// wget implements the part of wget that the examples use, because not every machine has
+// it: wget URL -O FILE.
 func wget() {
 	if len(os.Args) != 4 || os.Args[2] != "-O" {
 		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")

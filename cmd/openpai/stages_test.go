@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// cmdHeld: held DIR waits until openpai status shows a held task.
+// cmdHeld implements held DIR: it waits until openpai status shows a held task.
 func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: held DIR")
@@ -33,9 +33,9 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// pauseTask keeps the process of a task from its start while the directory of the
-// workspace has a file of its name and attempt, such as worker-0.0.pause for the
-// first attempt of the job: the other tasks of a gang prepare for as long.
+// pauseTask delays the start of a task while the workspace directory has a pause file
+// for its attempt, such as worker-0.0.pause for the first attempt of the job. The other
+// tasks of a gang stay in preparation meanwhile.
 func pauseTask(args []string) {
 	if len(args) < 3 || args[1] != reexec.Task {
 		return
@@ -51,12 +51,11 @@ func pauseTask(args []string) {
 	}
 }
 
-// cmdStages: stages DIR ATTEMPT FILE asks openpai status --json for the stages of
-// the only job of the directory until it is finished, and writes them with their
-// steps to the file, each once: those of its first task in that attempt of the
-// job, and of the job itself, which waits between attempts. Once the task is seen
-// to prepare, every file *.pause of the directory is removed, and once it is
-// held, it is released.
+// cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
+// the only job of the directory is finished, and writes the distinct stages with their
+// steps to the file: those of the first task in that attempt of the job, and those of
+// the job itself, which waits between attempts. When the task prepares, it removes
+// every *.pause file of the directory; when the task is held, it releases it.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")
@@ -93,8 +92,8 @@ func resumeTasks(ts *testscript.TestScript, dir string) {
 	}
 }
 
-// currentStage returns the state of the only job and what it does: its own stage,
-// or that of the first task in an attempt of the job.
+// currentStage returns the state of the only job and its current stage: that of the
+// job, or that of the first task in the given attempt.
 func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
 	type record struct {
 		Stage, Step, Event string

@@ -42,7 +42,7 @@ job "train" {
 }
 `
 
-// session is openpai on a pseudo terminal.
+// session is an openpai process on a pseudo terminal.
 type session struct {
 	*terminaltest.Terminal
 	t    *testing.T
@@ -51,7 +51,7 @@ type session struct {
 	done chan struct{} // closed when all output was read
 }
 
-// onTerminal starts openpai in a directory on a terminal of 80 columns.
+// onTerminal starts openpai in a directory on a terminal with 80 columns.
 func onTerminal(t *testing.T, dir string, args ...string) *session {
 	t.Helper()
 	program, err := exec.LookPath("openpai")
@@ -75,7 +75,7 @@ func onTerminal(t *testing.T, dir string, args ...string) *session {
 	return s
 }
 
-// waitFor waits until the screen shows a text.
+// waitFor waits until the screen contains the text.
 func (s *session) waitFor(text string) {
 	s.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(s.String(), text); time.Sleep(10 * time.Millisecond) {
@@ -85,7 +85,7 @@ func (s *session) waitFor(text string) {
 	}
 }
 
-// end waits for the end of the program and returns its exit code.
+// end waits until the program ends and returns its exit code.
 func (s *session) end() int {
 	s.t.Helper()
 	<-s.done
@@ -96,8 +96,8 @@ func (s *session) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// TestRunOnATerminal shows the live view of a job in a prerequisite, below the
-// lines of the job, and leaves nothing of it after Ctrl-C.
+// TestRunOnATerminal checks the live view of a job in a prerequisite, below the output
+// of the job, and its removal after Ctrl-C.
 func TestRunOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	dir := t.TempDir()
@@ -136,7 +136,7 @@ func TestRunOnATerminal(t *testing.T) {
 	}
 }
 
-// TestStatusWatch draws the table of jobs and ends with q.
+// TestStatusWatch checks that the table of jobs is drawn and that q quits.
 func TestStatusWatch(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -153,8 +153,8 @@ func TestStatusWatch(t *testing.T) {
 	}
 }
 
-// TestWatchFilters types a filter into the table of jobs. Enter ends the typing,
-// so that q is a key again.
+// TestWatchFilters types a filter into the table of jobs. After Enter, q is a command
+// again.
 func TestWatchFilters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -170,7 +170,7 @@ func TestWatchFilters(t *testing.T) {
 	s.waitFor("filter: _")
 	s.press("tr")
 	s.waitFor("tr_   enter keep  esc clear")
-	s.waitFor("> train") // the only one that is left, so it is selected
+	s.waitFor("> train") // the only job left, so it is selected
 	s.press("\r")
 	s.press("q")
 	if code := s.end(); code != 0 {
@@ -178,8 +178,7 @@ func TestWatchFilters(t *testing.T) {
 	}
 }
 
-// running applies the slow job in a new directory and waits until its commands
-// run.
+// running applies the slow job in a new directory and waits until its commands run.
 func running(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -200,7 +199,7 @@ func running(t *testing.T) (dir string) {
 	return dir
 }
 
-// press types keys.
+// press sends keys.
 func (s *session) press(keys string) {
 	s.t.Helper()
 	if _, err := s.keys.Write([]byte(keys)); err != nil {
@@ -208,7 +207,7 @@ func (s *session) press(keys string) {
 	}
 }
 
-// TestWatchOpensLogs follows the logs of a job, and returns to the table.
+// TestWatchOpensLogs opens the logs of a job and returns to the table.
 func TestWatchOpensLogs(t *testing.T) {
 	t.Parallel()
 	s := onTerminal(t, running(t), "status", "--watch")

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// TestWaiting runs testdata/waiting on an API server, where the scripts play the
-// engine, the scheduler and the kubelet. Each script has the namespace of its
-// name.
+// TestWaiting runs testdata/waiting on an API server. The scripts act as
+// FrameworkController, scheduler and kubelet. Each script uses a namespace with the
+// script's name.
 func TestWaiting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -48,7 +48,7 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// scene is what the script does to the jobs of its namespace.
+// scene implements the script commands that change the jobs of a namespace.
 type scene struct {
 	ctx    context.Context
 	client dynamic.Interface
@@ -65,7 +65,7 @@ func (s scene) resource(ts *testscript.TestScript, name string) dynamic.Resource
 	return s.client.Resource(kind).Namespace(ts.Getenv("NAMESPACE"))
 }
 
-// framework waits for the Framework of the script.
+// framework waits for the Framework of the script and returns its name.
 func (s scene) framework(ts *testscript.TestScript) string {
 	for {
 		found, err := s.resource(ts, "frameworks").List(s.ctx, metav1.ListOptions{})
@@ -85,12 +85,12 @@ func (s scene) engine(ts *testscript.TestScript) *engine.Engine {
 	return &engine.Engine{Client: s.client, Namespace: ts.Getenv("NAMESPACE")}
 }
 
-// prepare waits for the Framework and begins its attempt.
+// prepare waits for the Framework and starts its attempt.
 func (s scene) prepare(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Prepare(s.ctx, s.framework(ts)))
 }
 
-// begin says that every task runs.
+// begin marks every task as running.
 func (s scene) begin(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Run(s.ctx, s.framework(ts)))
 }

@@ -17,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// workflow is a workflow of GitHub, as far as the example uses it.
+// workflow is a GitHub workflow with the fields that the example uses.
 type workflow struct {
 	Env  map[string]string
 	Jobs map[string]workflowJob
@@ -46,8 +46,8 @@ func readYAML(t *testing.T, path string, to any) {
 	}
 }
 
-// runner runs the steps of pipelines in a directory that stays between jobs, since the
-// local cluster lives there.
+// runner runs the steps of pipelines in a directory. The directory persists between
+// jobs, because it contains the local cluster.
 type runner struct {
 	t      *testing.T
 	forge  *forge
@@ -56,13 +56,13 @@ type runner struct {
 	temp   string
 }
 
-// outcome is how a job ended.
+// outcome is the result of a pipeline job.
 type outcome struct {
 	skipped bool
-	step    string // the step that failed
+	step    string // the failed step
 	code    int    // its exit code
-	output  string // of all steps
-	summary string // the summary of a workflow
+	output  string // output of all steps
+	summary string // summary of the workflow
 }
 
 // job runs a job of a workflow for an event.
@@ -103,7 +103,7 @@ func (r *runner) job(w *workflow, name string, github map[string]any, secrets ma
 	return done
 }
 
-// renew empties the directory for temporary files, as a runner does for each job.
+// renew empties the directory for temporary files, as a runner does before each job.
 func (r *runner) renew() {
 	r.t.Helper()
 	if err := errors.Join(os.RemoveAll(r.temp), os.Mkdir(r.temp, 0o700)); err != nil {
@@ -142,7 +142,7 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 	return 0, ""
 }
 
-// bash runs a script as the services do: each failing command ends it.
+// bash runs a script like the services: a failing command ends it.
 func (r *runner) bash(script string, env []string) (code int, output string) {
 	r.t.Helper()
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
@@ -159,7 +159,7 @@ func (r *runner) bash(script string, env []string) (code int, output string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// checkout brings a directory to a commit or branch of the repository.
+// checkout checks out a commit or branch of the repository into a directory.
 func (r *runner) checkout(dir, ref string) {
 	r.t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
@@ -169,7 +169,7 @@ func (r *runner) checkout(dir, ref string) {
 	git(r.t, dir, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
 }
 
-// git runs git without the configuration of the user, and returns what it prints.
+// git runs git without the user's configuration and returns its output.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com", "-c", "protocol.file.allow=always", "-c", "uploadpack.allowAnySHA1InWant=true"}, args...)...)
@@ -182,13 +182,13 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// assignments are the lines NAME=VALUE that steps wrote for later ones.
+// assignments returns the NAME=VALUE lines that steps wrote for later steps.
 func assignments(path string) []string {
 	text, _ := os.ReadFile(path)
 	return strings.Fields(string(text))
 }
 
-// pathOf is the PATH with the directories that steps added.
+// pathOf returns PATH with the directories that steps added.
 func pathOf(path string) []string {
 	text, _ := os.ReadFile(path)
 	dirs := append(strings.Fields(string(text)), os.Getenv("PATH"))

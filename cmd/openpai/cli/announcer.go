@@ -12,37 +12,37 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// announcer decides when a command that waits for a job prints why. It prints a
-// reason once it has lasted a moment, again when it changes, and at growing
-// intervals while it lasts.
+// announcer decides when a command that waits for a job prints the reason. It prints a
+// reason after a short delay, again when it changes, and at growing intervals while it
+// lasts.
 type announcer struct {
 	job   jobArguments
 	known map[string]*announced // by subject
 }
 
-// announced is what was printed about a task, or about a role.
+// announced records the lines that were printed about a task or a role.
 type announced struct {
 	reason  string
-	since   time.Time // when the reason was seen first
+	since   time.Time // when the reason was first seen
 	lines   int
 	last    time.Time // of the last line
 	percent int       // of a download, in the last line
 }
 
 const (
-	// minReasonAge is how long a reason lasts before it is printed.
+	// minReasonAge is the minimum age of a reason before it is printed.
 	minReasonAge = 2 * time.Second
-	// manyTasks is from how many tasks on a role has one line.
+	// manyTasks is the number of tasks from which each role has a single line.
 	manyTasks = 9
-	// A download is printed at this interval for a time, then at steps in per
-	// cent.
+	// The progress of a download is printed at fetchInterval during fetchTime, then at
+	// steps of fetchStep percent.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
 )
 
-// repetitions are when a reason that lasts is printed again after it was seen;
-// later ones follow at the last interval.
+// repetitions are the ages at which a lasting reason is printed again. After the last
+// one it repeats every lastRepetition.
 var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 const lastRepetition = 30 * time.Minute
@@ -50,14 +50,14 @@ const lastRepetition = 30 * time.Minute
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
-	key    string // what makes it the same subject; the name where empty
-	reason string // what makes it the same reason
+	key    string // identifies the subject; the name if empty
+	reason string // identifies the reason
 	text   string
 	fetch  *stage.Progress
 }
 
-// lines returns what is due to be printed about a job. prefix begins the name of
-// each of its tasks.
+// lines returns the lines that are due for a job. prefix precedes the name of each of
+// its tasks.
 func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []string {
 	if a.known == nil {
 		a.known = map[string]*announced{}
@@ -111,7 +111,7 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 	return lasted >= nextRepetition(k.last.Sub(k.since))
 }
 
-// nextRepetition returns the first repetition later than a time.
+// nextRepetition returns the first repetition later than the given age.
 func nextRepetition(printed time.Duration) time.Duration {
 	for _, d := range repetitions {
 		if printed < d {
@@ -122,8 +122,8 @@ func nextRepetition(printed time.Duration) time.Duration {
 	return last + ((printed-last)/lastRepetition+1)*lastRepetition
 }
 
-// subjects lists the tasks of a job that do something else than their commands,
-// or the roles where there are many tasks.
+// subjects lists the tasks of a job that do not run their commands, or the roles of a
+// job with many tasks.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -170,8 +170,8 @@ func sourceOf(r *stage.Record) string {
 	return r.Fetch.Source
 }
 
-// heldSubject counts the held tasks of a role, which few others may wait with,
-// and prints what can be done about the first.
+// heldSubject counts the held tasks of a role, because other tasks may wait for them,
+// and adds the commands for the first.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first := heldTasks(role)
 	if count == 0 {
@@ -184,8 +184,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject is the stage that most of the waiting tasks of a role have, other
-// than held ones; none when no task waits.
+// roleSubject returns the most common stage of the waiting tasks of a role, other than
+// held ones, or nil if no task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	counts := map[stage.Name]int{}
 	var most *stage.Record

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// play asks the announcer every second for what is due while the status changes
-// with time, and returns the lines with the second they came at.
+// play asks the announcer every second for due lines while the status changes over
+// time. It returns the lines with the second at which each was printed.
 func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	var all []string
@@ -122,9 +122,9 @@ func TestWhatAWaitPrints(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours counts what a job prints that waits for most of the time: at
-// 2 s, 1, 5 and 15 minutes and then every 30 minutes for one reason, and for a
-// download at most 6 lines in the first minute and 10 later.
+// TestAJobOfTenHours counts the lines for a job that waits most of the time: at 2 s, 1,
+// 5 and 15 minutes and then every 30 minutes for one reason; for a download at most 6
+// lines in the first minute and 10 later.
 func TestAJobOfTenHours(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour

@@ -61,7 +61,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// runWith applies a saved plan where an argument is one.
+// runWith applies a saved plan if an argument is a plan file.
 func (o *applyOptions) runWith(cmd *cobra.Command, args []string) error {
 	file := savedPlan(args)
 	if file == "" {
@@ -102,7 +102,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 	return o.applied(ctx, plan)
 }
 
-// applied says that the plan was carried out, and waits where that was asked for.
+// applied prints that the plan was applied, and waits for the jobs with --wait.
 func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error {
 	switch {
 	case o.streams.json != nil:
@@ -115,7 +115,7 @@ func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error 
 	return nil
 }
 
-// waitForAll waits for the jobs of the plan that stay, where that was asked for.
+// waitForAll waits for the jobs that the plan does not delete, with --wait.
 func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) error {
 	if !o.wait {
 		return nil
@@ -125,7 +125,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 		if c.Action != planner.Delete && c.Reason.Code != planner.ReasonElsewhere {
 			j := plan.Job(c)
 			if c.Action != planner.NoOp {
-				j.State = planner.StateWaiting // not the one before
+				j.State = planner.StateWaiting // not the state before apply
 			}
 			jobs = append(jobs, j)
 		}
@@ -134,7 +134,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 	return w.waitFor(ctx, jobs, nil, cluster.Finished)
 }
 
-// progress prints what apply does, one line per step that is done.
+// progress prints one line for each step that apply completes.
 type progress struct{ streams *Streams }
 
 var doneWords = map[cluster.Step]string{
@@ -157,7 +157,7 @@ func (p *progress) Begin(c *planner.Change, step cluster.Step) {
 	}
 }
 
-// End implements cluster.Progress. Errors are reported by who called apply.
+// End implements cluster.Progress. The caller of apply reports errors.
 func (p *progress) End(c *planner.Change, step cluster.Step, err error) {
 	switch {
 	case err != nil:

@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// anyNumber is for commands that take as many arguments as are given.
+// anyNumber is the maximum for commands without a limit on the number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments accepts from minimum to maximum arguments; an error for others
-// shows the usage.
+// arguments accepts between minimum and maximum arguments; the error for any other
+// number shows the usage.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
@@ -54,7 +54,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s See \"%s --help\"", text, cmd.CommandPath())
 }
 
-// flagTakes says what a flag takes, in words.
+// flagTakes describes the value that a flag accepts.
 func flagTakes(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "duration":

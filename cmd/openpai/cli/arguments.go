@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// argumentKind is what an argument means. Its spelling alone decides, so that a
-// new file does not change the meaning of a command.
+// argumentKind is the kind of an argument. Only its spelling decides, so a new file
+// does not change the meaning of a command.
 type argumentKind int
 
 const (
@@ -27,7 +27,7 @@ const (
 	argumentTask
 )
 
-// namePattern is a part of an address, or a glob of it.
+// namePattern matches a part of an address, or a glob of it.
 const namePattern = `[\pL\pN_*?-]+`
 
 var (
@@ -36,7 +36,8 @@ var (
 	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
 
-// kindOf returns the kind of an argument. What looks like nothing else is a path.
+// kindOf returns the kind of an argument. Any argument that is not an address or a task
+// is a path.
 func kindOf(argument string) argumentKind {
 	switch {
 	case strings.ContainsAny(argument, `/\`), argument == ".", argument == "..",
@@ -50,8 +51,8 @@ func kindOf(argument string) argumentKind {
 	return argumentPath
 }
 
-// taskArgument is a task as an argument names it: worker[3] or worker:3, which
-// needs no quotes in any shell.
+// taskArgument is a task in the form worker[3] or worker:3. The second form needs no
+// quotes in any shell.
 type taskArgument struct {
 	role  string
 	index int
@@ -73,8 +74,8 @@ type chosenArguments struct {
 	task      *taskArgument
 }
 
-// parseArguments recognizes arguments by their spelling. There is one PATH and one TASK at most;
-// the order does not matter.
+// parseArguments classifies arguments by their spelling. It accepts at most one PATH
+// and one TASK, in any order.
 func parseArguments(args []string) (chosenArguments, error) {
 	var c chosenArguments
 	var paths []string
@@ -105,13 +106,14 @@ func parseArguments(args []string) (chosenArguments, error) {
 	return c, nil
 }
 
-// acceptAddresses says where the addresses of the arguments go.
+// acceptAddresses sets the destination for addresses among the arguments.
 func (f *workspaceFlags) acceptAddresses(to *[]string) { f.addresses = to }
 
-// acceptTask says where the task of the arguments goes, as its role and index.
+// acceptTask sets the destinations for the role and the index of a task among the
+// arguments.
 func (f *workspaceFlags) acceptTask(role *string, index *int) { f.role, f.index = role, index }
 
-// take reads the arguments of a command.
+// take parses the arguments of a command.
 func (f *workspaceFlags) take(args []string) error {
 	c, err := parseArguments(args)
 	if err != nil {
@@ -142,7 +144,7 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath finds a path that does not exist and was meant as a job.
+// checkPath returns an error for a path that does not exist and is the name of a job.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || strings.ContainsAny(f.path, `/\`) || present(f.path) {
 		return nil
@@ -157,8 +159,8 @@ func (f *workspaceFlags) checkPath() error {
 	return nil
 }
 
-// runAt is the run of a command whose arguments choose a workspace and its jobs.
-// The first Ctrl-C ends the context.
+// runAt returns the RunE function of a command whose arguments choose a workspace and
+// its jobs. The first Ctrl-C cancels the context.
 func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		f.invoked(cmd)
@@ -176,7 +178,7 @@ func present(path string) bool {
 	return err == nil
 }
 
-// changeDirectory is the flag -C of every command.
+// changeDirectory adds the flag -C to every command.
 func changeDirectory(root *cobra.Command) {
 	dir := ""
 	root.PersistentFlags().StringVarP(&dir, "chdir", "C", "", "change to the `DIRECTORY` first; relative paths start there")
@@ -195,8 +197,8 @@ func changeDirectory(root *cobra.Command) {
 	}
 }
 
-// attemptNumber is an attempt as people count, from 1; 0 is none in
-// particular. Programs count from 0, as FrameworkController does.
+// attemptNumber is an attempt number of the command line, which starts at 1; 0 means
+// unset. FrameworkController counts attempts from 0.
 type attemptNumber int
 
 var _ pflag.Value = (*attemptNumber)(nil)
@@ -222,5 +224,5 @@ func (n *attemptNumber) Set(text string) error {
 // Type implements pflag.Value.
 func (n *attemptNumber) Type() string { return "number" }
 
-// id is the number as programs count, or -1 for none in particular.
+// id returns the number in the counting of FrameworkController, or -1 if unset.
 func (n attemptNumber) id() int { return int(n) - 1 }

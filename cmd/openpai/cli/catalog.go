@@ -2,7 +2,7 @@ package cli
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// RuntimeImageOmitted is about objects that are written for a cluster.
+// RuntimeImageOmitted warns about exported objects.
 var RuntimeImageOmitted = hclspec.DefineWarning("runtime-image-left-out", "Objects without the runtime image",
 	"A job of the local cluster was exported as Kubernetes objects by a development build, which knows no runtime image. The objects show what would run, but a cluster refuses containers without an image. Give `--runtime-image IMAGE`.")
 
@@ -22,6 +22,6 @@ var (
 		"No run of that job or number is recorded, or several are. `openpai runs` lists what is recorded; a submission that failed leaves a hole in the numbers, and old runs are removed.")
 )
 
-// UnknownJob is about the command line.
+// UnknownJob is about arguments of the command line.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
 	"A job was named on the command line by its label, address or name, and the workspace has none of that name.")

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// checkedWriter remembers that output was lost, as on a full disk, so that no
-// command succeeds whose answer nobody got.
+// checkedWriter records a failed write, for example on a full disk, so that a command
+// whose output is lost does not succeed.
 type checkedWriter struct {
 	to io.Writer
 
 	mu  sync.Mutex
-	err error // the first
+	err error // the first error
 }
 
 // Write implements io.Writer.
@@ -28,7 +28,7 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// failure returns what hindered the output, or nil.
+// failure returns the first write error, or nil.
 func (w *checkedWriter) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -75,7 +75,7 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 	return exitWith(missingCode(all))
 }
 
-// chosen returns the declared clusters that are to be checked.
+// chosen returns the declared clusters to check.
 func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Cluster, error) {
 	var names []string
 	for _, c := range loaded.Workspace.Clusters {

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// A name that the shell passes as one argument is one name: a list of comma
-// separated values would end at the line break and be split at commas.
+// TestNamesInManifestsAreTakenAsTheyAre checks that a name is not split: a
+// comma-separated list flag would end at the line break and split at commas.
 func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		args     []string
-		out, err string // parts
+		out, err string // expected substrings
 	}{
 		"a user with a line break":        {args: []string{"--user", "alice\nbob"}, err: `invalid user or group "alice\nbob"`},
 		"a group with a line break":       {args: []string{"--group", "vision\nspeech"}, err: `invalid user or group "vision\nspeech"`},
@@ -32,7 +32,8 @@ func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestManifestsThatAreRefusedAreNotPrinted in part: somebody may pipe them.
+// TestManifestsThatAreRefusedAreNotPrinted checks that an error leaves no partial
+// output, which could be piped into kubectl.
 func TestManifestsThatAreRefusedAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{

@@ -95,7 +95,7 @@ func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
 	return nil
 }
 
-// programs finds the runtimes that the image is made of.
+// programs returns the paths of the runtime binaries for the image.
 func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 	files := o.binaries
 	if len(files) == 0 {
@@ -115,7 +115,7 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 
 var notInTag = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// tagged adds the version to a repository without a tag.
+// tagged adds the version as the tag of a repository that has none.
 func tagged(repository, version string) string {
 	last := repository[strings.LastIndex(repository, "/")+1:]
 	if strings.ContainsAny(last, ":@") {

@@ -33,7 +33,7 @@ func TestTheVersionIsTheTagWhenNoneIsGiven(t *testing.T) {
 	}
 }
 
-// header is that of a Linux program for a processor, and all there is of it.
+// header writes a file that consists only of the ELF header of a Linux program.
 func header(t *testing.T, file string, machine elf.Machine) string {
 	t.Helper()
 	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT), Ehsize: 64, Phentsize: 56, Shentsize: 64}

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// errDeclined says that a person was asked and did not agree.
+// errDeclined is returned when the user does not confirm.
 var errDeclined = errors.New("not confirmed; nothing was changed")
 
-// confirm asks before something is changed. Where nobody can be asked, the
-// error names the flag that agrees beforehand. It ends with the context.
+// confirm asks before a change. If no prompt is possible, the error mentions the flag
+// that skips the prompt. Canceling the context ends the prompt.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if s.json != nil {
 		return fmt.Errorf("this needs a confirmation, and --json asks no questions; nothing was changed. Look at the plan and pass %s", flag)
@@ -26,7 +26,7 @@ func confirm(ctx context.Context, s *Streams, question, flag string) error {
 		text string
 		err  error
 	}
-	answered := make(chan line, 1) // the reader is left behind when the context ends
+	answered := make(chan line, 1) // the reader goroutine outlives a canceled context
 	go func() {
 		text, err := bufio.NewReader(s.in).ReadString('\n')
 		answered <- line{text, err}

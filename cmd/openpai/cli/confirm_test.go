@@ -14,7 +14,7 @@ func TestConfirm(t *testing.T) {
 	for answer, want := range map[string]error{
 		"yes\n":   nil,
 		" yes \n": nil,
-		"yes":     nil, // the input ends
+		"yes":     nil, // without a line break at the end
 		"y\n":     errDeclined,
 		"YES\n":   errDeclined,
 		"\n":      errDeclined,

@@ -19,13 +19,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// conversion is one job file as HCL.
+// conversion is the conversion of one job file to HCL.
 type conversion struct {
 	from string // the YAML file
-	name string // label of the job, and of the files
+	name string // label of the job, and base name of the files
 	dir  string
 	part *syntax.Part
-	// kept are the secrets of the job before equal ones are shared.
+	// kept are the secrets of the job before duplicates are shared.
 	kept     []*hclspec.Secret
 	variable func(secret string) string
 	comments []hclspec.Comment
@@ -36,8 +36,8 @@ type conversion struct {
 func (c *conversion) hclFile() string { return filepath.Join(c.dir, c.name+".pai.hcl") }
 func (c *conversion) envFile() string { return filepath.Join(c.dir, c.name+".secrets.env") }
 
-// env holds the values of the secrets that the file declares; empty when there
-// are none.
+// env returns the content of the environment file with the values of the secrets that
+// the file declares; empty if there are none.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return !c.declares(s.Name) })
 	return environmentFile(shared, c.variable, c.private)
@@ -48,9 +48,9 @@ func (c *conversion) declares(secret string) bool {
 	return slices.ContainsFunc(c.part.Workspace.Secrets, func(s *hclspec.Secret) bool { return s.Name == c.part.SecretNames[secret] })
 }
 
-// hcl is the text of the file.
+// hcl returns the content of the HCL file.
 func (c *conversion) hcl() []byte {
-	before := map[string]string{} // names in the job by those in HCL
+	before := map[string]string{} // name in the job by name in HCL
 	for name, declared := range c.part.SecretNames {
 		before[declared] = name
 	}
@@ -67,7 +67,8 @@ func (c *conversion) outputs() []string {
 	return []string{c.hclFile(), c.envFile()}
 }
 
-// convert reads a job file and shows its warnings. The result is for dir.
+// convert reads a job file and prints its warnings. The result is for the output
+// directory.
 func (o *importOptions) convert(name string) (*conversion, error) {
 	flags := o.workspace
 	flags.path = name
@@ -103,8 +104,8 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file: those that can be shown, and
-// those at secrets, which may hold older values.
+// comments returns the comments of a job file: those that may be printed, and those
+// next to secrets, which may contain older values.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
@@ -125,8 +126,8 @@ func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comme
 	return public, private
 }
 
-// hasComment reports whether a callback of a prerequisite has a comment, which
-// would lose its line.
+// hasComment reports whether a callback of a prerequisite has a comment that would be
+// lost.
 func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(comments, func(c hclspec.Comment) bool {
 		return slices.ContainsFunc(p.Callbacks, func(callback *hclspec.Callback) bool {
@@ -135,11 +136,11 @@ func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	})
 }
 
-// claims declares the storages that the jobs mount by name only. In YAML they
-// are claims that the cluster has; HCL wants them declared.
+// claims declares the storages that the jobs mount only by name. In YAML such a name is
+// a claim of the cluster; HCL requires a declaration.
 func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	names := map[string]bool{}
-	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // diagnostics are for who runs it
+	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // the command that runs the job reports the diagnostics
 	for _, job := range jobs {
 		for _, role := range job.TaskRoles {
 			for _, m := range role.Mounts {
@@ -156,7 +157,7 @@ func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	return all
 }
 
-// nameStorages makes references of the names of declared storages.
+// nameStorages replaces the names of declared storages by references.
 func nameStorages(ws *hclspec.Workspace) {
 	job := ws.Jobs[0]
 	job.Storage = storageReferences(ws, job.Storage)
@@ -177,14 +178,14 @@ func storageReferences(ws *hclspec.Workspace, uses []*hclspec.StorageUse) []*hcl
 	return all
 }
 
-// storageDefault is the default of a field that holds a text.
+// storageDefault returns the default of a string field of the storage block.
 func storageDefault(field string) string {
 	text, _ := hclspec.StorageBlock.Field(field).Default.(string)
 	return text
 }
 
-// secretVariables gives each secret of a job its own environment variable:
-// names may differ in what a variable cannot have.
+// secretVariables assigns each secret of a job a distinct environment variable.
+// Different names can map to the same variable name, which then gets a number.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"
 	variables, used := map[string]string{}, map[string]bool{}
@@ -199,8 +200,8 @@ func secretVariables(job *hclspec.Job) func(secret string) string {
 	return func(secret string) string { return variables[secret] }
 }
 
-// environmentFile writes the values of secrets as assignments of the shell,
-// with the comments at them.
+// environmentFile returns the values of secrets as shell assignments, with their
+// comments.
 func environmentFile(secrets []*hclspec.Secret, variable func(string) string, comments map[hclspec.Path][]string) []byte {
 	var b bytes.Buffer
 	for _, s := range secrets {
@@ -216,7 +217,7 @@ func environmentFile(secrets []*hclspec.Secret, variable func(string) string, co
 	return b.Bytes()
 }
 
-// environmentName makes the name of an environment variable.
+// environmentName converts a name to that of an environment variable.
 func environmentName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -231,8 +232,7 @@ func environmentName(name string) string {
 
 const ignoredSecrets = "*.secrets.env"
 
-// ignoreSecrets makes sure that the directory's .gitignore names the files of
-// secrets.
+// ignoreSecrets adds the secrets files to the directory's .gitignore.
 func ignoreSecrets(dir string) error {
 	name := filepath.Join(dir, ".gitignore")
 	content, err := os.ReadFile(name)

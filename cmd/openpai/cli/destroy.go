@@ -92,8 +92,8 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	return o.history(ctx, p)
 }
 
-// history removes what is kept of runs where that was asked for, and else prints
-// that it is kept.
+// history removes the recorded runs if requested; otherwise it prints that they are
+// kept.
 func (o *destroyOptions) history(ctx context.Context, p *project) error {
 	if o.forget {
 		return p.operation.Forget(ctx, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

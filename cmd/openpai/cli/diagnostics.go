@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showDiagnostics prints diagnostics with the lines they are about.
+// showDiagnostics prints diagnostics with their source lines.
 func showDiagnostics(s *Streams, found *diagnosticsError) {
 	if s.json != nil {
 		s.json.report(view.NewDiagnostics(found.diags)...)
@@ -28,9 +28,9 @@ func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 	showDiagnostics(s, p.found(diags))
 }
 
-// mask hides the secrets that are written in the files themselves: protocol
-// YAML may hold some. All lines of a value are hidden, and a line that is too
-// short to differ from ordinary text hides the whole source line.
+// mask hides secrets in a source line: protocol YAML may contain some. It hides every
+// line of a value. If such a line is too short to be distinct, mask hides the whole
+// source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {
 		for part := range strings.Lines(value) {

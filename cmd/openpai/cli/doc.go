@@ -1,11 +1,10 @@
-// Package cli is the command line of openpai.
+// Package cli implements the command line of openpai.
 //
-// One file holds one verb: newXCmd parses flags into an options struct, its run
-// method does the work and hands the result to a view. Only streams and views
-// print. Errors travel as values to [Main], which shows them and chooses the
-// exit code (exit.go). What the verbs share: reading a workspace and resolving
-// its jobs (project.go), the clusters (clusters.go), following jobs
-// (follow.go).
+// Each file holds one verb: newXCmd parses flags into an options struct; its run method
+// does the work and passes the result to a view. Only streams and views print. [Main]
+// prints errors and chooses the exit code (exit.go). Shared code: reading a workspace
+// and resolving its jobs (project.go), looking up applied jobs (jobs.go), waiting and
+// following (watch.go, logprinter.go).
 //
-// It decides nothing about jobs: that is planner's work.
+// The package makes no decisions about jobs; see package planner.
 package cli

@@ -41,7 +41,7 @@ func newDriftCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// drift shows the jobs that differ from what was applied.
+// drift prints the jobs that differ from their applied configuration.
 func (o *jobFlags) drift(ctx context.Context) error {
 	k, err := o.workspace.known(ctx, o.streams)
 	if err != nil {

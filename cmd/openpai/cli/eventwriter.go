@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// eventWriter prints what a command does, one event per line. It may be used
-// concurrently.
+// eventWriter prints the progress of a command as one event per line. It is safe for
+// concurrent use.
 type eventWriter struct {
 	out io.Writer
 	now func() time.Time
@@ -25,10 +25,10 @@ type eventWriter struct {
 	jobs map[string]*seenJob // by address
 }
 
-// seenJob is what was printed of a job.
+// seenJob is the last printed status of a job.
 type seenJob struct {
 	state planner.JobState
-	tasks map[document.EventTask]*cluster.TaskAttempt // without their states
+	tasks map[document.EventTask]*cluster.TaskAttempt // the latest printed attempt of each task; the state of the key is empty
 }
 
 func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
@@ -37,7 +37,7 @@ func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
 
 func (w *eventWriter) head() document.EventHead { return document.NewEventHead(w.now()) }
 
-// write prints an event. The output remembers a failure, see [checkedWriter].
+// write prints an event. The output keeps a write error, see [checkedWriter].
 func (w *eventWriter) write(event any) {
 	_, _ = w.out.Write(append(plainjson.MustMarshal(event), '\n'))
 }
@@ -54,8 +54,8 @@ func (w *eventWriter) submitted(address hclspec.Address, action planner.Action) 
 	w.write(document.SubmittedEvent{EventHead: w.head(), Type: "submitted", Address: address.String(), Action: action})
 }
 
-// changed prints what is new of a job: its state, and the stage of each task. The
-// end of a job is printed by finished.
+// changed prints the changes of a job: its state, and the stage of each task. finished
+// prints the end of a job.
 func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	}
 }
 
-// task prints what is new of the latest attempt of a task.
+// task prints the changes of the latest attempt of a task.
 func (w *eventWriter) task(seen *seenJob, st *cluster.Status, role string, t *cluster.Task) {
 	a := t.Latest()
 	if a == nil {
@@ -105,7 +105,7 @@ func (w *eventWriter) log(address hclspec.Address, a cluster.AttemptID, step, st
 	})
 }
 
-// finished prints the end of a job on a cluster.
+// finished prints the event of a job that finished on a cluster.
 func (w *eventWriter) finished(on string, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -116,7 +116,7 @@ func (w *eventWriter) finished(on string, st *cluster.Status) {
 	})
 }
 
-// finishedBefore prints a job that the command leaves as it is.
+// finishedBefore prints the event of a finished job that the command does not change.
 func (w *eventWriter) finishedBefore(address hclspec.Address, state planner.JobState, code int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

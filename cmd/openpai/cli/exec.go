@@ -21,7 +21,7 @@ type execOptions struct {
 
 var errNoCommand = errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
 
-// shell starts the shell of the image for a person.
+// shell starts the interactive shell of the image: bash if present, else sh.
 var shell = []string{"sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec sh"}
 
 func newExecCmd(s *Streams) *cobra.Command {
@@ -102,8 +102,8 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	return exitWith(code)
 }
 
-// terminal passes the terminal of this side on, if there is one and -t asks
-// for it, and returns what gives it back.
+// terminal connects the local terminal if there is one and -t is set. leave restores
+// it.
 func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error) {
 	file, isFile := o.streams.in.(*os.File)
 	if !o.tty || !isFile || !isTerminal(file) {
@@ -119,7 +119,7 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 	resized := onResize(func() {
 		select {
 		case changed <- struct{}{}:
-		default: // a change is reported already
+		default: // a change is already pending
 		}
 	})
 	r.Terminal = true
@@ -139,7 +139,7 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 	}, nil
 }
 
-// sizeOf is the size of a terminal, or that of the oldest ones.
+// sizeOf returns the size of a terminal, or 80x24 if the terminal reports none.
 func sizeOf(fd int) *cluster.TerminalSize {
 	width, height, err := term.GetSize(fd)
 	if err != nil {

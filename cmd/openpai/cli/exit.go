@@ -15,21 +15,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// The exit codes that are not a job's own.
+// Exit codes other than those of jobs.
 const (
 	exitOK          = 0
 	exitFailed      = 1   // the command failed, or the answer is "no"
-	exitChanges     = 2   // plan --detailed-exitcode: there is something to do
+	exitChanges     = 2   // plan --detailed-exitcode: there are changes
 	exitDenied      = 3   // a policy denies the plan
-	exitJobsFailed  = 4   // plan --fail-on failed: there is a job that failed
-	exitDrift       = 4   // drift: a job is not as it was applied
-	exitTimeout     = 124 // wait: the time is over
+	exitJobsFailed  = 4   // plan --fail-on failed: a job failed
+	exitDrift       = 4   // drift: a job differs from its applied configuration
+	exitTimeout     = 124 // wait: timeout
 	exitTool        = 125 // the tool failed, before or around the job
 	exitInterrupted = 130
 )
 
-// exitError ends the program with a code. Without an error inside, everything
-// was said already.
+// exitError ends the program with a code. If err is nil, the command has printed
+// everything.
 type exitError struct {
 	code int
 	err  error
@@ -44,7 +44,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// exitWith ends the program silently. Zero is no error.
+// exitWith returns an error that ends the program silently with a code; nil for 0.
 func exitWith(code int) error {
 	if code == exitOK {
 		return nil
@@ -52,8 +52,8 @@ func exitWith(code int) error {
 	return &exitError{code: code}
 }
 
-// stalledAsTool gives the exit code of the tool to the error of a job on which
-// nothing works: waiting longer would not help, and the job has not failed.
+// stalledAsTool maps the error of a stalled job to exitTool: waiting longer would not
+// help, and the job has not failed.
 func stalledAsTool(err error) error {
 	if errors.Is(err, cluster.ErrStalled) {
 		return &exitError{exitTool, err}
@@ -61,20 +61,20 @@ func stalledAsTool(err error) error {
 	return err
 }
 
-// diagnosticsError are diagnostics on their way to the edge.
+// diagnosticsError is an error that holds diagnostics; [Main] prints them.
 type diagnosticsError struct {
 	diags hcl.Diagnostics
-	// files are the sources they are about, and mask hides the secrets in
-	// them; both may be nil.
+	// files are the sources of the diagnostics, and mask hides the secrets in them;
+	// both may be nil.
 	files map[string][]byte
 	mask  func(line string) string
-	// detail shows those of several instances one by one.
+	// detail prints the diagnostics of several instances separately.
 	detail bool
 }
 
 func (f *diagnosticsError) Error() string { return f.diags.Error() }
 
-// failureCode is the exit code of a command that failed without its own.
+// failureCode returns the exit code of a command that failed without setting one.
 func failureCode(cmd *cobra.Command) int {
 	if cmd != nil && cmd.Annotations[annotationFailure] == "tool" {
 		return exitTool
@@ -82,11 +82,11 @@ func failureCode(cmd *cobra.Command) int {
 	return exitFailed
 }
 
-// annotationFailure marks commands that return the exit code of a job, so that
-// their own failures need another one.
+// annotationFailure marks commands that return the exit code of a job. Their own
+// failures need a different exit code.
 const annotationFailure = "failure"
 
-// report shows an error and returns the exit code.
+// report prints an error and returns the exit code.
 func report(s *Streams, cmd *cobra.Command, err error) int {
 	var exit *exitError
 	switch {
@@ -114,7 +114,7 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 	return exitDenied
 }
 
-// denied reports whether only policies are against what a command should do.
+// denied reports whether policies are the only errors.
 func denied(err error) bool {
 	if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 1 {
 		return false

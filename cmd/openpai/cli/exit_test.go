@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// fixedVolume is an error that belongs to an entry of the catalog.
+// fixedVolume is an error with an entry in the catalog.
 type fixedVolume struct{}
 
 func (fixedVolume) Error() string         { return "the volume a was made under another declaration" }
@@ -34,7 +34,7 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 }
 
-// TestInterruptedComesFirst holds which of several exit codes applies.
+// TestInterruptedComesFirst checks which exit code takes precedence.
 func TestInterruptedComesFirst(t *testing.T) {
 	t.Parallel()
 	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}

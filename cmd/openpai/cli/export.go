@@ -114,7 +114,7 @@ func (o *exportOptions) run() error {
 	return err
 }
 
-// document prints objects, or the YAML of a job, as JSON.
+// document prints the objects, or the YAML of a job, as JSON.
 func (o *exportOptions) document(objects []any, text []byte) error {
 	raw := make([]json.RawMessage, len(objects))
 	for i, object := range objects {
@@ -176,7 +176,7 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 	return out, objects, diags
 }
 
-// protocol writes one job: a protocol file holds no more.
+// protocol returns the protocol YAML of a job; a protocol file holds only one job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file holds one job, and the workspace has %d; choose one with --job", len(jobs))
@@ -193,7 +193,7 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	return out, diags, nil
 }
 
-// currentDirectory is where a file that is printed is expected to be written.
+// currentDirectory returns the directory to which paths in printed files are relative.
 func currentDirectory() string {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -202,14 +202,14 @@ func currentDirectory() string {
 	return dir
 }
 
-// declaredValue returns the value of a secret where it can be had.
+// declaredValue returns the value of a secret if it is available.
 func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 	value, err := p.loaded.SecretValue(s)
 	return value, err == nil
 }
 
-// target is that of the job's cluster with what the flags say. A job of the
-// local cluster that names a runtime image is rendered for Kubernetes.
+// target returns the render target of the job's cluster, changed by the flags. A job of
+// the local cluster with a runtime image is rendered for Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""

@@ -110,8 +110,8 @@ func (o *fmtOptions) formatInput() error {
 	return err
 }
 
-// files lists what is to be formatted below a path. A file that is named is
-// formatted whatever it is called.
+// files lists the files to format below a path. A path to a file is always formatted,
+// whatever its extension.
 func (o *fmtOptions) files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -143,8 +143,8 @@ func hasHCL(name string) bool {
 	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".paivars.hcl")
 }
 
-// formatFile formats one file and reports whether it differed. A file with
-// syntax errors is left alone and its errors are added to found.
+// formatFile formats one file and reports whether it changed. It does not change a file
+// with syntax errors; it adds the errors to found.
 func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -166,8 +166,7 @@ func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, err
 	return true, replace(name, formatted)
 }
 
-// report prints the name of a file that is not formatted, and its change where that is
-// asked for.
+// report prints the name of a file that is not formatted, with a diff if requested.
 func (o *fmtOptions) report(name string, src, formatted []byte) {
 	r, shown := document.Result{Subject: name, Result: "formatted"}, name
 	if o.check || o.diff {
@@ -184,7 +183,7 @@ func difference(name string, src, formatted []byte) string {
 	return udiff.Unified(name+" (as it is)", name+" (formatted)", string(src), string(formatted))
 }
 
-// replace writes a file that exists, with its mode, through links.
+// replace overwrites an existing file and keeps its mode. It follows symbolic links.
 func replace(name string, content []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -93,8 +93,8 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	return f.listen(ctx, o.local)
 }
 
-// taskPoll is how often the task is looked at: whoever forwards a port waits for
-// nothing that happens sooner.
+// taskPoll is the interval between status checks of the task. A forwarded port needs no
+// faster reaction.
 const taskPoll = 2 * time.Second
 
 // listen serves until the task has ended or the context ends.
@@ -129,7 +129,7 @@ func (f *forwarding) target(ctx context.Context) (*cluster.TaskPort, error) {
 	return f.cluster.Port(ctx, f.job.Framework, f.role, f.index, f.port)
 }
 
-// over reports whether the task is finished, and not tried again.
+// over reports whether the task is finished and will not be retried.
 func (f *forwarding) over(ctx context.Context) (bool, error) {
 	st, err := f.job.Status(ctx)
 	if err != nil {
@@ -155,7 +155,7 @@ func (f *forwarding) accept(ctx context.Context, listener net.Listener) {
 	}
 }
 
-// serve passes one connection on, to the attempt that runs now.
+// serve forwards one connection to the attempt that runs now.
 func (f *forwarding) serve(ctx context.Context, conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	if err := f.pass(ctx, conn); err != nil && ctx.Err() == nil {
@@ -178,8 +178,8 @@ func (f *forwarding) pass(ctx context.Context, near net.Conn) error {
 	return err
 }
 
-// join copies both ways until both sides have ended, and returns why the far one
-// could not be read, when nothing listens there.
+// join copies in both directions until both sides are closed. It returns an error only
+// if nothing listens on the far side.
 func join(ctx context.Context, near, far net.Conn) error {
 	defer func() { _ = far.Close() }()
 	stop := context.AfterFunc(ctx, func() { _, _ = near.Close(), far.Close() })
@@ -196,7 +196,7 @@ func join(ctx context.Context, near, far net.Conn) error {
 	return err
 }
 
-// copyHalf copies one direction and passes its end on.
+// copyHalf copies one direction and then closes the write side of to.
 func copyHalf(to, from net.Conn) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok {

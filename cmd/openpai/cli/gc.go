@@ -60,7 +60,7 @@ func newGCCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// collect removes what is old and prints it.
+// collect removes old runs and other old data, and prints each removal.
 func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	if min(int64(o.Runs), o.LogMB, o.RecordMB, o.downloadMB) < 0 {
 		return fmt.Errorf("--keep and sizes take a number from 0")

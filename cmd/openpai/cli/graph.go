@@ -88,8 +88,8 @@ func (o *graphOptions) run() error {
 	return err
 }
 
-// selectDeclared keeps the declared jobs that were named, in order of
-// declaration; all of them when none was.
+// selectDeclared returns the declared jobs with the given names in the order of
+// declaration, or all jobs without names.
 func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	all := make([]operation.Job, 0, len(p.jobs))
 	for _, j := range p.jobs {

@@ -9,18 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// jobArguments are the arguments that choose a job in another command, each
-// after a space.
+// jobArguments are the command-line arguments that choose a job, each after a space.
 type jobArguments string
 
-// argumentsOf returns the arguments for a job of the workspace that where
-// chooses.
+// argumentsOf returns the arguments for a job; where chooses the workspace.
 func argumentsOf(where string, job hclspec.Address) jobArguments {
 	return jobArguments(where + " " + shellquote.Word(string(job)))
 }
 
-// enter is the command that enters a task, release the one that ends its hold.
-// Every shell accepts the spelling of the task without quotes.
+// enter returns the command that enters a task. Every shell accepts the spelling of the
+// task without quotes.
 func (a jobArguments) enter(role string, index int) string {
 	return fmt.Sprintf("openpai exec%s %s:%d", a, role, index)
 }
@@ -29,12 +27,12 @@ func (a jobArguments) release(role string, index int) string {
 	return fmt.Sprintf("openpai release%s %s:%d", a, role, index)
 }
 
-// heldHint is what can be done about a held task.
+// heldHint returns the commands for a held task, as the end of a sentence.
 func (a jobArguments) heldHint(role string, index int) string {
 	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
 }
 
-// heldTasks counts the held tasks of a role, and returns the index of the first.
+// heldTasks returns the number of held tasks of a role and the index of the first.
 func heldTasks(role cluster.TaskRole) (count, first int) {
 	for i := range role.Tasks {
 		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {

@@ -21,10 +21,10 @@ import (
 
 type importOptions struct {
 	streams   *Streams
-	workspace workspaceFlags // marketplaces only
+	workspace workspaceFlags // only its marketplaces are used
 	dir       string
 	force     bool
-	// keepDownloads leaves lines of curl and wget as they are.
+	// keepDownloads keeps curl and wget lines as they are.
 	keepDownloads bool
 }
 
@@ -94,7 +94,7 @@ func (o *importOptions) run(files []string) error {
 	return o.checkDirectory(o.dir)
 }
 
-// there is what the other files of the directory declare.
+// there returns the declarations in the other files of the directory.
 func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	var written []string
 	for _, c := range all {
@@ -104,7 +104,7 @@ func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	return loaded.Workspace
 }
 
-// checkMarketplaces refuses jobs that mean different sources by one name.
+// checkMarketplaces rejects jobs that use one marketplace name for different sources.
 func checkMarketplaces(parts []*syntax.Part) error {
 	sources := map[string]string{}
 	for _, p := range parts {
@@ -118,7 +118,8 @@ func checkMarketplaces(parts []*syntax.Part) error {
 	return nil
 }
 
-// checkPlaces refuses to overwrite, before anything is written.
+// checkPlaces returns an error if a file would be overwritten. Call it before writing
+// anything.
 func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace) error {
 	used := map[string]string{}
 	var errs []error
@@ -164,9 +165,9 @@ func (o *importOptions) write(c *conversion) error {
 	return nil
 }
 
-// checkDirectory reads the directory as it is now. Other files there may
-// declare the same names, which is an error. What HCL is stricter about than
-// YAML is shown: references that do not exist are errors there.
+// checkDirectory loads the directory after the import. A name that another file
+// declares too is an error. HCL is stricter than YAML, for example about references
+// that do not exist; checkDirectory prints such diagnostics.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}
@@ -191,7 +192,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 // strictCodes are errors that are warnings in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// isOther reports a diagnostic that is no matter of strictness.
+// isOther reports whether a diagnostic is unrelated to the strictness of HCL.
 func isOther(d *hcl.Diagnostic) bool {
 	return !slices.Contains(strictCodes, hclspec.Code(d))
 }

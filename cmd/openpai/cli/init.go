@@ -65,9 +65,8 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialize locks what a workspace refers to. Diagnostics that only say that
-// this was not done yet do not stop it, nor that there is no workspace where
-// items are named.
+// initialize locks the references of a workspace. It ignores diagnostics that report a
+// missing lock, and a missing workspace if items are given.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := f.load()
 	p := &project{loaded: loaded}
@@ -90,7 +89,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// otherThan omits the diagnostics of some kinds.
+// otherThan returns the diagnostics without those of the given codes.
 func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return slices.Contains(codes, hclspec.Code(d)) })
 }
@@ -123,7 +122,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", quantity.Count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
 }
 
-// lockChanges is the document of a lock file that was written.
+// lockChanges returns the document of changes of the lock file.
 func lockChanges(changes []workspace.LockChange) *document.LockChanges {
 	all := document.NewLockChanges()
 	for _, c := range changes {

@@ -12,17 +12,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// known is what the clusters know of a workspace.
+// known is the state of a workspace on its clusters.
 type known struct {
 	loaded *workspace.Loaded
 	jobs   []operation.Job
-	// unread is why some clusters could not be read, nil when all were.
+	// unread is the error for clusters that could not be read, or nil.
 	unread error
 }
 
-// known lists what the clusters know of a workspace. Only the name of the
-// workspace is taken from its files, so that what runs can be seen and stopped
-// while they have mistakes.
+// known reads the jobs of a workspace from its clusters. It uses only the name of the
+// workspace from the files, so jobs can be shown and stopped while the files have
+// errors.
 func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) {
 	loaded, err := f.named(s)
 	if err != nil {
@@ -39,7 +39,7 @@ func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) 
 	return &known{loaded: loaded, jobs: all, unread: err}, nil
 }
 
-// named is the workspace of the files, or the one that was named.
+// named returns the workspace of the files, or the workspace of --workspace.
 func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 	if f.remote.workspace != "" {
 		return f.remote.loaded(), nil
@@ -54,8 +54,9 @@ func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 	return loaded, nil
 }
 
-// choose keeps the jobs that were named, or all. A name that no job has is an
-// error; where a cluster could not be read, the job may be there.
+// choose returns the jobs with the given names, or all. A name without a job is an
+// error; if a cluster could not be read, that error is returned, because the job may be
+// on that cluster.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	chosen, diags := choose(jobs, names)
 	if diags.HasErrors() {
@@ -64,15 +65,15 @@ func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, e
 	return chosen, nil
 }
 
-// jobFlags choose jobs that were applied, of a workspace of files or of a cluster.
+// jobFlags choose applied jobs of a workspace, from files or from a cluster.
 type jobFlags struct {
 	streams   *Streams
 	workspace workspaceFlags
 	jobs      []string
 }
 
-// register adds the flags of the workspace, and --job with its usage, beside
-// which addresses are arguments.
+// register adds the flags of the workspace, and --job with the given usage. Addresses
+// are accepted as arguments too.
 func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	f.workspace.register(cmd)
 	f.workspace.registerRemote(cmd)
@@ -84,8 +85,8 @@ func (f *jobFlags) chosen(ctx context.Context) ([]operation.Job, error) {
 	return f.workspace.chosen(ctx, f.streams, f.jobs)
 }
 
-// chosen lists the jobs that were named, or all; none at all is an error that
-// says so. So is a cluster that cannot be read.
+// chosen returns the applied jobs with the given names, or all. It is an error if there
+// is no job, or if a cluster cannot be read.
 func (f *workspaceFlags) chosen(ctx context.Context, s *Streams, names []string) ([]operation.Job, error) {
 	jobs, unread, err := f.readable(ctx, s, names)
 	if err == nil {
@@ -94,8 +95,8 @@ func (f *workspaceFlags) chosen(ctx context.Context, s *Streams, names []string)
 	return jobs, err
 }
 
-// readable is chosen for commands that show the jobs of the clusters which can
-// be read, and then fail with unread.
+// readable is like chosen, for commands that show the jobs of readable clusters and
+// then fail with unread.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	k, err := f.known(ctx, s)
 	if err != nil {

@@ -20,20 +20,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// jsonOutput is what a command with --json prints: one document at its end, or
-// one event per line. Errors and warnings become part of it.
+// jsonOutput is the --json output of a command: one document at its end, or one event
+// per line. It includes errors and warnings.
 type jsonOutput struct {
-	events   *eventWriter      // nil: a document
-	document document.Document // nil: the command has nothing to show
+	events   *eventWriter      // nil: the output is a document
+	document document.Document // nil: the command has no document
 
 	mu    sync.Mutex
-	diags []view.Diagnostic // all, each once
+	diags []view.Diagnostic // without duplicates
 }
 
-// show prints a document at the end of the command.
+// show sets the document that is printed at the end of the command.
 func (j *jsonOutput) show(d document.Document) { j.document = d }
 
-// report adds diagnostics, those that are already there not again.
+// report adds diagnostics, without duplicates.
 func (j *jsonOutput) report(diags ...view.Diagnostic) {
 	for _, d := range diags {
 		if j.add(d) && j.events != nil {
@@ -42,7 +42,7 @@ func (j *jsonOutput) report(diags ...view.Diagnostic) {
 	}
 }
 
-// add reports whether a diagnostic is new.
+// add adds a diagnostic and reports whether it is new.
 func (j *jsonOutput) add(d view.Diagnostic) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -53,7 +53,7 @@ func (j *jsonOutput) add(d view.Diagnostic) bool {
 	return true
 }
 
-// plan prints the event of a plan. Its diagnostics are part of it.
+// plan prints the event of a plan, including its diagnostics.
 func (j *jsonOutput) plan(p *planner.Plan) {
 	d := view.NewPlanDocument(p)
 	for _, one := range d.Diagnostics {
@@ -69,8 +69,8 @@ func sameDiagnostic(a, b view.Diagnostic) bool {
 	return a.Severity == b.Severity && a.Code == b.Code && a.Summary == b.Summary && a.Detail == b.Detail
 }
 
-// finish prints the document, or the last event. A command that has no document
-// prints its diagnostics.
+// finish prints the document, or the last event. Without a document it prints the
+// diagnostics.
 func (j *jsonOutput) finish(out io.Writer, code int) error {
 	if j.events != nil {
 		j.events.summary(code, j.diags)
@@ -86,36 +86,34 @@ func (j *jsonOutput) finish(out io.Writer, code int) error {
 	return output.JSON(out, j.document)
 }
 
-// finishJSON prints what was collected. Its error is for the streams as they are
-// without --json.
+// finishJSON prints the collected output and ends JSON mode. The caller reports its
+// error as text.
 func (s *Streams) finishJSON(code int) error {
 	j := s.json
 	s.json = nil
 	return j.finish(s.out, code)
 }
 
-// registerJSON adds the flag --json. what is what it prints.
+// registerJSON adds the flag --json. what describes the output in the help.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" as JSON, and errors too; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
 }
 
-// registerResults adds the flag --json to a command that prints what it does, one
-// thing after the other.
+// registerResults adds the flag --json to a command that reports each change.
 func (s *Streams) registerResults(cmd *cobra.Command) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{document: document.NewResults()} }}, "json", "", "print what was done as JSON, and errors too; \"openpai schema results\" prints the schema")
 	f.NoOptDefVal = "true"
 }
 
-// registerErrors adds the flag --json to a command whose output is that of another
-// program, or has no other form.
+// registerErrors adds the flag --json to a command whose regular output has no JSON
+// form.
 func (s *Streams) registerErrors(cmd *cobra.Command) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print errors as JSON; \"openpai schema diagnostics\" prints the schema")
 	f.NoOptDefVal = "true"
 }
 
-// done reports one thing that a command did: text for people, and what it is about for
-// programs.
+// done reports one change: text for people, r for --json.
 func (s *Streams) done(r document.Result, text string) {
 	if s.json == nil {
 		fmt.Fprintln(s.out, text)
@@ -126,7 +124,7 @@ func (s *Streams) done(r document.Result, text string) {
 	}
 }
 
-// note prints a line that only people need.
+// note prints a line that --json omits.
 func (s *Streams) note(format string, args ...any) {
 	if s.json == nil {
 		fmt.Fprintf(s.out, format+"\n", args...)
@@ -150,8 +148,8 @@ func (s *Streams) newEvents() *jsonOutput {
 	return &jsonOutput{events: newEventWriter(s.out, time.Now)}
 }
 
-// jsonFlag is a bool flag that begins the output as JSON when it is parsed, so
-// that later mistakes in the arguments are part of it.
+// jsonFlag is a bool flag that starts JSON output when it is parsed, so that the output
+// includes later argument errors.
 type jsonFlag struct {
 	streams *Streams
 	start   func() *jsonOutput
@@ -181,8 +179,8 @@ func (f *jsonFlag) Set(text string) error {
 // Type implements pflag.Value.
 func (f *jsonFlag) Type() string { return "bool" }
 
-// asksForJSON reports whether arguments hold --json, whatever else is wrong with
-// them. What follows "--" is for another program.
+// asksForJSON reports whether the arguments contain --json, even if other arguments are
+// invalid. It ignores arguments after "--", which belong to another program.
 func asksForJSON(args []string) bool {
 	if n := slices.Index(args, "--"); n >= 0 {
 		args = args[:n]
@@ -190,7 +188,7 @@ func asksForJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// errorDiagnostics returns an error as diagnostics.
+// errorDiagnostics converts an error to diagnostics.
 func errorDiagnostics(err error) []view.Diagnostic {
 	if several := joined(err); len(several) > 0 {
 		var all []view.Diagnostic
@@ -213,7 +211,7 @@ func errorDiagnostics(err error) []view.Diagnostic {
 	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(view.Error(err))}}
 }
 
-// joined returns the errors that errors.Join put together.
+// joined returns the errors of an errors.Join, or nil.
 func joined(err error) []error {
 	several, ok := err.(interface{ Unwrap() []error })
 	if !ok || err.Error() != errors.Join(several.Unwrap()...).Error() {

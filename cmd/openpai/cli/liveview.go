@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// The weights of lines in the live view: the more unusual, the heavier.
+// Weights of lines in the live view: the view drops light lines first.
 const (
 	weightRunning = iota
 	weightPending
@@ -23,18 +23,18 @@ const (
 	weightHint
 )
 
-// maxNameColumn bounds the column of names.
+// maxNameColumn is the maximum width of the name column.
 const maxNameColumn = 40
 
-// liveRow is a line of the live view in two columns.
+// liveRow is a line of the live view with two columns.
 type liveRow struct {
 	name, text string
 	color      output.Color
 	weight     int
 }
 
-// liveView returns the lines of the live view: one for each task, or for each
-// role where there are many, of the jobs that are not finished.
+// liveView returns the lines of the live view for unfinished jobs: one per task, or one
+// per role if there are many tasks.
 func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 	tasks := 0
 	for _, j := range jobs {
@@ -56,7 +56,7 @@ func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 	return append(lines, heldLines(jobs)...)
 }
 
-// heldLines are the commands for the first held task.
+// heldLines returns the commands for the first held task.
 func heldLines(jobs []*watchedJob) []terminal.Line {
 	for _, j := range jobs {
 		for _, role := range j.last.TaskRoles {
@@ -81,7 +81,7 @@ func unfinishedTasks(st *cluster.Status) int {
 	return n
 }
 
-// jobRows returns the rows of one job; one for the job while it has no tasks.
+// jobRows returns the rows of one job. A job without tasks has one row.
 func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	st := j.last
 	if st.State.Finished() {
@@ -116,10 +116,10 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	return rows
 }
 
-// jobName is the name of the job before its tasks.
+// jobName returns the name of a job from the prefix of its tasks.
 func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
-// taskRow is the row of a task, without a text when it is over.
+// taskRow returns the row of a task, without text if the task is finished.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
 		name: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), weight: weightPending,
@@ -145,12 +145,12 @@ func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	return row
 }
 
-// runs reports whether an attempt runs its commands, or may.
+// runs reports whether an attempt runs its commands, or may run them.
 func runs(a *cluster.TaskAttempt) bool {
 	return a != nil && a.Exit == nil && a.Finished == nil && (a.Stage != nil || a.Started != nil)
 }
 
-// runningWords says what an attempt that runs does, and for how long.
+// runningWords describes a running attempt and how long it has run.
 func runningWords(a *cluster.TaskAttempt, now time.Time) string {
 	if a.Stage != nil {
 		return view.Stage(a.Stage, now) + lasted(a.Stage.Since, now)
@@ -165,7 +165,7 @@ func lasted(t, now time.Time) string {
 	return ", " + max(now.Sub(t), 0).Truncate(time.Second).String()
 }
 
-// roleRow counts the tasks of a role by what they do, and shows one reason.
+// roleRow counts the tasks of a role by stage, and shows one reason.
 func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	row := liveRow{name: prefix + role.Name, color: output.TaskColor(cluster.AttemptID{Role: role.Name})}
 	counts, reason := map[string]int{}, ""
@@ -193,7 +193,7 @@ func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	return row
 }
 
-// taskDoes returns in a word what a task does, and why it waits.
+// taskDoes describes the stage of a task in a word, and why it waits.
 func taskDoes(t *cluster.Task) (does string, weight int, why string) {
 	a := t.Latest()
 	switch r := t.WaitingStage(); {

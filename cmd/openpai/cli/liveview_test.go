@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// onTerminal returns streams that are a pseudo terminal, and what it shows.
+// onTerminal returns streams on a pseudo terminal, and that terminal.
 func onTerminal(t *testing.T, columns, rows int, colored bool) (*Streams, *terminaltest.Terminal) {
 	t.Helper()
 	master, tty, err := pty.Open()
@@ -59,7 +59,7 @@ func streamsOn(out, err io.Writer, outTerminal, errTerminal, colored bool) *Stre
 	return &Streams{screen: screen, out: screen.Out(), err: screen.Err(), color: colored, errColor: colored}
 }
 
-// shows waits until the terminal shows a text.
+// shows waits until the terminal shows the given text.
 func shows(t *testing.T, term *terminaltest.Terminal, want string) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); term.String() != want; time.Sleep(5 * time.Millisecond) {
@@ -77,8 +77,7 @@ func fetchingAt(percent int64) *stage.Record {
 	}}
 }
 
-// watchOn returns a watch of jobs whose clock stands still, and which is drawn
-// when the test says so.
+// watchOn returns a watch of jobs with a fixed clock; the test draws it.
 func watchOn(s *Streams, jobs ...operation.Job) *watch {
 	w := newWatch(s, "", jobs, 1, nil)
 	w.mu.Lock()
@@ -136,7 +135,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 	}
 }
 
-// TestTheLiveViewIsColored, and is not with NO_COLOR.
+// TestTheLiveViewIsColored checks colors, and their absence with NO_COLOR.
 func TestTheLiveViewIsColored(t *testing.T) {
 	t.Parallel()
 	for _, colored := range []bool{true, false} {
@@ -158,7 +157,7 @@ func TestTheLiveViewIsColored(t *testing.T) {
 	}
 }
 
-// manyJobs is a cluster of jobs that run until the test ends them.
+// manyJobs is a cluster whose jobs run until the test ends them.
 type manyJobs struct {
 	cluster.Cluster
 	over atomic.Bool
@@ -207,7 +206,7 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 				fmt.Fprintf(&want, "job.sweep-%d: SUCCEEDED\n", i+1)
 			}
 			want.WriteString("\n200 succeeded\n")
-			fmt.Fprintln(s.err, "end") // the terminal is behind
+			fmt.Fprintln(s.err, "end") // the terminal may lag behind
 			want.WriteString("end\n")
 			for end := time.Now().Add(20 * time.Second); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
 				time.Sleep(5 * time.Millisecond)
@@ -219,7 +218,7 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNoSequencesInAPipe waits with both outputs in a pipe, and with one of them.
+// TestNoSequencesInAPipe waits with one or both outputs in a pipe.
 func TestNoSequencesInAPipe(t *testing.T) {
 	t.Parallel()
 	var out, problems bytes.Buffer
@@ -247,7 +246,7 @@ func TestNoSequencesInAPipe(t *testing.T) {
 	}
 }
 
-// TestWaitLooksAtEveryJobInAPipe has two jobs that wait at the same time.
+// TestWaitLooksAtEveryJobInAPipe waits for two jobs that wait at the same time.
 func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 	t.Parallel()
 	jobs := (&manyJobs{}).jobs(2)

@@ -58,7 +58,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// apart separates the path of a workspace from the addresses of items.
+// apart separates workspace paths from item addresses.
 func apart(args []string) (paths, addresses []string) {
 	for _, a := range args {
 		if marketplace.IsReference(a) {

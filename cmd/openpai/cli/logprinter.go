@@ -20,19 +20,19 @@ import (
 type logPrinter struct {
 	streams *Streams
 	sink    *output.LineSink
-	// named says that there are several jobs, whose names begin the lines.
+	// named is true for several jobs: the job name then begins each line.
 	named bool
-	// bare omits what names the task, for a single one.
+	// bare omits the task prefix, for a single task.
 	bare bool
-	// latest omits the numbers of attempts, for the last one of each task.
+	// latest omits attempt numbers, because only the latest attempts are shown.
 	latest bool
-	// sources prints where logs come from.
+	// sources prints the source of each log.
 	sources bool
-	// step names what failed, for the log of the runtime.
+	// step is the step that failed, for the log of the runtime.
 	step string
-	// where are the arguments that choose the workspace in hints.
+	// where holds the arguments that choose the workspace, for hints.
 	where string
-	// watch prints for what the jobs wait; nil prints nothing.
+	// watch prints the reasons why jobs wait; nil prints none.
 	watch *watch
 }
 
@@ -42,8 +42,8 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out, Live: s.screen}, named: len(jobs) > 1}
 }
 
-// Open implements operation.LogReporter: each line begins with "worker[0] | ",
-// and with the job before that when there are several.
+// Open implements operation.LogReporter. Each line begins with "worker[0] | "; with
+// several jobs, the job name precedes it.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if p.streams.json != nil {
 		return p.sink.Lines(func(stamp string, line []byte) { p.streams.json.events.log(j.Address, a, p.step, stamp, line) })
@@ -67,13 +67,13 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
 }
 
-// opener is Open for the logs of one job.
+// opener returns Open for one job.
 func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID) io.WriteCloser {
 	return func(a cluster.AttemptID) io.WriteCloser { return p.Open(j, a) }
 }
 
-// failed is the printer for the log of the runtime of a task that failed in a
-// step before its commands.
+// failed returns a printer for the runtime log of a task that failed in a step before
+// its commands.
 func (p *logPrinter) failed(step string) *logPrinter {
 	marked := *p
 	marked.step, marked.sources = cmp.Or(step, "runtime"), false
@@ -104,8 +104,7 @@ func (p *logPrinter) Changed(j operation.Job, s *cluster.Status) {
 	}
 }
 
-// doubt writes a note about what is missing or does not continue. With --json it
-// is a warning.
+// doubt prints a note about missing or incomplete logs. With --json it is a warning.
 func (p *logPrinter) doubt(text, before string) {
 	if p.streams.json != nil {
 		p.streams.warn(text)
@@ -114,12 +113,11 @@ func (p *logPrinter) doubt(text, before string) {
 	p.note(before + text)
 }
 
-// note writes a line for people, between the lines of the logs.
+// note prints a line to standard error, between the lines of the logs.
 func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
-// follow copies the logs of several jobs at once and returns the last statuses
-// of those that could be read, in the same order. A log that cannot be read is
-// a warning.
+// follow copies the logs of several jobs concurrently. It returns the last status of
+// each job that could be read, in the same order. An unreadable log is a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
 	p.watch = newWatch(p.streams, p.where, jobs, 2, p.note)
 	defer p.watch.close()

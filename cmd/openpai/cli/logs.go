@@ -103,7 +103,7 @@ func (o *logsOptions) run(ctx context.Context) error {
 	return errors.Join(o.show(ctx, jobs), unread)
 }
 
-// show copies the logs of jobs.
+// show prints the logs of jobs.
 func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	match, err := o.pattern()
 	if err != nil {
@@ -130,7 +130,7 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	return o.copyOnce(ctx, tasks, printer)
 }
 
-// pattern is that of --grep, nil for none.
+// pattern returns the compiled --grep, or nil.
 func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	if o.grep == "" {
 		return nil, nil
@@ -142,7 +142,7 @@ func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	return match, nil
 }
 
-// task is one task of a job that was asked for.
+// task is one of the chosen tasks of a job.
 type task struct {
 	job  operation.Job
 	role string
@@ -161,14 +161,14 @@ func (o *logsOptions) tasks(j operation.Job, st *cluster.Status) []task {
 	return fits
 }
 
-// copyOnce shows what is there now, one task after the other.
+// copyOnce prints the current logs, one task after the other.
 func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPrinter) error {
 	shown := 0
 	for _, t := range tasks {
 		a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
 		err := t.job.CopyLog(ctx, a, cluster.Stream(o.stream), false, o.filter, printer)
 		if errors.Is(err, cluster.ErrNotFound) {
-			continue // it has not started yet, or has no such attempt
+			continue // the task has not started, or has no such attempt
 		}
 		if err != nil {
 			return err
@@ -184,8 +184,8 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	return nil
 }
 
-// copyCause shows the log of the runtime for a task that failed before its
-// commands, when no stream was chosen.
+// copyCause prints the runtime log of a task that failed before its commands, unless
+// --stream is set.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
 	n := slices.IndexFunc(t.Attempts, func(a cluster.TaskAttempt) bool {
 		return (o.filter.JobAttempt < 0 || a.JobAttempt == o.filter.JobAttempt) && a.Attempt == o.filter.Attempt
@@ -204,8 +204,8 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 	return err
 }
 
-// nothingShown says why there is no log at all. That no task has begun is no
-// mistake.
+// nothingShown reports why there is no log. It returns an error only for an attempt
+// that does not exist; a job without started tasks is not an error.
 func (o *logsOptions) nothingShown() error {
 	if o.attempt > 0 || o.jobAttempt > 0 {
 		return fmt.Errorf("no task has had this attempt; \"openpai status%s\" shows them all", o.workspace.shownPath())
@@ -214,7 +214,7 @@ func (o *logsOptions) nothingShown() error {
 	return nil
 }
 
-// followJobs copies until the jobs are finished.
+// followJobs prints logs until the jobs are finished.
 func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, printer *logPrinter) error {
 	statuses, err := printer.follow(ctx, jobs, o.filter)
 	if err != nil {
@@ -238,7 +238,8 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	return nil
 }
 
-// conclude shows why tasks failed before their commands, and the final state.
+// conclude prints why tasks failed before their commands, and the final state of the
+// job.
 func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster.Status, printer *logPrinter) error {
 	for _, t := range o.tasks(j, st) {
 		if err := o.copyCause(ctx, t, printer); err != nil {

@@ -34,7 +34,7 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// marketFlags choose the marketplaces of a command.
+// marketFlags choose the marketplaces for a command.
 type marketFlags struct {
 	workspace workspaceFlags
 }
@@ -44,8 +44,8 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
 }
 
-// open reads the declared marketplaces. Other mistakes in the files of the
-// workspace do not matter here and are only mentioned.
+// open loads the declared marketplaces. It only mentions other errors in the workspace,
+// because the command does not depend on them.
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {
@@ -71,15 +71,16 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
 }
 
-// itemSources gives marketplaces the clusters of the workspace.
+// itemSources returns the options that let marketplaces use the clusters of the
+// workspace.
 func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	return marketplace.Options{Kubernetes: func(m *hclspec.Marketplace) (marketplace.Source, error) {
 		return kubernetes.OpenItems(loaded.Surroundings(), m)
 	}}
 }
 
-// itemFailure makes a diagnostic of an error about an item. That of an interrupt
-// stays what it is.
+// itemFailure converts an error about an item to a diagnostic. An interrupt stays
+// unchanged.
 func itemFailure(reference string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return context.Canceled

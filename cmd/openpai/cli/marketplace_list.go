@@ -98,7 +98,7 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 	return nil
 }
 
-// items asks all marketplaces. The error is that of the first which failed.
+// items lists the items of all marketplaces. It returns the first error.
 func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]document.ListedItem, error) {
 	if len(set.Names()) == 0 {
 		return nil, errNoMarketplace
@@ -146,14 +146,14 @@ func listing(market string, i *marketplace.Item) document.ListedItem {
 	}
 }
 
-// about describes an item in one line: its summary, else the first line of its
+// about returns one line about an item: its summary, else the first line of its
 // description, else its title.
 func about(i *marketplace.Item) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(i.Description), "\n")
 	return cmp.Or(i.Summary, strings.TrimSpace(first), i.Title, "-")
 }
 
-// holds reports whether an item has every word.
+// holds reports whether an item contains every word.
 func (o *marketListOptions) holds(i *marketplace.Item) bool {
 	text := strings.ToLower(strings.Join(append([]string{i.Name, i.Definition(), i.Title, i.Summary, i.Description, i.Author}, i.Tags...), "\n"))
 	for _, w := range o.words {

@@ -94,7 +94,7 @@ func (o *marketPublishOptions) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// directory makes a marketplace of a path.
+// directory returns a marketplace for a path.
 func (o *marketPublishOptions) directory(set *marketplace.Set) (*hclspec.Marketplace, error) {
 	if info, err := os.Stat(o.to); err == nil && info.IsDir() || strings.ContainsAny(o.to, "/\\") && !strings.Contains(o.to, "://") {
 		path, err := filepath.Abs(o.to)
@@ -119,7 +119,7 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 	}
 }
 
-// readItems reads and checks a file of items. Warnings are shown.
+// readItems reads and checks a file of items, and prints warnings.
 func readItems(s *Streams, file string) (*marketplace.Publication, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {

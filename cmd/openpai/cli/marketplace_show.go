@@ -51,7 +51,7 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// fullReference lets a bare name stand for marketplace://name/NAME.
+// fullReference expands a bare name to marketplace://name/NAME.
 func fullReference(input string) string {
 	if marketplace.IsReference(input) {
 		return input
@@ -88,7 +88,7 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 	return nil
 }
 
-// document is the same for programs.
+// document returns the card as a document for --json.
 func (c card) document(f *marketplace.Found) *document.Item {
 	d := document.NewItem(f, c.closure)
 	rows, _ := c.mounts(f)
@@ -98,7 +98,7 @@ func (c card) document(f *marketplace.Found) *document.Item {
 	return d
 }
 
-// card prints an item with what it leads to.
+// card prints an item with its transitive requirements.
 type card struct {
 	*Streams
 	closure *marketplace.Closure
@@ -128,7 +128,7 @@ func (c card) show(f *marketplace.Found) {
 	c.storages(f)
 }
 
-// paragraph prints a text of several lines with its line breaks.
+// paragraph prints a string of several lines and keeps its line breaks.
 func paragraph(w io.Writer, title, s string) {
 	if strings.TrimSpace(s) == "" {
 		return
@@ -161,7 +161,7 @@ func (c card) variables(p *hclspec.Prerequisite) {
 	indented(c.out, rows)
 }
 
-// values prints what can be given when a job is submitted, with defaults.
+// values prints the parameters of a job that a submission can set, with defaults.
 func (c card) values(job *hclspec.Job) {
 	rows := [][]string{}
 	for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
@@ -179,7 +179,7 @@ func (c card) values(job *hclspec.Job) {
 	indented(c.out, rows)
 }
 
-// indented keeps the indentation that clean takes away.
+// indented prints rows with the indentation that the table would remove.
 func indented(w io.Writer, rows [][]string) {
 	var b strings.Builder
 	output.Table(&b, rows)
@@ -188,8 +188,7 @@ func indented(w io.Writer, rows [][]string) {
 	}
 }
 
-// graph prints what the item requires, dependencies below, in the order they
-// are required.
+// graph prints the requirements of an item as a tree, in the order of declaration.
 func (c card) graph(f *marketplace.Found) {
 	if len(c.closure.Requires[f.Address]) == 0 {
 		return
@@ -199,14 +198,14 @@ func (c card) graph(f *marketplace.Found) {
 	t.branch(f.Address, []string{f.Address})
 }
 
-// requireTree prints the requirements of every item once: items can share
-// them in more ways than anybody can read.
+// requireTree prints the requirements of every item once: the number of paths through
+// shared items can be exponential.
 type requireTree struct {
 	card
 	entered map[string]bool
 }
 
-// branch prints what the last item of a way requires.
+// branch prints the requirements of the last item of a path.
 func (t *requireTree) branch(address string, way []string) {
 	t.entered[address] = true
 	for _, needed := range t.closure.Requires[address] {

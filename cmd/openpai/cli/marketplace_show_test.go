@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown runs "marketplace show" for an item of a file and returns the output.
+// shown runs "marketplace show" for an item of a file and returns its output.
 func shown(t *testing.T, item, file string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func shown(t *testing.T, item, file string) string {
 	return out.String()
 }
 
-// section returns the lines below a heading.
+// section returns the lines below a heading of the output.
 func section(output, heading string) []string {
 	_, rest, _ := strings.Cut(output, "\n"+heading+"\n")
 	rest, _, _ = strings.Cut(rest, "\n\n")
@@ -55,8 +55,8 @@ func TestAnItemShowsWhatIsSharedOnce(t *testing.T) {
 	}
 }
 
-// Items of others can require each other in more ways than can be printed,
-// and pass values on that no memory holds.
+// TestAnItemThatBranchesWithoutEndIsShown uses items that require each other along too
+// many paths to print, and pass on values too long for memory.
 func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 	t.Parallel()
 	const length = 14

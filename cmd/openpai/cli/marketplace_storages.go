@@ -12,19 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// The bounds of the table of storages: items can pass ever new values on to
-// each other.
+// Limits of the storage table: items can pass on new values without end.
 const (
 	maxMountRows   = 200
 	maxMountVisits = 2000
 )
 
-// maxFilled bounds a name or path in the table; no system has a longer path.
+// maxFilled is the maximum length of a name or path in the table; no system has longer
+// paths.
 const maxFilled = 4096
 
-// storages prints what the item mounts, itself and through what it
-// requires. Values that a requirement gives are filled in; those of the item's
-// own variables are for who uses it.
+// storages prints the storages that the item and its requirements mount. It fills in
+// values that a requirement sets; the variables of the item itself stay open.
 func (c card) storages(f *marketplace.Found) {
 	rows, cut := c.mounts(f)
 	if len(rows) == 0 && !cut {
@@ -37,25 +36,25 @@ func (c card) storages(f *marketplace.Found) {
 	}
 }
 
-// mounts lists storages with their path and who mounts them. cut reports whether
-// there are more.
+// mounts lists storages with their path and the item that mounts them. cut reports
+// whether rows were omitted.
 func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
 	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
 	m.add(f, defaults(f.Item), []string{f.Address})
 	return m.rows, m.cut
 }
 
-// mountRows collects name, path and who mounts it, each row once.
+// mountRows collects storage, path and mounting item, each row once.
 type mountRows struct {
 	card
 	rows    [][]string
-	listed  map[string]bool // rows
-	visited map[string]bool // items with their values
-	cut     bool            // a bound was reached
+	listed  map[string]bool // by row
+	visited map[string]bool // by item and values
+	cut     bool            // a limit was reached
 }
 
-// add adds the storages of an item with values for its variables, and of what
-// it requires. way leads to it.
+// add adds the storages of an item with values for its variables, and those of its
+// requirements. way is the path of items that leads to it.
 func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
 	visit := fmt.Sprintf("%s%q", f.Address, values)
 	if m.visited[visit] {
@@ -93,8 +92,8 @@ func (m *mountRows) row(cells ...string) {
 	}
 }
 
-// filled puts values into a text; one that would become too long stays as it
-// is.
+// filled replaces template variables by their values. It returns the text unchanged if
+// the result would be too long.
 func filled(text string, values map[string]string) string {
 	longest := 0
 	for _, v := range values {
@@ -120,7 +119,7 @@ func defaults(i *marketplace.Item) map[string]string {
 	return values
 }
 
-// requirementsOf lists the references of an item with the values they give.
+// requirementsOf lists the references of an item with their values.
 func requirementsOf(i *marketplace.Item) []hclspec.Reference {
 	if i.Prerequisite != nil {
 		return i.Prerequisite.Require
@@ -135,7 +134,7 @@ func requirementsOf(i *marketplace.Item) []hclspec.Reference {
 	return all
 }
 
-// storagesOf lists what an item itself mounts.
+// storagesOf lists the storages that an item itself mounts.
 func storagesOf(i *marketplace.Item) []hclspec.StorageUse {
 	if i.Prerequisite != nil {
 		return mountsOf(i.Prerequisite)

@@ -127,7 +127,7 @@ func (o *marketUseOptions) check(files []string) error {
 	return nil
 }
 
-// use reads the values of --with.
+// use parses the values of --with.
 func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	use := marketplace.Use{Found: f, With: map[string]string{}}
 	var known []string
@@ -147,9 +147,9 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	return use, nil
 }
 
-// undeclared returns the marketplace of an item as a block for the directory of
-// a file, or nil where a file there declares it. An empty file is one of the
-// workspace. It fails where the name means another source.
+// undeclared returns the marketplace of an item as a block for the directory of a file,
+// or nil if the workspace there declares it. With an empty file it checks the loaded
+// workspace. It returns an error if the name has another source.
 func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
 	if m == nil {
 		return nil, nil // the item is a URL
@@ -159,7 +159,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		return nil, err
 	}
 	there := loaded
-	moved := hclspec.Marketplace{Name: m.Name, Path: m.Path, Source: m.Source} // its token is a secret of another workspace
+	moved := hclspec.Marketplace{Name: m.Name, Path: m.Path, Source: m.Source} // without the token, which is a secret of another workspace
 	if file != "" && dir != loaded.Dir {
 		there, _ = workspace.Load(workspace.Options{Path: dir, Environ: os.Environ()})
 		moved.Source = marketplace.SourceFrom(m.Source, loaded.Dir, dir)
@@ -176,7 +176,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		}
 	}
 	if m.Kubernetes != nil {
-		return nil, nil // its cluster is for the user to declare
+		return nil, nil // the user must declare its cluster
 	}
 	return &moved, nil
 }
@@ -192,8 +192,8 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 	return o.write(content, o.flags.workspace.marketplaces)
 }
 
-// write writes a file and prints how its items are locked. marketplaces are
-// those that the file does not declare.
+// write writes a file and prints how to lock its items. marketplaces are those that the
+// file does not declare.
 func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if o.output == "" && o.streams.json != nil {
 		o.streams.done(document.Result{Subject: "-", Result: "printed", Detail: string(content)}, "")
@@ -216,7 +216,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	return nil
 }
 
-// removeFrom changes the file; nothing is looked up for it.
+// removeFrom removes the item from the file without any lookup.
 func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err

@@ -17,16 +17,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// invocation is how a command was called, for the records of runs.
+// invocation is the command and the version, for the records of runs.
 type invocation struct{ command, version string }
 
-// invoked notes the command that the flags belong to.
+// invoked records the command to which the flags belong.
 func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 	f.invocation = invocation{cmd.CommandPath(), cmd.Root().Version}
 }
 
-// origin is where jobs are submitted from: the command without its arguments,
-// which may hold values, the repository, the variables and the lock file.
+// origin returns the origin for the records of jobs: the command without its arguments,
+// which may hold secret values, the repository, the variables and the lock file.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitState(loaded.Dir, loaded.Workspace.RunRecords)}
 	o.Runtimes = map[string]string{}
@@ -36,26 +36,27 @@ func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	for _, v := range loaded.Workspace.Variables {
 		o.Variables = append(o.Variables, history.Variable{Name: v.Name, Value: json.RawMessage(v.Value), Sensitive: v.Sensitive})
 	}
-	lock, _ := loaded.Lock() // its diagnostics were reported when it was loaded
+	lock, _ := loaded.Lock() // load reported its diagnostics
 	for _, e := range lock.Items {
 		o.Items = append(o.Items, history.Item{Address: e.Address, Version: e.Version, Source: relativeSource(loaded.Dir, e.Source), Hash: e.Hash})
 	}
 	return o
 }
 
-// relativeSource is the source of an item without the directory of the workspace.
+// relativeSource returns the source of an item relative to the directory of the
+// workspace.
 func relativeSource(dir, source string) string {
 	return strings.TrimPrefix(source, dir+string(os.PathSeparator))
 }
 
-// gitTime bounds the look at the repository.
+// gitTime is the timeout of git commands.
 const gitTime = 5 * time.Second
 
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
-// gitState returns the commit of the repository that a directory is in; nil when
-// there is none, or no git. Changes below records, the directory of run records, do
-// not count.
+// gitState returns the commit of the repository that contains a directory, or nil
+// without a repository or git. It ignores changes below records, the directory of run
+// records.
 func gitState(dir, records string) *history.Git {
 	if dir == "" {
 		return nil
@@ -70,7 +71,7 @@ func gitState(dir, records string) *history.Git {
 	return &history.Git{Commit: commit, Dirty: err != nil || changed != ""}
 }
 
-// git runs git without hooks, other programs and locks.
+// git runs git without hooks, fsmonitor and optional locks.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// writePage writes the page of a plan. It overwrites nothing but another page.
+// writePage writes the HTML page of a plan. It overwrites only an earlier page.
 func writePage(path string, plan *planner.Plan) error {
 	if err := checkPage(path); err != nil {
 		return err
@@ -29,7 +29,7 @@ func writePage(path string, plan *planner.Plan) error {
 	return nil
 }
 
-// checkPage returns an error when a file exists that is not the page of a plan.
+// checkPage returns an error if path exists and is not the page of a plan.
 func checkPage(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || isPage(path) {
@@ -38,7 +38,7 @@ func checkPage(path string) error {
 	return fmt.Errorf("write the page of the plan into %s: the file exists and is not the page of a plan; choose another name, or remove it", path)
 }
 
-// isPage recognizes the page of a plan by its first line.
+// isPage reports whether path is the page of a plan, by its first line.
 func isPage(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// pinning asks for the digests of what items do not cover. What cannot be
-// asked is a warning: others may reach it.
+// pinning looks up the digests of images and downloads that items do not cover. A
+// failed lookup is a warning, because other machines may have access.
 type pinning struct {
 	streams           *Streams
-	images, downloads bool // what is asked for
+	images, downloads bool // what to look up
 	doubts            hcl.Diagnostics
 }
 
@@ -51,14 +51,14 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 		})
 	}
 	if err := ctx.Err(); err != nil {
-		return err // what was not asked for any more is no doubt
+		return err // a canceled lookup is not a warning
 	}
 	project.show(p.streams, p.doubts)
 	p.document(digests, fetches)
 	return loaded.LockDigests(digests, fetches)
 }
 
-// document adds the digests to the document of the lock file.
+// document adds the digests to the --json output.
 func (p *pinning) document(digests map[string]string, fetches []*lockfile.Fetch) {
 	if p.streams.json == nil {
 		return

@@ -110,20 +110,20 @@ func (o *planOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// remainsFailed reports whether a job failed and the plan leaves it so.
+// remainsFailed reports whether a job failed and the plan does not change it.
 func remainsFailed(c *planner.Change) bool {
 	return c.Action == planner.NoOp && c.State == planner.StateFailed
 }
 
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	o.form.detail = o.workspace.detail
-	if o.streams.json == nil && !o.form.markdown && !plan.Diagnostics.HasErrors() { // errors follow as the error of the command
+	if o.streams.json == nil && !o.form.markdown && !plan.Diagnostics.HasErrors() { // the error of the command includes errors
 		p.show(o.streams, plan.Diagnostics)
 	}
 	return o.form.write(o.streams, plan)
 }
 
-// save writes the plan into the file that was asked for.
+// save writes the plan to the file of --out.
 func (o *planOptions) save(p *project, plan *operation.Plan) error {
 	if o.out == "" {
 		return nil

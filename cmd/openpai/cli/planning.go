@@ -15,16 +15,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// planFlags say what is planned.
+// planFlags choose what to plan.
 type planFlags struct {
 	jobs    []string
 	targets []string
 	rerun   []string
-	offline bool // no cluster is looked at
-	destroy bool // every job is deleted
+	offline bool // do not ask any cluster
+	destroy bool // delete every job
 }
 
-// rerunAll is what --rerun without a value means.
+// rerunAll is the value of --rerun without an argument.
 const rerunAll = "*"
 
 func (f *planFlags) register(cmd *cobra.Command) {
@@ -38,10 +38,10 @@ func (f *planFlags) registerTarget(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "the same as --job `ADDRESS`")
 }
 
-// chosen are the jobs that the command is for, as written.
+// chosen returns the jobs that the flags choose, as written.
 func (f *planFlags) chosen() []string { return append(slices.Clone(f.jobs), f.targets...) }
 
-// request is what the flags ask for.
+// request returns the plan request of the flags.
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
 		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.chosen()), Offline: f.offline, Destroy: f.destroy,
@@ -64,7 +64,7 @@ func addresses(input []string) []hclspec.Address {
 	return all
 }
 
-// newOperation returns the operation of a command on a workspace.
+// newOperation returns the operation for a workspace.
 func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	return operation.New(operation.Options{
 		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Declarer: planner.DeclaredByCommandLine, Secret: loaded.SecretValue, DownloadSize: loaded.DownloadSize, Policies: slices.Concat(loaded.Workspace.Policies, loaded.Policies.All),
@@ -72,14 +72,14 @@ func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	})
 }
 
-// plan compares the jobs with what the clusters have. The diagnostics of the plan
-// include the warnings of the project. When one of them is an error, the plan
-// comes with it: to be shown, not to be applied.
+// plan compares the jobs with the clusters. The diagnostics of the plan include the
+// warnings of the project. If one of them is an error, plan returns both the plan, for
+// display only, and the error.
 func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {
 	return p.planRequest(ctx, flags.request(p))
 }
 
-// planRequest is plan for what is not asked for by flags.
+// planRequest is like plan, with a request instead of flags.
 func (p *project) planRequest(ctx context.Context, r operation.Request) (*operation.Plan, error) {
 	plan, err := p.operation.Plan(ctx, r)
 	if err != nil {
@@ -91,13 +91,13 @@ func (p *project) planRequest(ctx context.Context, r operation.Request) (*operat
 	return plan, nil
 }
 
-// apply carries a plan out.
+// apply applies a plan.
 func (p *project) apply(ctx context.Context, s *Streams, plan *operation.Plan, o operation.ApplyOptions) error {
 	o.Progress = &progress{streams: s}
 	return p.refused(p.operation.Apply(ctx, plan, o))
 }
 
-// refused gives the diagnostics of a refusal their source lines.
+// refused adds source lines to the diagnostics of a refused operation.
 func (p *project) refused(err error) error {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
@@ -106,7 +106,7 @@ func (p *project) refused(err error) error {
 	return err
 }
 
-// showPlan prints the warnings, then the plan.
+// showPlan prints the warnings and then the plan.
 func showPlan(s *Streams, p *project, plan *planner.Plan) error {
 	if s.json != nil {
 		s.json.plan(plan)

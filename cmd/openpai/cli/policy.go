@@ -85,14 +85,14 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// policyTests counts the tests that were run.
+// policyTests counts the executed tests.
 type policyTests struct {
 	streams        *Streams
 	passed, failed int
 	tests          []document.PolicyTest
 }
 
-// directory runs the tests of one directory.
+// directory runs the tests in one directory.
 func (t *policyTests) directory(dir string) error {
 	policies, diags := testedPolicies(dir)
 	tests, files, more := policytest.Load(dir)
@@ -111,8 +111,8 @@ func (t *policyTests) directory(dir string) error {
 	return nil
 }
 
-// testedPolicies reads the policies of a directory of policies, or of a workspace. A
-// workspace has other blocks, too.
+// testedPolicies reads the policies of a policy directory or a workspace. A workspace
+// may contain other blocks too.
 func testedPolicies(dir string) (*workspace.Policies, hcl.Diagnostics) {
 	policies, diags := workspace.LoadPolicies([]string{dir})
 	if !diags.HasErrors() {

@@ -18,40 +18,40 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// workspaceFlags choose a workspace and the values of its variables.
+// workspaceFlags choose a workspace and set its variables.
 type workspaceFlags struct {
 	path     string
 	vars     []string
 	varFiles []string
-	// marketplaces are sources of items beside those that are declared.
+	// marketplaces are sources of items in addition to the declared ones.
 	marketplaces []string
-	// storages are directories for storages beside those that are declared.
+	// storages are storage directories in addition to the declared ones.
 	storages []string
-	// policies are directories of policies; judges says that the command uses
-	// them, and those of the environment.
+	// policies are policy directories. judges is true if the command checks policies;
+	// it then also uses those of the environment.
 	policies []string
 	judges   bool
-	// name replaces that of the job of a single file or of a marketplace.
+	// name replaces the job name in a single file or a marketplace item.
 	name string
-	// deployment and virtualCluster replace those of the jobs that plan chooses,
-	// for commands that submit; plan is nil for others.
+	// deployment and virtualCluster replace those of the jobs that plan chooses, in
+	// commands that submit; otherwise plan is nil.
 	deployment, virtualCluster string
 	plan                       *planFlags
-	// environ takes the place of the environment; nil is that of the process.
+	// environ replaces the environment; nil means the environment of the process.
 	environ []string
-	// detail shows every job and every diagnostic separately.
+	// detail prints every job and every diagnostic separately.
 	detail bool
-	// loose is for commands that run nothing: see [resolve.Input].
+	// loose is for commands that do not run jobs, see [resolve.Input].
 	loose bool
 
-	// addresses, role and index receive what the arguments choose; nil where
-	// the command has no use for it.
+	// addresses, role and index receive the values from the arguments. nil means that
+	// the command does not accept them.
 	addresses *[]string
 	role      *string
 	index     *int
 
 	remote remoteFlags
-	// invocation is the command that the flags belong to.
+	// invocation is the command to which the flags belong.
 	invocation invocation
 }
 
@@ -60,21 +60,21 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the job of a protocol YAML file or marketplace, instead of the one in it; jobs of other names stay")
 }
 
-// registerValues is for commands that read a workspace and need no job.
+// registerValues adds the flags of commands that read a workspace and need no job.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; may be repeated")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
 }
 
-// registerSubmission is for commands that submit jobs.
+// registerSubmission adds the flags of commands that submit jobs.
 func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags) {
 	f.plan = plan
 	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the deployment that is active, instead of the default of the chosen jobs")
 	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster of the chosen jobs, instead of the declared one")
 }
 
-// checkSubmission refuses flags that would have no effect.
+// checkSubmission rejects flags that would have no effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
 		return fmt.Errorf("--name %s: only the job of a protocol YAML file or of a marketplace can be renamed; in HCL write name = %q into the job", f.name, f.name)
@@ -90,23 +90,24 @@ func (f *workspaceFlags) checkSubmission() error {
 	return nil
 }
 
-// registerDetail is for commands that show jobs or diagnostics by cause.
+// registerDetail adds --detail to commands that group jobs or diagnostics by cause.
 func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
 }
 
-// registerStorages is for commands that look at what jobs mount.
+// registerStorages adds --storage to commands that use mounted storages.
 func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "directory of this machine that is the storage of a plain YAML job, as `NAME=DIRECTORY`; may be repeated. OPENPAI_STORAGE holds more of them, separated by commas")
 }
 
-// registerPolicies is for commands that make a plan which is shown or applied.
+// registerPolicies adds --policy to commands that print or apply a plan.
 func (f *workspaceFlags) registerPolicies(cmd *cobra.Command) {
 	f.judges = true
 	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` whose policies the plan must pass besides those of the workspace; may be repeated. OPENPAI_POLICY holds more of them, separated by commas")
 }
 
-// policyDirectories are those of a command that makes a plan.
+// policyDirectories returns the policy directories of a command that makes a plan,
+// otherwise nil.
 func (f *workspaceFlags) policyDirectories() []string {
 	if !f.judges {
 		return nil
@@ -118,9 +119,8 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "further source of items, as `NAME=SOURCE`; may be repeated. OPENPAI_MARKETPLACE holds more of them, separated by commas")
 }
 
-// shownPath is the path as it is repeated in advice to the user, with a blank
-// before it, in quotes where a shell needs them; empty for the current
-// directory.
+// shownPath returns the path for advice to the user: with a leading space, quoted if a
+// shell needs it, empty for the current directory.
 func (f *workspaceFlags) shownPath() string {
 	shown := ""
 	if f.path != "" {
@@ -132,7 +132,7 @@ func (f *workspaceFlags) shownPath() string {
 	return shown
 }
 
-// shownChoice is the arguments that choose the same workspace in another command,
+// shownChoice returns the arguments that choose the same workspace in another command,
 // each after a space.
 func (f *workspaceFlags) shownChoice() string {
 	shown := f.shownPath()
@@ -165,17 +165,17 @@ func (f *workspaceFlags) environment() []string {
 	return os.Environ()
 }
 
-// project is a workspace that was read without errors.
+// project is a workspace without errors.
 type project struct {
 	loaded    *workspace.Loaded
 	jobs      []*resolve.Job
 	warnings  hcl.Diagnostics
-	detail    bool // diagnostics are shown one by one
+	detail    bool // print diagnostics separately
 	operation *operation.Operation
 }
 
-// resolve reads a workspace and resolves its jobs. With errors there are no
-// jobs, but all diagnostics.
+// resolve reads a workspace and resolves its jobs. If there are errors, it returns all
+// diagnostics and no jobs.
 func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, diags := f.load()
 	if loaded.Dir == "" {
@@ -191,8 +191,8 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
 }
 
-// open reads a workspace that is to be planned. The error holds every diagnostic
-// when one of them is an error.
+// open reads a workspace for planning. If a diagnostic is an error, the returned error
+// holds all of them.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
 	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail}
@@ -205,7 +205,7 @@ func (f *workspaceFlags) open() (*project, error) {
 
 func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found(diags) }
 
-// found gives diagnostics the sources of the project.
+// found adds the sources of the project to diagnostics.
 func (p *project) found(diags hcl.Diagnostics) *diagnosticsError {
 	files := maps.Clone(p.loaded.Files)
 	maps.Copy(files, p.loaded.Policies.Files)

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Reference returns docs/cli.md, made from the command tree. It does not
-// depend on the machine or the build.
+// Reference returns docs/cli.md, generated from the command tree. It does not depend on
+// the machine or the build.
 func Reference() []byte {
 	root := newRootCmd(&Streams{}, release)
 	var b bytes.Buffer
@@ -39,7 +39,7 @@ func Reference() []byte {
 	return b.Bytes()
 }
 
-// commandsOf lists the commands of a group in the order of the source.
+// commandsOf returns the commands of a group in source order.
 func commandsOf(root *cobra.Command, group string) []*cobra.Command {
 	var all []*cobra.Command
 	for _, c := range root.Commands() {
@@ -97,8 +97,8 @@ func meaning(f *pflag.Flag) string {
 	return usage + " (default `" + f.DefValue + "`)"
 }
 
-// writeText writes a help text as paragraphs; asterisks are those of file
-// names.
+// writeText writes a help text as paragraphs. It escapes asterisks, which belong to
+// file names.
 func writeText(b *bytes.Buffer, s string) {
 	b.WriteString(strings.ReplaceAll(strings.TrimSpace(s), "*", `\*`) + "\n")
 }

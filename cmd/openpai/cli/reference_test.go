@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestReferenceIsUpToDate guards docs/cli.md; make generate writes it.
+// TestReferenceIsUpToDate checks docs/cli.md; make generate writes it.
 func TestReferenceIsUpToDate(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../../../docs/cli.md")
@@ -24,7 +24,8 @@ func TestReferenceIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestEveryCommandSaysWhatItsExitCodesMean keeps the help honest.
+// TestEveryCommandSaysWhatItsExitCodesMean checks that each help text documents the
+// exit codes.
 func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 	t.Parallel()
 	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
@@ -46,7 +47,7 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 	})
 }
 
-// TestEveryCommandHasJSON holds that programs can use every command.
+// TestEveryCommandHasJSON checks that every command has JSON output.
 func TestEveryCommandHasJSON(t *testing.T) {
 	t.Parallel()
 	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
@@ -56,12 +57,13 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	})
 }
 
-// TestEveryHelpHasExamples that the command takes.
+// TestEveryHelpHasExamples checks that each help text has examples that the command
+// accepts.
 func TestEveryHelpHasExamples(t *testing.T) {
 	t.Parallel()
 	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
 		if c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
-			return // cobra's own
+			return // added by cobra
 		}
 		examples := 0
 		for line := range strings.Lines(c.Long) {
@@ -120,7 +122,7 @@ func each(c *cobra.Command, visit func(*cobra.Command)) {
 
 var commandInText = regexp.MustCompile("(?m)(?:`|^ *\\$ |cmd/)openpai ([a-z]+)")
 
-// TestPagesNameCommandsThatExist reads the pages that people write.
+// TestPagesNameCommandsThatExist checks the commands in hand-written pages.
 func TestPagesNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}

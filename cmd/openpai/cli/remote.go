@@ -10,16 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// remoteFlags choose a workspace of a Kubernetes cluster by its name, without any
-// file: that of Terraform or of another machine.
+// remoteFlags choose a workspace of a Kubernetes cluster by name, without files: a
+// workspace of Terraform or of another machine.
 type remoteFlags struct {
 	workspace, kubeconfig, context, namespace string
 }
 
-// remoteCluster is the name of the cluster in such a workspace, as in Terraform.
+// remoteCluster is the name of the cluster in a remote workspace, as in Terraform.
 const remoteCluster = "kubernetes"
 
-// registerRemote is for commands that need no declaration of the jobs.
+// registerRemote adds the flags of commands that need no job declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.remote.workspace, "workspace", "", "`NAME` of a workspace on Kubernetes, whose jobs are read without any file")
@@ -28,7 +28,7 @@ func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; that of the context when absent")
 }
 
-// check fails for flags that have no effect.
+// check returns an error for flags without effect.
 func (r remoteFlags) check(path string) error {
 	switch {
 	case r.workspace == "" && r != remoteFlags{}:
@@ -39,7 +39,7 @@ func (r remoteFlags) check(path string) error {
 	return nil
 }
 
-// loaded is the workspace of that name, which declares no jobs.
+// loaded returns a workspace with the given name and without declared jobs.
 func (r remoteFlags) loaded() *workspace.Loaded {
 	c := &hclspec.Cluster{Name: remoteCluster, Kubeconfig: r.kubeconfig, Context: r.context, Namespace: r.namespace}
 	return &workspace.Loaded{Workspace: &hclspec.Workspace{Name: r.workspace, Clusters: []*hclspec.Cluster{c}}, Policies: &workspace.Policies{}, Named: true}

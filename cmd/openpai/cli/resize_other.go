@@ -2,6 +2,5 @@
 
 package cli
 
-// onResize is for systems that report the size of the terminal; others
-// keep the size they began with.
+// onResize does nothing: the terminal keeps its initial size.
 func onResize(func()) (stop func()) { return func() {} }

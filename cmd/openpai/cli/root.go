@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Main runs one command line and returns the exit code. version is what the
-// build calls itself; empty is a development build.
+// Main runs one command line and returns the exit code. version is the version of the
+// build; empty means a development build.
 func Main(args []string, s *Streams, version string) int {
 	checked := *s
 	out := &checkedWriter{to: s.out}
@@ -41,7 +41,7 @@ func Main(args []string, s *Streams, version string) int {
 	return code
 }
 
-// The groups of the help page.
+// Command groups of the help page.
 const (
 	groupJobs   = "jobs"
 	groupRead   = "read"
@@ -50,7 +50,7 @@ const (
 	groupOthers = "others"
 )
 
-// Commands keep the order they have below, in help and documentation.
+// Help and documentation list commands in the order below.
 func init() { cobra.EnableCommandSorting = false }
 
 func newRootCmd(s *Streams, version string) *cobra.Command {
@@ -111,7 +111,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	return root
 }
 
-// registerMissing adds --json to the commands that have no output of their kind.
+// registerMissing adds --json for errors to commands without other JSON output.
 func registerMissing(s *Streams, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		registerMissing(s, c)
@@ -121,7 +121,7 @@ func registerMissing(s *Streams, cmd *cobra.Command) {
 	}
 }
 
-// commands are the verbs in the order of the help page.
+// commands lists the verbs in the order of the help page.
 var commands = []struct {
 	group string
 	make  func(*Streams) *cobra.Command
@@ -158,7 +158,7 @@ var commands = []struct {
 	{groupFiles, newSchemaCmd},
 }
 
-// dedent removes the indentation of a help text in the source.
+// dedent removes the source indentation of a help text.
 func dedent(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	indent := len(lines[0]) - len(strings.TrimLeft(lines[0], "\t"))
@@ -168,14 +168,14 @@ func dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// interruptible ends the context with the first Ctrl-C or SIGTERM; the second
-// one ends the program.
+// interruptible returns a context that the first Ctrl-C or SIGTERM cancels; the second
+// signal ends the program.
 func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	ctx := cmd.Context()
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the next signal acts as if nobody listened
+	context.AfterFunc(ctx, stop) // restores the default action for the next signal
 	return ctx, stop
 }

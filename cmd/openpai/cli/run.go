@@ -23,7 +23,7 @@ type runOptions struct {
 	flags       planFlags
 	autoApprove bool
 	runtimeLog  bool
-	// repeatOf are the runs that jobs repeat.
+	// repeatOf maps jobs to the runs that they repeat.
 	repeatOf map[hclspec.Address]*history.Run
 }
 
@@ -97,7 +97,7 @@ func (o *runOptions) run(i *interrupts) error {
 	return o.carryOut(i, p, plan)
 }
 
-// carryOut applies a plan and follows its jobs.
+// carryOut applies a plan and follows its jobs until they finish.
 func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) error {
 	if err := o.apply(i, p, plan); err != nil {
 		return err
@@ -112,15 +112,15 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock looks up what a single job refers to and is not locked yet. A directory
-// of HCL files is initialized by its user.
+// lock locks the references of a single job that are not locked yet. The user
+// initializes a directory of HCL files.
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // they are reported with what resolving finds
+			return nil // open reports these errors together with those of resolving
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
@@ -135,8 +135,8 @@ func (o *runOptions) lock(ctx context.Context) error {
 	return nil
 }
 
-// apply carries the plan out. An interrupt does not cut it short: what is
-// being started is started, and then stopped in good order.
+// apply applies the plan. An interrupt does not cancel the apply: jobs still start, and
+// are then stopped in order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
 	if plan.Empty() && s.json != nil {
@@ -176,14 +176,14 @@ func losesWork(p *planner.Plan) bool {
 	return false
 }
 
-// outcome is how one job of a run ended.
+// outcome is the result of one job of a run.
 type outcome struct {
 	address hclspec.Address
-	// code is what run returns for it.
+	// code is the exit code that run returns for the job.
 	code int
 }
 
-// follow copies the logs of every job of the plan until all are finished.
+// follow prints the logs of every job in the plan until all are finished.
 func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, error) {
 	var outcomes []outcome
 	var jobs []operation.Job
@@ -218,7 +218,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	return outcomes, err
 }
 
-// onOf is the name of the cluster of a job.
+// onOf returns the name of the cluster of a job.
 func onOf(jobs []operation.Job, st *cluster.Status) string {
 	for _, j := range jobs {
 		if j.Framework == st.Framework {
@@ -235,7 +235,7 @@ func (o *runOptions) filter() operation.LogFilter {
 	return operation.AllLogs(cluster.StreamAll)
 }
 
-// unchanged reports a job that has nothing to do.
+// unchanged reports a finished job that the plan does not change.
 func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome {
 	live := liveJob(plan.Live[c.Cluster], c.Framework)
 	code := jobCode(c.State, live.ExitCode, nil)
@@ -282,8 +282,8 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 	return &planner.LiveJob{}
 }
 
-// jobCode is what run returns for a finished job: the user's exit code where
-// one is known. A job that did not succeed never gives 0.
+// jobCode returns the exit code of run for a finished job: the user's exit code if
+// known. It returns 0 only for a job that succeeded.
 func jobCode(state planner.JobState, user, spec *int) int {
 	if state == planner.StateSucceeded {
 		return exitOK
@@ -296,7 +296,8 @@ func jobCode(state planner.JobState, user, spec *int) int {
 	return exitFailed
 }
 
-// exitCode sums up: one job's own code, or 0 or 1 for several.
+// exitCode returns the exit code of a run: the code of a single job; for several jobs,
+// 0 or 1.
 func exitCode(outcomes []outcome) int {
 	if len(outcomes) == 1 {
 		return outcomes[0].code

@@ -13,13 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// stopMargin is the time after the grace periods of its tasks within which a
-// job that was stopped is over, unless something is wrong.
+// stopMargin is the time that a stopped job may take after the grace periods of its
+// tasks.
 const stopMargin = time.Minute
 
-// stopOnInterrupt stops the jobs at the first interrupt. The context is for
-// following them: it ends with the second interrupt, and when jobs do not end
-// although they were asked to. Its cause then says which, and why.
+// stopOnInterrupt stops the jobs at the first interrupt. The returned context is for
+// following them. It ends with the second interrupt, or when stopped jobs do not end in
+// time; its cause then reports these jobs and the reasons.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func()) {
 	following, giveUp := context.WithCancelCause(i.second)
 	unwatch := context.AfterFunc(i.first, func() {
@@ -37,7 +37,7 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	return following, func() { unwatch(); giveUp(nil) }
 }
 
-// stopAll asks every job to stop and returns those that could be asked.
+// stopAll asks every job to stop and returns those that accepted the request.
 func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	for _, j := range jobs {
 		if stopErr := j.RequestStop(ctx); stopErr != nil {
@@ -49,7 +49,7 @@ func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, 
 	return asked, err
 }
 
-// stopPatience is how long jobs that were asked to stop may take.
+// stopPatience returns the maximum time to wait for stopped jobs.
 func stopPatience(asked []operation.Job) time.Duration {
 	patience := time.Duration(0)
 	for _, j := range asked {
@@ -58,7 +58,7 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded names the jobs that still run, with what is known of the reason.
+// notEnded returns an error with the jobs that still run and the known reasons, or nil.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -76,14 +76,14 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 	return errors.Join(all...)
 }
 
-// interrupts counts Ctrl-C and SIGTERM: the first asks to end what was begun
-// in good order, the second to leave at once.
+// interrupts counts Ctrl-C and SIGTERM: the first requests an orderly end, the second
+// an immediate end.
 type interrupts struct {
-	// first ends with the first signal, second with the second.
+	// The first signal cancels first, the second signal cancels second.
 	first, second context.Context
 }
 
-// watchInterrupts takes over the signals until stop is called.
+// watchInterrupts handles the signals until stop is called.
 func watchInterrupts(parent context.Context) (i *interrupts, stop func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -11,16 +11,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// runningTask chooses one task of a job that runs, for the commands that reach
-// into it.
+// runningTask chooses one task of a running job, for exec, forward and similar
+// commands.
 type runningTask struct {
 	job   []string
 	role  string
 	index int
 }
 
-// register adds the flags, and those of the workspace. roleNeeded says when the
-// role is needed.
+// register adds the flags, and those of the workspace. roleNeeded completes the usage
+// of --role.
 func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
 	w.register(cmd)
 	w.registerRemote(cmd)
@@ -32,7 +32,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	flags.IntVar(&t.index, "index", 0, "the task with this `INDEX` in its role")
 }
 
-// runningJob returns the job that was named, or the only one that runs.
+// runningJob returns the chosen job, or the only running one.
 func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Streams) (*operation.Job, error) {
 	jobs, err := w.chosen(ctx, s, t.job)
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Stre
 	return onlyRunning(jobs)
 }
 
-// onlyRunning returns the only job that is not finished.
+// onlyRunning returns the only unfinished job.
 func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	var running []*operation.Job
 	var names []string
@@ -60,7 +60,7 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
 }
 
-// roleOf returns the role that was named, or the only one.
+// roleOf returns the chosen role, or the only one.
 func (t *runningTask) roleOf(ctx context.Context, job *operation.Job) (string, error) {
 	if t.role != "" {
 		return t.role, nil

@@ -15,7 +15,7 @@ func TestTheJobThatRuns(t *testing.T) {
 	two := operation.Job{Address: "job.two", State: planner.StateWaiting}
 	for name, c := range map[string]struct {
 		jobs []operation.Job
-		want string // the address, or part of the error
+		want string // address, or part of the error
 	}{
 		"one that runs":    {[]operation.Job{done, one}, "job.one"},
 		"none that runs":   {[]operation.Job{done}, "no job runs"},

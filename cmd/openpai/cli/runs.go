@@ -66,16 +66,16 @@ func (o *runsOptions) list(ctx context.Context) error {
 	return h.unread
 }
 
-// runHistory is the history of a workspace.
+// runHistory is the recorded runs of a workspace.
 type runHistory struct {
 	loaded    *workspace.Loaded
 	operation *operation.Operation
 	runs      []operation.RecordedRun
-	// unread is why some records could not be read, nil when all were.
+	// unread is the error for records that could not be read, or nil.
 	unread error
 }
 
-// open reads the history of the workspace that the flags choose.
+// open reads the history of the chosen workspace.
 func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	loaded, err := f.workspace.named(f.streams)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	return h, nil
 }
 
-// chosen keeps the runs of jobs that were named, or all.
+// chosen returns the runs of the given jobs, or all.
 func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	if len(names) == 0 {
 		return h.runs, nil
@@ -109,7 +109,7 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	return chosen, nil
 }
 
-// knownJobs names the jobs that have runs.
+// knownJobs lists the jobs that have runs, as a sentence for a message.
 func (h *runHistory) knownJobs() string {
 	var names []string
 	for _, r := range h.runs {
@@ -122,7 +122,7 @@ func (h *runHistory) knownJobs() string {
 	return " Jobs with runs: " + strings.Join(names, ", ") + "."
 }
 
-// find returns the run that an argument means.
+// find returns the run that an argument refers to.
 func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 	reference, err := history.ParseReference(text, address)
 	if err != nil {
@@ -142,11 +142,11 @@ func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 	return h.runs[slices.Index(records, found)], nil
 }
 
-// sentence makes an error one.
+// sentence converts an error text to a sentence.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// withRuns reads arguments that begin with a number of RUNs, and opens the
-// history of the PATH behind them.
+// withRuns parses arguments that begin with count RUNs, and opens the history of the
+// PATH that follows.
 func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		return f.workspace.runAt(func(ctx context.Context) error {

@@ -54,7 +54,7 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// repeatRun plans, applies and follows the job of a run.
+// repeatRun plans, applies and follows the job of a recorded run.
 func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	h, err := f.open(i.first)
 	if err != nil {

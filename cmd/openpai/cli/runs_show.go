@@ -64,7 +64,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs that the job still has, or those that are kept.
+// printRunLogs prints the logs of a run: from the job if it still has them, else the
+// kept logs.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})

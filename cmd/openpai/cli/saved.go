@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// defaultLifetime is how long a saved plan can be applied.
+// defaultLifetime is the time in which a saved plan can be applied.
 const defaultLifetime = 30 * 24 * time.Hour
 
-// variablePrefix begins the environment variables that hold values of variables.
+// variablePrefix is the prefix of environment variables that set variables.
 const variablePrefix = "PAI_VAR_"
 
-// savePlan writes a plan into a file.
+// savePlan writes a plan to a file.
 func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, flags planFlags, path string, lifetime time.Duration) error {
 	inputs, err := p.inputs()
 	if err != nil {
@@ -36,7 +36,7 @@ func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, 
 	})
 }
 
-// savedArguments are the arguments of a command, without values of sensitive
+// savedArguments returns the arguments to save with a plan, without values of sensitive
 // variables.
 func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
 	a := operation.SavedArguments{
@@ -61,7 +61,7 @@ func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlag
 	return a
 }
 
-// variablesOf lists the values of variables in an environment, as "name=value".
+// variablesOf returns the variable values of an environment as "name=value".
 func variablesOf(environ []string) []string {
 	var all []string
 	for _, e := range environ {
@@ -72,8 +72,7 @@ func variablesOf(environ []string) []string {
 	return all
 }
 
-// inputs are the files that a plan was made from: the sources, and the lock
-// file.
+// inputs returns the input files of a plan: the sources and the lock file.
 func (p *project) inputs() (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for name, content := range p.loaded.Files {
@@ -89,8 +88,8 @@ func (p *project) inputs() (map[string][]byte, error) {
 	return all, nil
 }
 
-// savedPlan returns the saved plan among the arguments, or "". It is known by its
-// first line.
+// savedPlan returns the saved plan among the arguments, or "". It recognizes a plan by
+// its first line.
 func savedPlan(args []string) string {
 	for _, a := range args {
 		if planfile.Is(a) {
@@ -100,11 +99,10 @@ func savedPlan(args []string) string {
 	return ""
 }
 
-// planInputs are the flags that a saved plan has values for.
+// planInputs are the flags whose values a saved plan contains.
 var planInputs = []string{"var", "var-file", "marketplace", "storage", "job", "target", "rerun", "name", "deployment", "virtual-cluster"}
 
-// checkAlone refuses arguments and flags beside a saved plan: they would plan
-// something else.
+// checkAlone rejects arguments and flags that would change a saved plan.
 func checkAlone(cmd *cobra.Command, args []string, file string) error {
 	for _, a := range args {
 		if a != file {
@@ -119,8 +117,8 @@ func checkAlone(cmd *cobra.Command, args []string, file string) error {
 	return nil
 }
 
-// openSaved reads a saved plan. With an error the plan comes along where it can
-// be shown.
+// openSaved reads a saved plan. It can return both a plan and an error; such a plan is
+// for display only.
 func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	saved, diags, err := operation.OpenSaved(file, s.version, time.Now())
 	if err != nil {
@@ -132,8 +130,8 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to those of a saved plan. Of the environment only the
-// values of sensitive variables count.
+// resume sets the flags to those of a saved plan. From the environment it uses only the
+// values of sensitive variables.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
@@ -146,14 +144,14 @@ func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	})
 }
 
-// applySaved carries out exactly what a saved plan says, or nothing.
+// applySaved applies exactly the saved plan, or nothing.
 func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	saved, err := openSaved(o.streams, file)
 	if err != nil {
 		return err
 	}
 	o.workspace.resume(saved.Arguments, &o.flags)
-	// Files of another workspace may have errors with these arguments.
+	// Files of another workspace may not be valid with these arguments.
 	if loaded, _ := o.workspace.load(); loaded.Workspace.Name != "" {
 		p := &project{loaded: loaded}
 		if err := p.refused(saved.CheckWorkspace(p.workspace())); err != nil {
@@ -171,11 +169,11 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	return o.applied(ctx, plan)
 }
 
-// maxReplans is how often jobs may change between the new plan and its apply. What an
-// apply that was killed has begun to end does so.
+// maxReplans is the maximum number of plans. A job can change between plan and apply,
+// for example when a deletion that a killed apply started completes.
 const maxReplans = 5
 
-// applySame plans again and applies the result when it is what was saved.
+// applySame plans again and applies the result if it equals the saved plan.
 func (o *applyOptions) applySame(ctx context.Context, saved *operation.Saved, p *project) (*operation.Plan, error) {
 	inputs, err := p.inputs()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
 )
 
-// languages are the schemas of what users write.
+// languages maps names to the schemas of input files.
 var languages = map[string]func() []byte{
 	"hcl":      schema.HCL,
 	"protocol": schema.Protocol,
@@ -62,7 +62,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	}
 }
 
-// outputList shows each output with the commands that print it, for the help.
+// outputList returns each output with the commands that print it, for the help.
 func outputList() string {
 	const width = 56
 	var b strings.Builder

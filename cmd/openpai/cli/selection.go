@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// address reads an address from the command line, where a label is short for the
-// address of a job: "mnist" for job.mnist, `exp["a*"]` for job.exp["a*"].
+// address parses an address of the command line. A bare label means a job: "mnist" is
+// job.mnist, `exp["a*"]` is job.exp["a*"].
 func address(input string) hclspec.Address {
 	label, key, instance := strings.Cut(input, "[")
 	switch {
@@ -26,8 +26,8 @@ func address(input string) hclspec.Address {
 	return hclspec.NewAddress("job", input)
 }
 
-// choose keeps the jobs that were named, by address, label or pattern, each
-// once; all of them when none was. A name that fits nothing is a diagnostic.
+// choose returns the jobs that match an address, label or pattern, each once, or all
+// jobs without input. Input without a match is a diagnostic.
 func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil

@@ -70,7 +70,7 @@ func (o *showOptions) run(file string) error {
 	return errors.Join(o.form.write(o.streams, plan), err)
 }
 
-// runTerraform shows a plan of Terraform.
+// runTerraform prints a plan of Terraform.
 func (o *showOptions) runTerraform(file string) error {
 	in, name := o.streams.in, "standard input"
 	if file != "-" {
@@ -88,12 +88,12 @@ func (o *showOptions) runTerraform(file string) error {
 	return o.form.write(o.streams, plan)
 }
 
-// planForm says how a plan is shown.
+// planForm holds the flags for the output format of a plan.
 type planForm struct {
 	markdown bool
-	limit    int // of characters of Markdown
+	limit    int // maximum number of characters of Markdown
 	detail   bool
-	html     string // file of the page
+	html     string // file for the HTML page
 }
 
 func (f *planForm) register(s *Streams, cmd *cobra.Command) {
@@ -110,8 +110,7 @@ func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
 
-// check refuses a limit that would do nothing, and a page in the place of another
-// file.
+// check rejects a limit without effect, and a page path that is another file.
 func (f *planForm) check() error {
 	switch {
 	case f.limit < 0:
@@ -124,8 +123,8 @@ func (f *planForm) check() error {
 	return nil
 }
 
-// write shows a plan without its diagnostics where a form has no place for them,
-// and writes its page.
+// write prints a plan in the chosen form and writes its page. A form without a place
+// for diagnostics omits them.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	if err := f.print(s, plan); err != nil || f.html == "" {
 		return err
@@ -150,7 +149,7 @@ func (f *planForm) print(s *Streams, plan *planner.Plan) error {
 	return view.Text(s.out, plan, s.planText(f.detail))
 }
 
-// newPlanDocument is the document of a plan; its diagnostics are added with those of
+// newPlanDocument returns the document of a plan. It moves the diagnostics to those of
 // the command.
 func newPlanDocument(j *jsonOutput, plan *planner.Plan) *view.PlanDocument {
 	d := view.NewPlanDocument(plan)

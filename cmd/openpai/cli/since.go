@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// since is a time of the past, given as one or as how long ago it was.
+// since is a flag value for a past time, given as a time or as a duration before now.
 type since struct {
 	time.Time
 	text string

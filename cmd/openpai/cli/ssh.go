@@ -65,10 +65,10 @@ func newSSHCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// askAgain is the pause between looks at a service that does not run yet.
+// askAgain is the interval between attempts to reach a service that does not run yet.
 const askAgain = 100 * time.Millisecond
 
-// notYet is an error that goes away when the task gets on.
+// notYet is a temporary error: the task has not started the service yet.
 type notYet struct{ error }
 
 func (o *sshOptions) run(ctx context.Context, command string) error {
@@ -128,7 +128,7 @@ func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) 
 	return err
 }
 
-// access finds the job that is meant, and the way to its tasks.
+// access returns the chosen job and how to reach its tasks.
 func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
 	job, err := o.choice.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
@@ -151,7 +151,7 @@ func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAc
 	return job, access, nil
 }
 
-// task chooses one of the tasks that can be reached.
+// task returns the chosen task if it can be reached.
 func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
 	var known []string
 	roles := map[string]bool{}

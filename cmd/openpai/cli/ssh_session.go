@@ -12,14 +12,14 @@ import (
 	"golang.org/x/term"
 )
 
-// sshSession is one shell or command in a task.
+// sshSession is a shell or a command in a task.
 type sshSession struct {
 	streams *Streams
 	client  *ssh.Client
-	tty     bool // give it a terminal, when this side has one
+	tty     bool // request a terminal, if the local side has one
 }
 
-// run returns the exit code of the other side as an error.
+// run runs the command. It returns the remote exit code as an error.
 func (s *sshSession) run(ctx context.Context, command string) error {
 	session, err := s.client.NewSession()
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *sshSession) run(ctx context.Context, command string) error {
 	return nil
 }
 
-// start begins the command, or a shell, and passes the streams on.
+// start starts the command or a shell, and connects the streams.
 func (s *sshSession) start(session *ssh.Session, command string) error {
 	session.Stdout, session.Stderr = s.streams.out, s.streams.err
 	in, err := session.StdinPipe()
@@ -63,15 +63,14 @@ func (s *sshSession) start(session *ssh.Session, command string) error {
 	if err != nil {
 		return err
 	}
-	go func() { // it may wait for a key that is never pressed
+	go func() { // the read of stdin may block until the user presses a key
 		_, _ = io.Copy(in, s.streams.in)
 		_ = in.Close()
 	}()
 	return nil
 }
 
-// terminal passes the terminal of this side on, if there is one, and returns
-// what gives it back.
+// terminal connects the local terminal, if there is one. leave restores it.
 func (s *sshSession) terminal(session *ssh.Session) (leave func(), err error) {
 	file, isFile := s.streams.in.(*os.File)
 	if !s.tty || !isFile || !isTerminal(file) {

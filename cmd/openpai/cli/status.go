@@ -88,12 +88,12 @@ func (o *statusOptions) run(ctx context.Context) error {
 	return r.failed
 }
 
-// jobsRead is what one look at the clusters found.
+// jobsRead is the result of reading the clusters once.
 type jobsRead struct {
 	known    *known
 	jobs     []operation.Job
-	statuses []*cluster.Status // of the jobs that were asked for
-	failed   error             // why some clusters could not be read
+	statuses []*cluster.Status // of the chosen jobs
+	failed   error             // error for clusters that could not be read
 }
 
 func (o *statusOptions) read(ctx context.Context, s *Streams) (*jobsRead, error) {
@@ -124,8 +124,8 @@ func (o *statusOptions) read(ctx context.Context, s *Streams) (*jobsRead, error)
 	return &jobsRead{known: k, jobs: jobs, statuses: statuses, failed: errors.Join(k.unread, failed)}, nil
 }
 
-// maxDetailed is the number of jobs that are shown with their tasks unless
-// --detail is given.
+// maxDetailed is the maximum number of jobs for which status prints the tasks without
+// --detail.
 const maxDetailed = 10
 
 func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) {
@@ -152,7 +152,7 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 	}
 }
 
-// inUse adds up what the jobs use that run.
+// inUse returns the resources of the running jobs.
 func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner.InUse {
 	byFramework := map[string]operation.Job{}
 	for _, j := range jobs {
@@ -168,7 +168,7 @@ func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner
 	return planner.AddUp(running, k.loaded.Workspace.Clusters)
 }
 
-// jobStatuses joins statuses with the names of clusters.
+// jobStatuses combines statuses with the names of clusters.
 func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.JobStatus {
 	all := make([]document.JobStatus, len(statuses))
 	for i, s := range summaries(jobs, statuses) {
@@ -177,7 +177,7 @@ func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.Jo
 	return all
 }
 
-// jobStates reads names of states, in upper or lower case.
+// jobStates parses names of states in upper or lower case.
 func jobStates(input []string) ([]planner.JobState, error) {
 	var all []planner.JobState
 	var names []string
@@ -193,8 +193,8 @@ func jobStates(input []string) ([]planner.JobState, error) {
 	return all, nil
 }
 
-// notApplied lists the declared jobs that no cluster knows. What is on a cluster
-// that could not be read is not known.
+// notApplied returns the declared jobs that no cluster has. It omits jobs of a cluster
+// that could not be read.
 func (k *known) notApplied() []operation.Job {
 	var absent []operation.Job
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -208,7 +208,7 @@ func (k *known) notApplied() []operation.Job {
 	return absent
 }
 
-// summaries joins statuses with what is known of their jobs, in the order of the
+// summaries combines statuses with the data of their jobs, in the order of the
 // statuses.
 func summaries(jobs []operation.Job, statuses []*cluster.Status) []output.Summary {
 	byFramework := map[string]operation.Job{}

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// jobTable is what status --watch shows.
+// jobTable is the screen of status --watch.
 type jobTable struct {
 	title         string
 	wide, colored bool
@@ -28,19 +28,20 @@ type jobTable struct {
 	problem       error
 	columns, rows int
 
-	selected int // in what is shown
+	selected int // index among the shown jobs
 	filter   string
 	typing   bool
-	state    planner.JobState // "": all
+	state    planner.JobState // "" shows all
 }
 
-// frame is how many rows are not jobs: title, totals, heads, problem and keys.
+// frame is the number of rows other than jobs: title, totals, column heads, error and
+// keys.
 const frame = 6
 
-// room is for how many jobs there is room.
+// room returns the number of jobs that fit on the screen.
 func (t *jobTable) room() int { return max(t.rows-frame, 1) }
 
-// take replaces the jobs. What was read before stays when nothing could be.
+// take replaces the jobs. On an error it keeps the earlier ones.
 func (t *jobTable) take(r *jobsRead, err error) {
 	t.problem = err
 	if err != nil {
@@ -51,7 +52,7 @@ func (t *jobTable) take(r *jobsRead, err error) {
 	t.selected = max(min(t.selected, len(t.shown())-1), 0)
 }
 
-// shown are the jobs that pass the filters.
+// shown returns the jobs that pass the filters.
 func (t *jobTable) shown() []output.Summary {
 	var all []output.Summary
 	for _, s := range t.all {
@@ -62,7 +63,7 @@ func (t *jobTable) shown() []output.Summary {
 	return all
 }
 
-// nextState is the next state that some job has, "" after the last.
+// nextState returns the next state among the jobs, or "" after the last.
 func (t *jobTable) nextState() planner.JobState {
 	var present []planner.JobState
 	for _, state := range planner.JobStates() {
@@ -83,7 +84,7 @@ func (t *jobTable) View() tea.View {
 	return v
 }
 
-// lines are the rows of the screen.
+// lines returns the rows of the screen.
 func (t *jobTable) lines() []string {
 	shown := t.shown()
 	lines := []string{
@@ -116,8 +117,7 @@ func (t *jobTable) keys(shown int) string {
 	return keys
 }
 
-// table is the part of the table around the selected job for which there is
-// room.
+// table returns the part of the table around the selected job that fits on the screen.
 func (t *jobTable) table(shown []output.Summary) []string {
 	columns := output.ColumnsOf(t.all, t.wide)
 	first := max(min(t.selected-t.room()/2, len(shown)-t.room()), 0)
@@ -138,7 +138,7 @@ func (t *jobTable) table(shown []output.Summary) []string {
 	return lines
 }
 
-// aligned joins the cells of rows in columns, two blanks apart.
+// aligned joins cells into columns, separated by two spaces.
 func aligned(rows [][]string) []string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// tableOf shows jobs on a terminal of 60 columns and 10 rows.
+// tableOf returns a table of jobs on a terminal of 60 columns and 10 rows.
 func tableOf(n int) *jobTable {
 	r := &jobsRead{}
 	for i := range n {
@@ -33,7 +33,7 @@ func tableOf(n int) *jobTable {
 	return t
 }
 
-// press sends keys, one for each word.
+// press sends keys, separated by spaces.
 func press(t *jobTable, keys string) {
 	codes := map[string]rune{"down": tea.KeyDown, "up": tea.KeyUp, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace}
 	for key := range strings.FieldsSeq(keys) {
@@ -50,7 +50,7 @@ func TestTheTableOfJobs(t *testing.T) {
 	for name, c := range map[string]struct {
 		jobs int
 		keys string
-		want string // the selected row, and the last line
+		want string // the selected row and the last line
 	}{
 		"the first job":           {200, "", "> sweep-1 RUNNING|up/down select  / filter  s state  l logs  q quit"},
 		"the next one":            {200, "down down", "> sweep-3 SUCCEEDED|up/down select  / filter  s state  l logs  q quit"},

@@ -18,10 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// refreshInterval is the time between two looks of status --watch.
+// refreshInterval is the time between two updates of status --watch.
 const refreshInterval = 2 * time.Second
 
-// watchJobs shows the jobs on the whole terminal until it is ended.
+// watchJobs shows the jobs on the whole terminal until the user quits.
 func (o *statusOptions) watchJobs(ctx context.Context) error {
 	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
 		return errors.New(`--watch needs a terminal for input and output; "openpai wait" prints changes to a file`)
@@ -30,7 +30,7 @@ func (o *statusOptions) watchJobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	quiet := *o.streams // a warning would tear the screen
+	quiet := *o.streams // a warning would corrupt the screen
 	quiet.err = io.Discard
 	t := &jobTable{
 		title: first.known.loaded.Workspace.Name, wide: o.wide, colored: o.streams.color, now: time.Now,
@@ -45,7 +45,7 @@ func (o *statusOptions) watchJobs(ctx context.Context) error {
 	return err
 }
 
-// refreshed carries what a look at the clusters found.
+// refreshed is the message with the jobs read from the clusters.
 type refreshed struct {
 	read *jobsRead
 	err  error
@@ -54,7 +54,7 @@ type refreshed struct {
 // Init implements tea.Model.
 func (t *jobTable) Init() tea.Cmd { return t.refresh() }
 
-// refresh reads the jobs again after a while.
+// refresh returns a command that reads the jobs again after refreshInterval.
 func (t *jobTable) refresh() tea.Cmd {
 	return tea.Tick(refreshInterval, func(time.Time) tea.Msg {
 		read, err := t.read()
@@ -82,7 +82,7 @@ func (t *jobTable) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return t, nil
 }
 
-// press carries out a key.
+// press handles a key.
 func (t *jobTable) press(key string) tea.Cmd {
 	shown := t.shown()
 	switch key {
@@ -111,7 +111,7 @@ func (t *jobTable) press(key string) tea.Cmd {
 	return nil
 }
 
-// typeFilter edits the filter.
+// typeFilter handles a key while the user types a filter.
 func (t *jobTable) typeFilter(key tea.KeyPressMsg) {
 	switch runes := []rune(t.filter); key.String() {
 	case "enter":
@@ -126,7 +126,7 @@ func (t *jobTable) typeFilter(key tea.KeyPressMsg) {
 	t.selected = 0
 }
 
-// logsClosed follows the end of the logs.
+// logsClosed is the message that the logs were closed.
 type logsClosed struct{ err error }
 
 func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
@@ -138,7 +138,7 @@ func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
 	return tea.Exec(t.logs(t.jobs[n]), func(err error) tea.Msg { return logsClosed{err} })
 }
 
-// logsSession shows the logs of a job in place of the table.
+// logsSession shows the logs of a job instead of the table.
 type logsSession struct {
 	ctx     context.Context
 	streams *Streams
@@ -148,7 +148,7 @@ type logsSession struct {
 // Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
 // job is finished and Enter is pressed.
 func (l *logsSession) Run() error {
-	signal.Reset(os.Interrupt) // Ctrl-C is for the logs, not for the table
+	signal.Reset(os.Interrupt) // Ctrl-C ends the logs, not the table
 	ctx, stop := signal.NotifyContext(l.ctx, os.Interrupt)
 	defer stop()
 	fmt.Fprintf(l.streams.err, "Logs of %s; Ctrl-C goes back.\n", l.job.Address)
@@ -161,12 +161,13 @@ func (l *logsSession) Run() error {
 		fmt.Fprintln(l.streams.err, output.Clean(err.Error()))
 	}
 	fmt.Fprintln(l.streams.err, "Press Enter to go back.")
-	stop() // from here Ctrl-C ends the program
+	stop() // from here on Ctrl-C ends the program
 	_, err = bufio.NewReader(l.streams.in).ReadString('\n')
 	return err
 }
 
-// SetStdin implements tea.ExecCommand; the streams of the command are used.
+// SetStdin implements tea.ExecCommand. It does nothing: the session uses the streams of
+// the command.
 func (l *logsSession) SetStdin(io.Reader) {}
 
 // SetStdout implements tea.ExecCommand.

@@ -48,7 +48,7 @@ func (o *stopOptions) run(ctx context.Context) error {
 	return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){}})
 }
 
-// stopProgress prints what becomes of jobs that are stopped.
+// stopProgress prints the progress of jobs that are being stopped.
 type stopProgress struct {
 	streams *Streams
 	problem map[hclspec.Address]func(*cluster.Status)

@@ -12,29 +12,31 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams is where a command reads and writes, and what the other side is.
+// Streams holds the input and outputs of a command, and the properties of the terminal.
 type Streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// interactive says that a person can be asked: input is a terminal.
+	// interactive is true if prompts are possible: input is a terminal.
 	interactive bool
-	// asking is where questions go: output, or errors where output is a file.
+	// asking receives prompts: standard output, or standard error if standard output is
+	// not a terminal.
 	asking io.Writer
-	// color says that output may be colored, errColor the same of errors.
+	// color is true if out may be colored; errColor is the same for err.
 	color, errColor bool
-	// screen is what out and err write to, with the live view below their lines.
+	// screen is the screen behind out and err; it draws the live view below their
+	// lines.
 	screen *terminal.Screen
-	// width is that of the terminal in columns; 0 when there is none, so that
-	// nothing is broken in files and pipes. errWidth is the same of errors.
+	// width is the width of the terminal in columns, or 0 without a terminal: lines in
+	// files and pipes are not wrapped. errWidth is the same for err.
 	width, errWidth int
-	// version is that of the program, which saved plans are bound to.
+	// version is the version of the program; saved plans depend on it.
 	version string
-	// json is what is printed with --json; nil without.
+	// json is the --json output, or nil.
 	json *jsonOutput
 }
 
-// SystemStreams are those of the process. NO_COLOR (https://no-color.org) and
-// TERM=dumb switch color off.
+// SystemStreams returns the streams of the process. NO_COLOR (https://no-color.org) and
+// TERM=dumb disable color.
 func SystemStreams() *Streams {
 	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	screen := systemScreen()
@@ -59,7 +61,8 @@ func widthOf(f *os.File) int {
 	return 0
 }
 
-// systemScreen is the screen of the process. A dumb terminal only scrolls.
+// systemScreen returns the screen of the process. It draws no live view on a dumb
+// terminal.
 func systemScreen() *terminal.Screen {
 	o := terminal.Outputs{Out: os.Stdout, Err: os.Stderr, OutTerminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr)}
 	if os.Getenv("TERM") == "dumb" {
@@ -74,15 +77,15 @@ func systemScreen() *terminal.Screen {
 	return terminal.New(o)
 }
 
-// NewStreams are those of a program that runs commands within itself: nobody
-// can be asked, and nothing is colored or broken.
+// NewStreams returns streams for a program that runs commands in its own process: no
+// prompts, no color, no wrapped lines.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
 }
 
-// aside returns the streams for what a command reports of its own work, where
-// its output is that of the jobs: all of it goes to errors. Questions go there
-// too, unless only output is a terminal.
+// aside returns the streams for a command's own messages if standard output belongs to
+// the jobs: all messages go to standard error. Prompts go there too, unless only
+// standard output is a terminal.
 func (s *Streams) aside() *Streams {
 	aside := *s
 	aside.out, aside.color, aside.width = s.err, s.errColor, s.errWidth
@@ -94,8 +97,8 @@ func (s *Streams) aside() *Streams {
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// writeFile prints a file that others have written: byte for byte, unless a
-// terminal would act on it.
+// writeFile prints untrusted file content: unchanged to files and pipes, with control
+// characters escaped on a terminal.
 func (s *Streams) writeFile(content []byte) error {
 	if s.width > 0 {
 		content = []byte(output.Escape(strings.ReplaceAll(string(content), "\r\n", "\n")))
@@ -104,7 +107,7 @@ func (s *Streams) writeFile(content []byte) error {
 	return err
 }
 
-// warn prints a warning that is not about a place in the files.
+// warn prints a warning without a source position.
 func (s *Streams) warn(text string) {
 	if s.json != nil {
 		s.json.report(view.Diagnostic{Severity: view.SeverityWarning, Summary: text})
@@ -113,7 +116,7 @@ func (s *Streams) warn(text string) {
 	fmt.Fprintf(s.err, "Warning: %s\n", text)
 }
 
-// planText are the options of a plan as text.
+// planText returns the options to print a plan as text.
 func (s *Streams) planText(detail bool) view.TextOptions {
 	return view.TextOptions{Color: s.color, Width: s.width, Detail: detail}
 }

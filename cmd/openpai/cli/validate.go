@@ -89,8 +89,8 @@ func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
 	return nil
 }
 
-// pathInRepository returns the path of a file from the nearest directory above
-// that holds .git, with slashes. Without one it is the path as given.
+// pathInRepository returns the path of a file relative to the nearest parent directory
+// that contains .git, with slashes. Without one it returns the path unchanged.
 func pathInRepository(file string) string {
 	absolute, err := filepath.Abs(file)
 	if err != nil {
@@ -111,7 +111,7 @@ func pathInRepository(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// check goes as far as can be gone without a cluster.
+// check runs all checks that need no cluster.
 func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, jobs, diags := o.workspace.resolve()
 	if !diags.HasErrors() {

@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// release is the version that this source tree is, or becomes. required_version
-// is compared with it.
+// release is the version of this source tree. required_version is compared with it.
 const release = "0.1.0"
 
 func newVersionCmd(s *Streams, version string) *cobra.Command {
@@ -45,7 +44,7 @@ func newVersionCmd(s *Streams, version string) *cobra.Command {
 	return cmd
 }
 
-// commit is the revision of the source that the program was built from, or "".
+// commit returns the source revision of the build, or "".
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -72,8 +72,8 @@ func (o *waitOptions) run(ctx context.Context) error {
 	return o.waitFor(ctx, jobs, unread, reached)
 }
 
-// waitFor waits for the jobs and sums up. unread is why the jobs of some clusters
-// are not among them.
+// waitFor waits for the jobs and prints a summary. unread is the error for clusters
+// whose jobs are missing.
 func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread error, reached cluster.Condition) error {
 	statuses, failed := o.wait(ctx, jobs, reached)
 	if failed != nil && ctx.Err() != nil {
@@ -86,9 +86,8 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 	return exitWith(waitCode(statuses))
 }
 
-// wait waits for one job after the other, and prints the state that each
-// reached. The jobs of a cluster that fails are skipped, those of the others
-// are not.
+// wait waits for one job after the other and prints the state that each reached. After
+// an error of a cluster it skips the other jobs of that cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
 	var errs []error
@@ -122,8 +121,8 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	return statuses, errors.Join(errs...)
 }
 
-// lookAt keeps the watch of the jobs up to date that are not waited for yet,
-// until stop is called.
+// lookAt updates the watch with the status of all jobs until stop is called, because
+// wait reads only one job at a time.
 func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
@@ -134,7 +133,7 @@ func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
 	}
 }
 
-// reached prints the state that a job has.
+// reached prints the state of a job.
 func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	switch {
 	case o.streams.json == nil:
@@ -146,7 +145,7 @@ func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	}
 }
 
-// summarize prints why jobs failed and, of several jobs, the totals.
+// summarize prints why jobs failed, and the totals of several jobs.
 func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status) {
 	if o.streams.json != nil {
 		return

@@ -16,20 +16,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// watchInterval is how often a wait looks whether something is to be printed.
+// watchInterval is the interval at which a watch checks for due output.
 const watchInterval = time.Second
 
-// watch shows for what jobs wait while a command waits for them: on a terminal in
-// the live view, else a line for each reason.
+// watch shows the reasons why jobs wait: on a terminal in the live view, otherwise one
+// line per reason.
 type watch struct {
 	screen *terminal.Screen
-	part   int          // of the terminal that the live view may take
-	colors bool         // in the live view
-	line   func(string) // prints one
-	where  string       // arguments that choose the workspace in hints
-	named  bool         // lines begin with the job
+	part   int          // the live view takes at most 1/part of the terminal
+	colors bool         // color the live view
+	line   func(string) // prints one line
+	where  string       // arguments that choose the workspace, for hints
+	named  bool         // lines begin with the job name
 	now    func() time.Time
-	events *eventWriter // take the place of lines; nil without --json
+	events *eventWriter // replaces lines; nil without --json
 
 	mu   sync.Mutex
 	jobs map[hclspec.Address]*watchedJob
@@ -43,15 +43,15 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch begins to watch jobs; close ends that. Each line goes to line, where
-// there is no live view. Such a view takes at most a part of the terminal.
+// newWatch starts to watch jobs until close is called. Without a live view it passes
+// each line to line. A live view takes at most 1/part of the terminal.
 func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
 		screen: s.screen, part: part, colors: s.errColor, line: line, where: where, named: len(jobs) > 1, now: time.Now,
 		jobs: map[hclspec.Address]*watchedJob{}, stop: make(chan struct{}),
 	}
 	if s.json != nil {
-		w.screen = &terminal.Screen{} // events take the place of the live view
+		w.screen = &terminal.Screen{} // events replace the live view
 	}
 	for _, j := range jobs {
 		w.changed(j, &cluster.Status{State: j.State})
@@ -63,7 +63,7 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
-// printErr prints a line to standard error.
+// printErr returns a function that prints a line to standard error.
 func printErr(s *Streams) func(string) {
 	return func(line string) { fmt.Fprintln(s.err, line) }
 }
@@ -82,7 +82,7 @@ func (w *watch) run() {
 	}
 }
 
-// changed notes the status of a job.
+// changed records the status of a job.
 func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,7 +102,7 @@ func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.announce(known)
 }
 
-// forget ends the lines about a job that is not waited for any more.
+// forget stops watching a job.
 func (w *watch) forget(j operation.Job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -121,7 +121,7 @@ func (w *watch) poll() {
 	}
 }
 
-// view returns the lines of the live view, the jobs in natural order.
+// view returns the lines of the live view, with the jobs in natural order.
 func (w *watch) view() []terminal.Line {
 	addresses := slices.Collect(maps.Keys(w.jobs))
 	slices.SortFunc(addresses, func(a, b hclspec.Address) int { return view.CompareNatural(string(a), string(b)) })
@@ -141,7 +141,7 @@ func (w *watch) announce(j *watchedJob) {
 	}
 }
 
-// close ends the watch and removes the live view.
+// close stops the watch and removes the live view.
 func (w *watch) close() {
 	close(w.stop)
 	w.over.Wait()
@@ -149,22 +149,22 @@ func (w *watch) close() {
 }
 
 const (
-	// lookPause is the time between the statuses of two jobs.
+	// lookPause is the pause between the status requests of two jobs.
 	lookPause = 20 * time.Millisecond
-	// lookInterval is the time between two looks at all jobs in a file or pipe,
-	// where a reason is printed within 5 seconds.
+	// lookInterval is the pause between two rounds over all jobs without a live view. A
+	// reason is then printed within 5 seconds.
 	lookInterval = 2 * time.Second
 )
 
-// look reads the statuses of jobs, one after the other and again until the
-// context ends. A status that cannot be read stays the last one.
+// look reads the statuses of the jobs in rounds until the context ends. If a status
+// cannot be read, the last one stays.
 func (w *watch) look(ctx context.Context, jobs []operation.Job) {
 	interval := lookInterval
 	switch {
 	case w.screen.Live(), w.events != nil:
 		interval = watchInterval
 	case len(jobs) < 2:
-		return // its wait reads the status
+		return // wait reads the status of a single job
 	}
 	for ctx.Err() == nil {
 		for _, j := range jobs {
@@ -180,7 +180,7 @@ func (w *watch) look(ctx context.Context, jobs []operation.Job) {
 	}
 }
 
-// watches reports whether a job is waited for and not finished.
+// watches reports whether a job is watched and not finished.
 func (w *watch) watches(j operation.Job) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -188,7 +188,7 @@ func (w *watch) watches(j operation.Job) bool {
 	return known != nil && !known.last.State.Finished()
 }
 
-// pause waits for a time, or until the context ends.
+// pause waits for d, or until the context ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

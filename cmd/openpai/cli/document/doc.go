@@ -1,7 +1,7 @@
-// Package document has the types of what commands print with --json: one
-// document, or one event per line. The schemas of docs/schema are made from
-// these types, and `openpai schema OUTPUT` prints them.
+// Package document defines the types of the --json output of commands: one document, or
+// one event per line. The schemas in docs/schema are generated from these types;
+// `openpai schema OUTPUT` prints them.
 //
-// Plans and diagnostics are documents too; their types are in planner/view. How
-// commands print documents is in cmd/openpai/cli.
+// Plans and diagnostics are documents too; their types are in package planner/view.
+// Package cmd/openpai/cli prints documents.
 package document

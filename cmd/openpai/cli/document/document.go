@@ -6,18 +6,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Document is what a command prints. Errors and warnings of the command are part
-// of it.
+// Document is the output of a command. It includes the errors and warnings of the
+// command.
 type Document interface {
 	Report(...view.Diagnostic)
 }
 
-// Head begins a document.
+// Head holds the first fields of a document.
 type Head struct {
 	FormatVersion string `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 }
 
-// Foot ends a document.
+// Foot holds the last fields of a document.
 type Foot struct {
 	Diagnostics []view.Diagnostic `json:"diagnostics" doc:"Errors and warnings of the command"`
 }
@@ -29,7 +29,7 @@ func head() Head { return Head{view.FormatVersion} }
 
 func foot() Foot { return Foot{[]view.Diagnostic{}} }
 
-// Version is what the version command prints.
+// Version is the output of the version command.
 type Version struct {
 	Head
 	Version  string `json:"version" doc:"Version of the program"`
@@ -40,13 +40,13 @@ type Version struct {
 	Foot
 }
 
-// NewVersion returns the document of a version.
+// NewVersion returns v as a document.
 func NewVersion(v Version) *Version {
 	v.Head, v.Foot = head(), foot()
 	return &v
 }
 
-// Lock is the lock file.
+// Lock is the document of the lock file.
 type Lock struct {
 	Head
 	Items     []LockedItem     `json:"items" doc:"Items of marketplaces"`
@@ -55,7 +55,7 @@ type Lock struct {
 	Foot
 }
 
-// LockedItem is an item of a marketplace in the lock file.
+// LockedItem is a marketplace item in the lock file.
 type LockedItem struct {
 	Address    string   `json:"address"`
 	References []string `json:"references,omitempty" doc:"References of the workspace that lead to the item"`
@@ -77,12 +77,12 @@ type LockedImage struct {
 	Digest    string `json:"digest"`
 }
 
-// NewLock returns an empty document.
+// NewLock returns an empty lock document.
 func NewLock() *Lock {
 	return &Lock{Head: head(), Items: []LockedItem{}, Downloads: []LockedDownload{}, Images: []LockedImage{}, Foot: foot()}
 }
 
-// Checks is what the cluster check command prints.
+// Checks is the output of the cluster check command.
 type Checks struct {
 	Head
 	Clusters []ClusterChecks `json:"clusters"`
@@ -96,7 +96,7 @@ type ClusterChecks struct {
 	Checks    []CheckResult `json:"checks"`
 }
 
-// CheckResult is the result of a check with its advice in words.
+// CheckResult is the result of a check, with its advice as a string.
 type CheckResult struct {
 	Check  string         `json:"check"`
 	Result cluster.Result `json:"result"`
@@ -104,12 +104,12 @@ type CheckResult struct {
 	Advice string         `json:"advice,omitempty" doc:"What to do"`
 }
 
-// NewChecks returns the document of the checks of clusters.
+// NewChecks returns the document of cluster checks.
 func NewChecks(all []ClusterChecks) *Checks {
 	return &Checks{Head: head(), Clusters: all, Foot: foot()}
 }
 
-// NewClusterChecks puts the advice of results into words.
+// NewClusterChecks converts check results, with their advice as strings.
 func NewClusterChecks(name, namespace string, all []cluster.CheckResult) ClusterChecks {
 	out := ClusterChecks{Cluster: name, Namespace: namespace, Checks: make([]CheckResult, len(all))}
 	for i, f := range all {
@@ -118,5 +118,5 @@ func NewClusterChecks(name, namespace string, all []cluster.CheckResult) Cluster
 	return out
 }
 
-// States are the numbers of jobs by state.
+// States counts jobs by state.
 type States map[planner.JobState]int

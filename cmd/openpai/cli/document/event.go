@@ -9,23 +9,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// EventHead begins an event, which is one line.
+// EventHead holds the first fields of an event, which is one line.
 type EventHead struct {
 	FormatVersion string    `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields and types of events"`
 	Time          time.Time `json:"time"`
 }
 
-// NewEventHead returns the head of an event of now.
+// NewEventHead returns the head of an event at the given time.
 func NewEventHead(now time.Time) EventHead { return EventHead{view.FormatVersion, now.UTC()} }
 
-// PlanEvent is the plan, before anything is carried out.
+// PlanEvent is the plan, printed before any change is applied.
 type PlanEvent struct {
 	EventHead
 	Type string             `json:"type" const:"plan"`
 	Plan *view.PlanDocument `json:"plan"`
 }
 
-// SubmittedEvent is one change that was carried out.
+// SubmittedEvent is one change that was applied.
 type SubmittedEvent struct {
 	EventHead
 	Type    string         `json:"type" const:"submitted"`
@@ -43,7 +43,7 @@ type StageEvent struct {
 	Stage   *stage.Record    `json:"stage,omitempty" doc:"What the task does; absent where that is unknown"`
 }
 
-// EventTask names an attempt of a task.
+// EventTask identifies an attempt of a task.
 type EventTask struct {
 	TaskRole   string `json:"task_role"`
 	Index      int    `json:"index"`
@@ -52,7 +52,7 @@ type EventTask struct {
 	State      string `json:"state,omitempty"`
 }
 
-// NewEventTask counts attempts from 1.
+// NewEventTask converts an attempt ID; its numbers start at 1.
 func NewEventTask(a cluster.AttemptID) *EventTask {
 	return &EventTask{TaskRole: a.Role, Index: a.Index, JobAttempt: a.JobAttempt + 1, Attempt: a.Attempt + 1}
 }
@@ -68,7 +68,7 @@ type LogEvent struct {
 	Line    string     `json:"line" doc:"Without its end. Bytes that are not UTF-8 are replaced"`
 }
 
-// FinishedEvent is the end of a job.
+// FinishedEvent reports that a job finished.
 type FinishedEvent struct {
 	EventHead
 	Type     string           `json:"type" const:"finished"`

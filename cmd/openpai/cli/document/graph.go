@@ -4,7 +4,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Graph is what resolved jobs consist of.
+// Graph is the dependency graph of resolved jobs.
 type Graph struct {
 	Head
 	Nodes []Node `json:"nodes"`
@@ -12,7 +12,7 @@ type Graph struct {
 	Foot
 }
 
-// Node is a job, a task role, or what one of them needs.
+// Node is a job, a task role, or a dependency of either.
 type Node struct {
 	ID       int          `json:"id"`
 	Kind     resolve.Kind `json:"kind"`

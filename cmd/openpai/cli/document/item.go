@@ -4,7 +4,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// Items is a list of items of marketplaces.
+// Items is the document of a list of marketplace items.
 type Items struct {
 	Head
 	Items []ListedItem `json:"items"`
@@ -14,7 +14,7 @@ type Items struct {
 // NewItems returns the document of a list of items.
 func NewItems(all []ListedItem) *Items { return &Items{Head: head(), Items: all, Foot: foot()} }
 
-// ListedItem is an item in a list.
+// ListedItem is a marketplace item in a list.
 type ListedItem struct {
 	Reference  string   `json:"reference" doc:"How a workspace refers to the item"`
 	Name       string   `json:"name"`
@@ -29,11 +29,11 @@ type ListedItem struct {
 	Visibility string   `json:"visibility,omitempty"`
 	Source     string   `json:"source" doc:"Where the item is kept"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
-	// About is what a table has room for.
+	// About is the one-line description for a table.
 	About string `json:"-"`
 }
 
-// Item is an item with what it leads to.
+// Item is a marketplace item with its transitive requirements.
 type Item struct {
 	Head
 	Reference    string        `json:"reference" doc:"How a workspace refers to the item"`
@@ -64,7 +64,7 @@ type Variable struct {
 	Description string  `json:"description,omitempty"`
 }
 
-// Requirement is an item that another one requires.
+// Requirement is an item that another item requires.
 type Requirement struct {
 	Reference string   `json:"reference"`
 	Type      string   `json:"type"`
@@ -81,7 +81,7 @@ type Storage struct {
 	By        string `json:"by" doc:"Reference of the item that mounts it"`
 }
 
-// NewItem returns the document of an item. closure is what it leads to.
+// NewItem returns the document of an item. closure holds its transitive requirements.
 func NewItem(f *marketplace.Found, closure *marketplace.Closure) *Item {
 	out := &Item{
 		Head: head(), Reference: f.Address, Name: f.Name, Type: f.Type, Version: f.Version, ID: f.ID, Title: f.Title, Summary: f.Summary,

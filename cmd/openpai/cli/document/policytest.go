@@ -6,7 +6,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// PolicyTests is what the policy test command prints.
+// PolicyTests is the output of the policy test command.
 type PolicyTests struct {
 	Head
 	Passed int          `json:"passed" doc:"Number of tests that passed"`
@@ -29,7 +29,7 @@ func NewPolicyTest(file, name string, failures []string, verdicts hcl.Diagnostic
 	return PolicyTest{File: file, Name: name, Passed: len(failures) == 0, Failures: append([]string{}, failures...), Verdicts: view.NewDiagnostics(verdicts)}
 }
 
-// NewPolicyTests returns the document of tests.
+// NewPolicyTests returns the document of the given tests.
 func NewPolicyTests(tests []PolicyTest) *PolicyTests {
 	d := &PolicyTests{Head: head(), Tests: append([]PolicyTest{}, tests...), Foot: foot()}
 	for _, one := range tests {

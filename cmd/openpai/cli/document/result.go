@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Results is what commands print that change several things.
+// Results is the output of commands that change several things.
 type Results struct {
 	Head
 	Results []Result `json:"results" doc:"What was done, in this order; also that before an error"`
 	Foot
 }
 
-// Result is what was done to one thing.
+// Result is the result of one change.
 type Result struct {
 	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
 	Result  string `json:"result" doc:"What was done: adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed, or that it would be or is not"`
@@ -22,7 +22,7 @@ type Result struct {
 // NewResults returns a document without results.
 func NewResults() *Results { return &Results{Head: head(), Results: []Result{}, Foot: foot()} }
 
-// LockChanges is what a command prints that writes the lock file.
+// LockChanges is the output of commands that write the lock file.
 type LockChanges struct {
 	Head
 	Changes   []LockChange     `json:"changes" doc:"The items of the workspace"`
@@ -31,7 +31,7 @@ type LockChanges struct {
 	Foot
 }
 
-// LockChange is what became of an item in the lock file.
+// LockChange is the change of one item in the lock file.
 type LockChange struct {
 	Address    string `json:"address"`
 	Action     string `json:"action" doc:"added, updated, removed, fetched (again, as locked) or kept"`
@@ -42,19 +42,19 @@ type LockChange struct {
 	Hash       string `json:"hash,omitempty"`
 }
 
-// NewLockChanges returns the document of a lock file that was written.
+// NewLockChanges returns the document of changes of the lock file.
 func NewLockChanges() *LockChanges {
 	return &LockChanges{Head: head(), Changes: []LockChange{}, Images: []LockedImage{}, Downloads: []LockedDownload{}, Foot: foot()}
 }
 
-// ClusterEvents is what the events command prints.
+// ClusterEvents is the output of the events command.
 type ClusterEvents struct {
 	Head
 	Events []ClusterEvent `json:"events"`
 	Foot
 }
 
-// ClusterEvent is what a cluster reports of a job or its Pods.
+// ClusterEvent is an event that a cluster reports for a job or its Pods.
 type ClusterEvent struct {
 	Job     string    `json:"job"`
 	Last    time.Time `json:"last" doc:"When it happened last"`
@@ -70,7 +70,7 @@ func NewClusterEvents(all []ClusterEvent) *ClusterEvents {
 	return &ClusterEvents{Head: head(), Events: append([]ClusterEvent{}, all...), Foot: foot()}
 }
 
-// Export is what the export command prints.
+// Export is the output of the export command.
 type Export struct {
 	Head
 	Objects  []json.RawMessage `json:"objects" doc:"Kubernetes objects, in the order in which they would be sent"`
@@ -78,7 +78,7 @@ type Export struct {
 	Foot
 }
 
-// NewExport returns the document of objects, or of a job in the protocol.
+// NewExport returns the document of Kubernetes objects, or of a protocol job.
 func NewExport(objects []json.RawMessage, protocol json.RawMessage) *Export {
 	return &Export{Head: head(), Objects: append([]json.RawMessage{}, objects...), Protocol: protocol, Foot: foot()}
 }

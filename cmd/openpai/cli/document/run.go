@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Runs is what the runs command prints.
+// Runs is the output of the runs command.
 type Runs struct {
 	Head
 	Workspace string      `json:"workspace"`
@@ -15,7 +15,7 @@ type Runs struct {
 	Foot
 }
 
-// RunInList is a run with what differs from the run of the job before.
+// RunInList is a run with the fields that differ from the previous run of the job.
 type RunInList struct {
 	Reference string           `json:"run" doc:"How the run is written, such as job.train@3"`
 	State     planner.JobState `json:"state" doc:"UNKNOWN: nobody looked before the job was removed"`
@@ -23,7 +23,7 @@ type RunInList struct {
 	Record    *history.Run     `json:"record" doc:"Without the resolved job, tasks and logs"`
 }
 
-// NewRuns returns the document of runs. differs are the fields of each.
+// NewRuns returns the document of runs. differs returns the changed fields of run i.
 func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int) []string) *Runs {
 	d := &Runs{Head: head(), Workspace: workspace, Runs: []RunInList{}, Foot: foot()}
 	for i, r := range runs {
@@ -34,7 +34,7 @@ func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int)
 	return d
 }
 
-// Run is what the runs show command prints.
+// Run is the output of the runs show command.
 type Run struct {
 	Head
 	Reference string           `json:"run"`
@@ -48,7 +48,7 @@ func NewRun(r operation.RecordedRun) *Run {
 	return &Run{Head: head(), Reference: r.Reference(), State: r.State(), Record: r.Run, Foot: foot()}
 }
 
-// RunDifference is what the runs diff command prints.
+// RunDifference is the output of the runs diff command.
 type RunDifference struct {
 	Head
 	Before string                  `json:"before"`
@@ -58,15 +58,15 @@ type RunDifference struct {
 	Foot
 }
 
-// Fact is something of a run that is not a field of its job, such as a variable,
-// the digest of an image, or the outcome.
+// Fact is a property of a run that is not a field of its job, such as a variable, an
+// image digest or the outcome.
 type Fact struct {
 	Name   string `json:"name"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 }
 
-// NewRunDifference returns the document of a comparison.
+// NewRunDifference returns the document of a comparison of two runs.
 func NewRunDifference(before, after operation.RecordedRun, fields []planner.FieldChange, known bool, facts []Fact) *RunDifference {
 	d := &RunDifference{Head: head(), Before: before.Reference(), After: after.Reference(), Facts: facts, Foot: foot()}
 	if known {

@@ -16,19 +16,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// schemaBase is the beginning of the $id of every schema. An $id is a name, not
-// an address.
+// schemaBase is the prefix of the $id of every schema. An $id is an identifier, not a
+// URL to fetch.
 const schemaBase = "https://github.com/openpai/terraform-provider-openpai/docs/schema/"
 
-// output is what has a schema.
+// output describes a kind of output that has a schema.
 type output struct {
 	title string
-	// commands are those that print it.
+	// commands lists the commands that print the output.
 	commands string
 	types    []reflect.Type
 }
 
-// outputs holds every kind of output by name.
+// outputs maps names to kinds of output.
 var outputs = map[string]output{
 	"plan":        {"Plan", "plan, show", typesOf[view.PlanDocument]()},
 	"diagnostics": {"Diagnostics", "validate, marketplace validate; errors of any command", typesOf[view.DiagnosticsDocument]()},
@@ -63,14 +63,14 @@ func Names() []string { return slices.Sorted(maps.Keys(outputs)) }
 // Commands lists the commands that print an output.
 func Commands(name string) string { return outputs[name].commands }
 
-// FileName is the name of the schema of an output in docs/schema.
+// FileName returns the file name of the schema of an output in docs/schema.
 func FileName(name string) string { return name + ".schema.json" }
 
 // Schema returns the JSON Schema of an output.
 func Schema(name string) []byte { return write(name, false) }
 
-// StrictSchema returns a schema that also rejects what no type declares. It is
-// for tests: a later version may add fields.
+// StrictSchema returns a schema that rejects undeclared fields. It is for tests: a
+// later version may add fields.
 func StrictSchema(name string) []byte { return write(name, true) }
 
 func write(name string, closed bool) []byte {
@@ -80,7 +80,7 @@ func write(name string, closed bool) []byte {
 	})
 }
 
-// enums are the values of types that have a few.
+// enums lists the values of enumerated types.
 var enums = map[reflect.Type][]string{
 	reflect.TypeFor[planner.Action]():      {string(planner.NoOp), string(planner.Create), string(planner.Update), string(planner.Replace), string(planner.Delete)},
 	reflect.TypeFor[planner.JobState]():    names(planner.JobStates()),
@@ -97,7 +97,7 @@ var enums = map[reflect.Type][]string{
 	},
 }
 
-// typeNames are the names of types whose own are not unique.
+// typeNames names the types whose Go names are ambiguous.
 var typeNames = map[reflect.Type]string{
 	reflect.TypeFor[stage.Record]():     "stage",
 	reflect.TypeFor[exitspec.Record]():  "exit",

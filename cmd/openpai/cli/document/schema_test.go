@@ -10,8 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestTheSchemasAreThoseOfTheTypes fails when a type of a document changed and
-// its schema did not.
+// TestTheSchemasAreThoseOfTheTypes fails if a document type changed and its schema did
+// not.
 func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {

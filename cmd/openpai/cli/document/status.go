@@ -10,24 +10,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Status is what the status command prints.
+// Status is the output of the status command.
 type Status struct {
 	Head
 	Workspace string      `json:"workspace"`
 	Jobs      []JobStatus `json:"jobs"`
 	Totals    States      `json:"totals" doc:"Number of jobs by state"`
-	// Resources are those of the jobs that run.
+	// Resources are the resources of running jobs.
 	Resources []planner.InUse `json:"resources" doc:"What the jobs that run use, by cluster, virtual cluster and SKU"`
 	Foot
 }
 
-// JobStatus is the status of a job, with hints and what hinders the job in
-// words. Attempts count from 1; a job that was never applied has attempt 0.
+// JobStatus is the status of a job, with advice and with the current problem in words.
+// Attempts count from 1; a job that was never applied has attempt 0.
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
 	Stalled string `json:"stalled,omitempty" doc:"Why nothing works on the job until another command continues it"`
-	// Metrics are those of the job, see [cluster.JobUse].
+	// Metrics are the metrics of the job, see [cluster.JobUse].
 	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last values that the job reported: of each name that of the first task that wrote it"`
 	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first task that is over"`
 	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first task that is over"`
@@ -35,7 +35,7 @@ type JobStatus struct {
 	Problem string `json:"problem,omitempty" doc:"What keeps the job from continuing now; it continues once that is over"`
 }
 
-// NewStatus returns the document of jobs and of what they use.
+// NewStatus returns the document of jobs and the resources that they use.
 func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Status {
 	out := &Status{Head: head(), Workspace: workspace, Jobs: jobs, Totals: States{}, Resources: inUse, Foot: foot()}
 	for _, j := range jobs {
@@ -44,8 +44,8 @@ func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Statu
 	return out
 }
 
-// NewJobStatus puts a status into words and counts attempts from 1. The given
-// one stays as it is.
+// NewJobStatus converts a status: it adds text and counts attempts from 1. It does not
+// modify st.
 func NewJobStatus(st *cluster.Status, on string) JobStatus {
 	copied := *st
 	if st.State != planner.StateAbsent {
@@ -82,7 +82,7 @@ func attempts(all []cluster.TaskAttempt) []cluster.TaskAttempt {
 	return all
 }
 
-// Drift compares jobs with what was applied.
+// Drift compares jobs with their applied configuration.
 type Drift struct {
 	Head
 	Workspace string       `json:"workspace"`
@@ -91,7 +91,7 @@ type Drift struct {
 	Foot
 }
 
-// DriftOfJob is what differs of one job.
+// DriftOfJob is the drift of one job.
 type DriftOfJob struct {
 	Address   string           `json:"address"`
 	Cluster   string           `json:"cluster"`
@@ -100,7 +100,7 @@ type DriftOfJob struct {
 	Drift     []view.Drift     `json:"drift" doc:"Empty: as it was applied"`
 }
 
-// NewDrift returns the document of jobs.
+// NewDrift returns the document of the drift of jobs.
 func NewDrift(workspace string, jobs []operation.Job) *Drift {
 	out := &Drift{Head: head(), Workspace: workspace, Drifted: len(operation.Drifted(jobs)), Jobs: []DriftOfJob{}, Foot: foot()}
 	for _, j := range jobs {

@@ -11,11 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// failureCause is why a job failed, as far as several jobs can have it in
-// common.
+// failureCause is the part of a failure that several jobs can share.
 type failureCause struct{ outcome, step, reason string }
 
-// causeOf returns the cause of a failed job: that of its first task with one.
+// causeOf returns the cause of a failed job, taken from its first failed task.
 func causeOf(s Summary) failureCause {
 	cause := failureCause{outcome: exitWords(s.UserCode, s.ExitCode, s.Phrase)}
 	if exit := firstFailure(s); exit != nil {
@@ -35,13 +34,13 @@ func firstFailure(s Summary) *exitspec.Record {
 	return nil
 }
 
-// Causes prints why jobs failed, those with one cause together.
+// Causes prints why jobs failed. It groups jobs by cause.
 func Causes(out io.Writer, all []Summary) { causes(out, all, 1) }
 
-// SharedCauses prints the causes that several failed jobs have in common.
+// SharedCauses prints the causes that at least two failed jobs share.
 func SharedCauses(out io.Writer, all []Summary) { causes(out, all, 2) }
 
-// causes prints the causes of at least so many jobs.
+// causes prints the causes that at least least jobs share.
 func causes(out io.Writer, all []Summary, least int) {
 	jobs := map[failureCause][]hclspec.Address{}
 	var order []failureCause

@@ -26,7 +26,7 @@ func Checks(out io.Writer, all []document.ClusterChecks) {
 	}
 }
 
-// showAdvice prints each advice once, with all that it is for.
+// showAdvice prints each piece of advice once, with the checks that it applies to.
 func showAdvice(out io.Writer, checks []document.CheckResult) {
 	for _, result := range []cluster.Result{cluster.ResultMissing, cluster.ResultWarning, cluster.ResultUnknown} {
 		var order []string

@@ -1,4 +1,4 @@
-// Package output prints what commands of openpai show of jobs and clusters:
-// tables, states in color, prefixed lines of logs, failures with advice. It
-// decides nothing. Package planner/view shows plans and diagnostics.
+// Package output prints jobs and clusters for the commands of openpai: tables, colored
+// states, log lines with prefixes, failures with advice. It makes no decisions. Package
+// planner/view prints plans and diagnostics.
 package output

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// FactDifferences lists what differs between two runs but the fields of their
+// FactDifferences lists the differences between two runs other than the fields of their
 // jobs.
 func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	a, b := facts(before.Run), facts(after.Run)
@@ -40,14 +40,14 @@ func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	return all
 }
 
-// unlike reports whether two measurements differ by more than a fifth of the larger
-// and by more than least: no two runs use exactly the same.
+// unlike reports whether two measurements differ by more than 20% of the larger one and
+// by more than least. Measurements of two runs always differ slightly.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)
 }
 
-// Facts shows differences, one line each.
+// Facts prints differences, one per line.
 func Facts(out io.Writer, all []document.Fact) {
 	var rows [][]string
 	for _, d := range all {
@@ -56,7 +56,7 @@ func Facts(out io.Writer, all []document.Fact) {
 	Table(out, rows)
 }
 
-// facts are what a run was made from and what came of it, by name.
+// facts returns the inputs and results of a run by name.
 func facts(r *history.Run) map[string]string {
 	all := map[string]string{}
 	put := func(name, value string) {

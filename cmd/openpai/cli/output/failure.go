@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showFailures prints of every task whose latest attempt failed on its own the
-// code, what it means, what to do, the last lines. Tasks that were stopped
-// because another one failed are omitted.
+// showFailures prints the exit code, its meaning, advice and the last output lines of
+// every task whose latest attempt failed. It omits tasks that were stopped because
+// another task failed.
 func showFailures(out io.Writer, st *cluster.Status) {
 	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
 		fmt.Fprintf(out, "\n  %s\n", Clean(st.Diagnostics))
@@ -50,8 +50,8 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 	return exit
 }
 
-// showFailure prints one task. The words of the record stay as they are: the
-// first one may be the name of something.
+// showFailure prints the failure of one task. It does not capitalize the text of the
+// record, because the first word may be an identifier.
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, Clean(exit.Phrase))
 	step := exit.Step
@@ -71,7 +71,7 @@ func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	}
 }
 
-// Outcome is the last word of run about one job.
+// Outcome prints the final result of one job.
 func Outcome(out io.Writer, colored bool, st *cluster.Status) {
 	fmt.Fprintf(out, "\n%s %s%s\n", st.Address, Paint(colored, stateColor(st.State), string(st.State)), jobRemark(st))
 	showNotes(out, st)

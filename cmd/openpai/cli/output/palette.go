@@ -7,10 +7,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Color is an ANSI color; 0 is none.
+// Color is an ANSI color code; 0 means no color.
 type Color int
 
-// The colors.
+// Colors for states and task prefixes.
 const (
 	Plain   Color = 0
 	Red     Color = 31
@@ -21,7 +21,7 @@ const (
 	Cyan    Color = 36
 )
 
-// Paint colors a text, where the output may be colored.
+// Paint adds a color to text if colored is true.
 func Paint(colored bool, c Color, text string) string {
 	if !colored || c == Plain {
 		return text
@@ -29,7 +29,7 @@ func Paint(colored bool, c Color, text string) string {
 	return "\x1b[" + string([]byte{'0' + byte(c/10), '0' + byte(c%10)}) + "m" + text + "\x1b[0m"
 }
 
-// TaskColor gives each task one color for as long as it lives.
+// TaskColor returns the color of a task. It is the same for every attempt.
 func TaskColor(a cluster.AttemptID) Color {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(a.Role))

@@ -12,43 +12,42 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxLine bounds what is kept of a line that does not end. The rest follows on
-// its own line.
+// maxLine is the maximum length in bytes of an unterminated line. The rest continues on
+// a new line.
 const maxLine = 64 << 10
 
-// LineSink lets several writers share one output, a whole line at a time. A line
-// that was written over, with carriage returns as progress bars do, is the last
-// thing that it showed.
+// LineSink lets several writers share one output, one whole line at a time. Of a line
+// that carriage returns overwrite, like a progress bar, it prints the final text.
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
-	// Match drops the lines that it does not match; nil keeps all.
+	// Match drops lines that do not match; nil keeps all.
 	Match *regexp.Regexp
-	// Stamped says that each line begins with a [logtime.Stamp], which Match and
-	// carriage returns have no effect on.
+	// Stamped is true if each line begins with a [logtime.Stamp]. Match and carriage
+	// returns do not affect the stamp.
 	Stamped bool
-	// Live shows lines that are written over as they change; nil shows only the
-	// last of each.
+	// Live shows overwritten lines while they change; nil prints only the final text of
+	// each.
 	Live Overwriter
 }
 
-// Overwriter shows lines that are written over as they change. An empty text
-// removes the line of that key.
+// Overwriter shows overwritten lines while they change. An empty string removes the
+// line of the key.
 type Overwriter interface {
 	Overwrite(key any, text string)
 }
 
-// Note writes a line to another output, between the lines of this one.
+// Note writes a line to another output, between the lines of s.
 func (s *LineSink) Note(to io.Writer, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fmt.Fprintln(to, line)
 }
 
-// maxBar bounds what is shown of a line that is written over.
+// maxBar is the maximum length in bytes of an overwritten line that is shown.
 const maxBar = 1 << 10
 
-// show replaces the line that is written over.
+// show replaces the overwritten line of the live view.
 func (w *prefixWriter) show(prefix string, line []byte) {
 	if w.sink.Live == nil {
 		return
@@ -58,7 +57,7 @@ func (w *prefixWriter) show(prefix string, line []byte) {
 	w.sink.Live.Overwrite(w, prefix+printable.Escape(string(text)))
 }
 
-// hide removes the line that is written over.
+// hide removes the overwritten line from the live view.
 func (w *prefixWriter) hide() {
 	if w.shown {
 		w.shown = false
@@ -71,8 +70,8 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
-// Lines returns a writer that gives each whole line, without its end, to a
-// function. Nothing goes to Out.
+// Lines returns a writer that calls each with every whole line, without the line break.
+// It writes nothing to Out.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }
@@ -80,11 +79,11 @@ func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 type prefixWriter struct {
 	sink   *LineSink
 	prefix string
-	each   func(stamp string, line []byte) // takes the place of the output
+	each   func(stamp string, line []byte) // if set, receives the lines instead of Out
 	rest   []byte
-	// rewritten says that what is left was written over.
+	// rewritten is true if a carriage return overwrote the rest.
 	rewritten bool
-	// shown says that it is shown live.
+	// shown is true if the live view shows the line.
 	shown bool
 }
 
@@ -100,7 +99,7 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	}
 	if i := bytes.IndexByte(w.rest, '\r'); i >= 0 {
 		w.rewritten = true
-		ended := bytes.HasSuffix(w.rest, []byte("\r")) // a line end may follow
+		ended := bytes.HasSuffix(w.rest, []byte("\r")) // may be the start of a CRLF line ending
 		stamp, line := w.sink.cut(w.rest)
 		w.rest = append(w.rest[:len(stamp)], lastShown(line)...)
 		if ended {
@@ -120,7 +119,7 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// cut takes the stamp from a line.
+// cut splits a line into its stamp and its text.
 func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	if !s.Stamped {
 		return nil, line
@@ -129,14 +128,14 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	return line[:n], line[n:]
 }
 
-// lastShown is what a terminal shows of a line in the end, unless something short
-// was written over something long.
+// lastShown returns the final text of an overwritten line. A terminal shows the same,
+// unless a short text overwrote a longer one.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]
 }
 
-// Close writes what is left. The shared output stays open.
+// Close writes the rest. It does not close the shared output.
 func (w *prefixWriter) Close() error {
 	if len(w.rest) == 0 {
 		return nil

@@ -53,8 +53,8 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 	}
 }
 
-// TestABarOnATerminal shows two bars as they change, and removes each before its
-// line is written.
+// TestABarOnATerminal shows two changing progress bars, and removes each before its
+// line is printed.
 func TestABarOnATerminal(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(12, 8)

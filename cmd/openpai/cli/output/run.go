@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// Run shows the record of a run.
+// Run prints the record of a run.
 func Run(out io.Writer, colored bool, r operation.RecordedRun, now time.Time) {
 	fmt.Fprintf(out, "%s %s\n", Clean(r.Reference()), Paint(colored, stateColor(r.State()), runState(r)))
 	rows := [][]string{}
@@ -71,7 +71,7 @@ func commit(g *history.Git) string {
 	return g.Commit
 }
 
-// logPlace says where the logs of a run are.
+// logPlace describes the location of the logs of a run.
 func logPlace(r operation.RecordedRun) string {
 	switch {
 	case r.LogPlace != "":
@@ -104,7 +104,7 @@ func omitted(r *history.Run) string {
 	return text
 }
 
-// showFacts shows what the job was made from.
+// showFacts prints the inputs of the job.
 func showFacts(out io.Writer, r *history.Run) {
 	facts := facts(r)
 	var rows [][]string

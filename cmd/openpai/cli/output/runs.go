@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Runs shows one line for each run.
+// Runs prints one line for each run.
 func Runs(out io.Writer, runs []operation.RecordedRun, now time.Time) {
 	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "CPU TIME", "PEAK MEMORY", "METRICS", "DIFFERS FROM THE RUN BEFORE"}}
 	for i, r := range runs {
@@ -36,7 +36,7 @@ func orNone(s string) string {
 	return s
 }
 
-// runState is the state in words, with the exit code of a failure.
+// runState returns the state of a run in words, with the exit code of a failure.
 func runState(r operation.RecordedRun) string {
 	state := string(r.State())
 	switch {
@@ -58,7 +58,7 @@ func runDuration(r *history.Run) string {
 	return duration(d)
 }
 
-// cpuTime is the time that the processes of a run used; "" when it is not known.
+// cpuTime returns the CPU time of a run, or "" if unknown.
 func cpuTime(r *history.Run) string {
 	if r.CPUSeconds == 0 {
 		return ""
@@ -66,7 +66,7 @@ func cpuTime(r *history.Run) string {
 	return duration(time.Duration(r.CPUSeconds * float64(time.Second)))
 }
 
-// peakMemory is the most memory that a run used; "" when it is not known.
+// peakMemory returns the peak memory of a run, or "" if unknown.
 func peakMemory(r *history.Run) string {
 	if r.PeakMemoryBytes == 0 {
 		return ""
@@ -82,10 +82,10 @@ func metrics(all map[string]float64) string {
 	return strings.Join(parts, " ")
 }
 
-// maxDiffers is how many fields a line names.
+// maxDiffers is the maximum number of fields that a line lists.
 const maxDiffers = 3
 
-// difference says what differs from the run of the job before.
+// difference describes the differences to the previous run of the job.
 func difference(before []operation.RecordedRun, r operation.RecordedRun) string {
 	if r.RepeatOf > 0 {
 		return fmt.Sprintf("repeats run %d", r.RepeatOf)
@@ -114,10 +114,10 @@ func previousRun(before []operation.RecordedRun, address hclspec.Address) *opera
 	return nil
 }
 
-// element is the place of an element in its list.
+// element matches the list index at the end of a path.
 var element = regexp.MustCompile(`\[\d+\]$`)
 
-// Differs lists the fields in which a run differs from the one before.
+// Differs lists the fields in which a run differs from the previous run of the job.
 func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 	previous := previousRun(before, r.Address)
 	if previous == nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Status prints one job: a line for the job, a table of tasks and
-// attempts, and what is known of failures.
+// Status prints one job: a line for the job, a table of tasks and attempts, and
+// failures.
 func Status(out io.Writer, colored bool, st *cluster.Status) {
 	fmt.Fprintf(out, "%s  %s%s\n", st.Address, Paint(colored, stateColor(st.State), string(st.State)), jobRemark(st))
 	showNotes(out, st)
@@ -38,7 +38,7 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// jobRemark says in a few words what is worth knowing of a job.
+// jobRemark returns a short remark about the state of a job.
 func jobRemark(st *cluster.Status) string {
 	var parts []string
 	if st.Retries > 0 {
@@ -63,8 +63,8 @@ func jobRemark(st *cluster.Status) string {
 	return "  " + strings.Join(parts, ", ")
 }
 
-// exitWords names the code that run returns and what the specification calls
-// it.
+// exitWords describes the exit code that run returns, with its phrase from the exit
+// specification.
 func exitWords(user, spec *int, phrase string) string {
 	code := user
 	if code == nil {
@@ -79,8 +79,8 @@ func exitWords(user, spec *int, phrase string) string {
 	return fmt.Sprintf("exit code %d (%s)", *code, phrase)
 }
 
-// showTasks prints a table of tasks and their attempts. The attempts of the job
-// have a column where there was more than one.
+// showTasks prints a table of tasks and their attempts. It has a column for the
+// attempts of the job if there was more than one.
 func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	jobAttempt := func(cell string) string {
@@ -125,7 +125,7 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	showWaiting(out, st)
 }
 
-// SampleRemark says of how many tasks the stage was looked at, "" for all.
+// SampleRemark reports for how many tasks the stage was checked, or "" if for all.
 func SampleRemark(st *cluster.Status) string {
 	if st.Sample == nil {
 		return ""
@@ -133,7 +133,7 @@ func SampleRemark(st *cluster.Status) string {
 	return fmt.Sprintf("%s of %s tasks looked at", quantity.Grouped(st.Sample.Sampled), quantity.Grouped(st.Sample.Running))
 }
 
-// hasStages reports whether it is known of some task what it does.
+// hasStages reports whether the stage of at least one task is known.
 func hasStages(st *cluster.Status) bool {
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
@@ -145,14 +145,14 @@ func hasStages(st *cluster.Status) bool {
 	return false
 }
 
-// How many attempts of a task a table shows, and how many of these are the
-// latest; the first is the other one.
+// Number of attempts of a task in a table, and how many of them are the latest. The
+// first attempt is always shown.
 const (
 	shownAttempts  = 6
 	latestAttempts = 5
 )
 
-// fold returns the attempts to show, with the number of those between them.
+// fold returns the attempts to show, and the number of omitted attempts between them.
 func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, latest []cluster.TaskAttempt) {
 	if len(all) <= shownAttempts {
 		return nil, 0, all
@@ -160,7 +160,7 @@ func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, l
 	return slices.Clone(all[:1]), len(all) - shownAttempts, all[len(all)-latestAttempts:]
 }
 
-// clock is the time of day, with the date where it is not today's.
+// clock returns the time of day, with the date unless it is today.
 func clock(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:
@@ -171,7 +171,7 @@ func clock(t *time.Time, now time.Time) string {
 	return t.Local().Format(time.TimeOnly)
 }
 
-// elapsed is how long the attempt ran, or runs by now.
+// elapsed returns how long an attempt ran, or has run so far.
 func elapsed(a cluster.TaskAttempt, now time.Time) string {
 	switch {
 	case a.Started == nil:
@@ -192,8 +192,8 @@ func exitCell(a cluster.TaskAttempt) string {
 	return fmt.Sprintf("%d %s", a.Exit.UserCode, a.Exit.Phrase)
 }
 
-// duration rounds to what a person wants to know. Two clocks may differ, and
-// give less than nothing.
+// duration rounds a duration for display. A negative duration, caused by clock skew, is
+// 0.
 func duration(d time.Duration) string {
 	if d = max(d, 0); d < 10*time.Second {
 		return d.Round(10 * time.Millisecond).String()

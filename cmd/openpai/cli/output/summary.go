@@ -18,16 +18,17 @@ import (
 // Summary is a job in one line.
 type Summary struct {
 	*cluster.Status
-	// On is the name of its cluster, "" when it has none.
+	// On is the name of the job's cluster, or "" if it has none.
 	On string
-	// GPUs are those of all tasks, or [UnknownGPUs].
+	// GPUs is the number of GPUs of all tasks, or [UnknownGPUs].
 	GPUs int
 }
 
-// UnknownGPUs stands for the GPUs of a job that is not known as it was applied.
+// UnknownGPUs is the value of Summary.GPUs for a job whose applied configuration is
+// unknown.
 const UnknownGPUs = -1
 
-// tasks counts the tasks of a job, and those that are finished.
+// tasks returns the number of finished tasks and of all tasks.
 func (s Summary) tasks() (done, all int) {
 	for _, role := range s.TaskRoles {
 		for _, task := range role.Tasks {
@@ -40,7 +41,7 @@ func (s Summary) tasks() (done, all int) {
 	return done, all
 }
 
-// age is the time since a job was created, "-" for one that was not.
+// age returns the time since the job was created, or "-" if it was not created.
 func (s Summary) age(now time.Time) string {
 	if s.Created.IsZero() {
 		return "-"
@@ -48,7 +49,7 @@ func (s Summary) age(now time.Time) string {
 	return shortDuration(now.Sub(s.Created))
 }
 
-// shortDuration is a duration in its largest unit.
+// shortDuration returns a duration in its largest unit.
 func shortDuration(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch d = max(d, 0); {
@@ -62,7 +63,7 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// stage is what the tasks of a job do, in a few words; "-" when it is unknown.
+// stage describes the current stage of the job's tasks, or returns "-" if unknown.
 func (s Summary) stage(now time.Time) string {
 	counts, tasks := map[stage.Name]int{}, 0
 	var shown *stage.Record
@@ -93,8 +94,8 @@ func (s Summary) stage(now time.Time) string {
 	return words
 }
 
-// moreNotable reports whether a stage says more about a job than another one:
-// held first, commands last, else what most tasks do.
+// moreNotable reports whether stage a describes a job better than stage b: held comes
+// first, commands last; otherwise the more frequent stage wins.
 func moreNotable(a, b stage.Name, counts map[stage.Name]int) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:
@@ -105,14 +106,14 @@ func moreNotable(a, b stage.Name, counts map[stage.Name]int) bool {
 	return counts[a] > counts[b]
 }
 
-// Columns choose what a table of jobs shows.
+// Columns selects the columns of a table of jobs.
 type Columns struct {
 	Wide bool
-	// Stage and Usage are known of some job.
+	// Stage and Usage are true if at least one job has such data.
 	Stage, Usage bool
 }
 
-// ColumnsOf returns the columns for which something is known.
+// ColumnsOf returns the columns for which there is data.
 func ColumnsOf(all []Summary, wide bool) Columns {
 	c := Columns{Wide: wide}
 	for _, one := range all {
@@ -122,7 +123,7 @@ func ColumnsOf(all []Summary, wide bool) Columns {
 	return c
 }
 
-// Head returns the titles of the columns.
+// Head returns the column titles.
 func (c Columns) Head() []string {
 	head := []string{"NAME", "STATE"}
 	if c.Stage {
@@ -138,7 +139,7 @@ func (c Columns) Head() []string {
 	return head
 }
 
-// Row returns the cells of a job.
+// Row returns the cells of one job.
 func (c Columns) Row(s Summary, now time.Time) []string {
 	row := []string{strings.TrimPrefix(s.Address, "job."), string(s.State)}
 	if c.Stage {
@@ -163,7 +164,7 @@ func (c Columns) Row(s Summary, now time.Time) []string {
 	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), s.took(now), outcome)
 }
 
-// took is how long a job ran, or runs by now.
+// took returns how long a job ran, or has run so far.
 func (s Summary) took(now time.Time) string {
 	if s.Launched == nil {
 		return "-"
@@ -174,7 +175,7 @@ func (s Summary) took(now time.Time) string {
 	return duration(now.Sub(*s.Launched))
 }
 
-// Sort puts jobs in natural order.
+// Sort sorts jobs in natural order.
 func Sort(all []Summary) {
 	slices.SortStableFunc(all, func(a, b Summary) int { return view.CompareNatural(a.Address, b.Address) })
 }
@@ -196,8 +197,7 @@ func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
 	Causes(out, all)
 }
 
-// Totals counts jobs by state, finished ones first, and the GPUs of those that
-// run.
+// Totals counts jobs by state, finished jobs first, and the GPUs of running jobs.
 func Totals(all []Summary) string {
 	counts, gpus := map[planner.JobState]int{}, 0
 	for _, one := range all {
@@ -218,7 +218,7 @@ func Totals(all []Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// InUse prints what the jobs use that run, where they use GPUs or have a price.
+// InUse prints the resources of running jobs, if any of them uses GPUs or has a price.
 func InUse(out io.Writer, all []planner.InUse) {
 	if !slices.ContainsFunc(all, func(u planner.InUse) bool { return u.GPUs > 0 || u.PricePerHour > 0 }) {
 		return

@@ -11,10 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxCell bounds a cell that others follow: it widens every row.
+// maxCell is the maximum width of a cell other than the last: a long cell widens every
+// row.
 const maxCell = 200
 
-// Table writes rows in columns, two blanks apart.
+// Table prints rows in columns, separated by two spaces.
 func Table(out io.Writer, rows [][]string) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
@@ -29,7 +30,7 @@ func Table(out io.Writer, rows [][]string) {
 	_ = w.Flush()
 }
 
-// shorten omits the end of a cell that is too long.
+// shorten truncates a cell that is too long.
 func shorten(cell string) string {
 	const cut = "..."
 	if utf8.RuneCountInString(cell) <= maxCell {
@@ -38,11 +39,11 @@ func shorten(cell string) string {
 	return string([]rune(cell)[:maxCell-len(cut)]) + cut
 }
 
-// Clean puts text that others have written on one line, and escapes what could
-// act on a terminal.
+// Clean puts untrusted text on one line and escapes terminal control sequences.
 func Clean(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
 
-// Escape is text as a terminal may show it. Line breaks and tabs stay.
+// Escape replaces terminal control characters by visible escapes. Line breaks and tabs
+// stay.
 func Escape(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {

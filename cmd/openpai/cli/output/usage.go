@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// usageCells are the columns CPU and MEMORY of a task or job.
+// usageCells returns the cells CPU and MEMORY of a task or job.
 func usageCells(u *cluster.Usage) []string {
 	if u == nil {
 		return []string{"-", "-"}
@@ -17,7 +17,7 @@ func usageCells(u *cluster.Usage) []string {
 	return []string{fmt.Sprintf("%.2f", u.CPU), quantity.Bytes(u.Memory)}
 }
 
-// totalCells are the columns of a job: what its measured tasks use together.
+// totalCells returns the usage cells of a job: the sum over its measured tasks.
 func totalCells(st *cluster.Status) []string {
 	total, known := st.TotalUsage()
 	if known == 0 {
@@ -31,7 +31,7 @@ func hasUsage(st *cluster.Status) bool {
 	return known > 0
 }
 
-// showUsageUnknown prints once each reason why it is not known what tasks use.
+// showUsageUnknown prints each distinct reason why the usage is unknown.
 func showUsageUnknown(out io.Writer, indent string, all ...*cluster.Status) {
 	var reasons []string
 	for _, st := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showWaiting prints each reason for which tasks wait once, with those tasks.
+// showWaiting prints each distinct reason why tasks wait, with those tasks.
 func showWaiting(out io.Writer, st *cluster.Status) {
 	if st.Stage != nil {
 		fmt.Fprintf(out, "  waiting: the job %s\n", st.Stage.Reason)
@@ -39,8 +39,8 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// ProblemPrinter prints what keeps a job that is waited for from running, once
-// for each trouble.
+// ProblemPrinter returns a function that prints the problem that keeps a job from
+// running, once for each problem.
 func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
 	return func(st *cluster.Status) {

@@ -1,6 +1,5 @@
-// Package terminal owns the terminal that standard output and standard error
-// share: lines scroll, and below them is a live view that is redrawn in place.
-// It draws lines and decides nothing about their content; see package cli for
-// the view of waiting jobs. Where an output is a file or a pipe, it gets exactly
-// what was written to it.
+// Package terminal controls the terminal that standard output and standard error share:
+// lines scroll, and a live view below them is redrawn in place. It draws lines and does
+// not choose their content; see package cli for the view of waiting jobs. An output
+// that is a file or a pipe receives exactly the written bytes.
 package terminal

@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// scrolled is how many rows stay for what scrolls and the cursor.
+	// scrolled is the number of rows reserved for scrolling lines and the cursor.
 	scrolled = 3
-	// maxBars is how many lines that are written over are shown.
+	// maxBars is the maximum number of overwritten lines in the view.
 	maxBars = 8
 )
 
-// rows are the rows of the view, cut to the size of the terminal. nil is none.
+// rows returns the rows of the view, cut to the size of the terminal, or nil if nothing
+// may be drawn.
 func (s *Screen) rows() []string {
 	columns, height, ok := s.outputs.Size()
 	if !ok {
-		s.drawn = 0 // others write to the terminal now
+		s.drawn = 0 // other programs write to the terminal now
 		return nil
 	}
 	room := height - scrolled
@@ -35,8 +36,8 @@ func (s *Screen) rows() []string {
 	return rows
 }
 
-// fit returns the texts of the heaviest lines for which there is room, in their
-// order, and the number of the others.
+// fit returns the texts of the heaviest lines that fit into room, in their order, and
+// the number of omitted lines.
 func fit(lines []Line, room int) []string {
 	if room <= 0 || len(lines) == 0 {
 		return nil
@@ -60,21 +61,21 @@ func fit(lines []Line, room int) []string {
 	return texts
 }
 
-// Cut shortens a text to less than the width of the terminal: in its last column
-// some wrap already.
+// Cut shortens a text to less than the width of the terminal, because some terminals
+// wrap in the last column.
 func Cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
 
-// Width returns the columns that a text takes, without color sequences.
+// Width returns the number of columns of a text, without color sequences.
 func Width(text string) int { return ansi.StringWidth(text) }
 
-// The size of a terminal that does not know its own.
+// Default size of a terminal that does not report its size.
 const (
 	defaultColumns = 80
 	defaultRows    = 24
 )
 
-// SizeOf returns [Outputs.Size] of a terminal. Nothing is redrawn while the
-// process is in the background.
+// SizeOf returns [Outputs.Size] for a terminal. While the process is in the background,
+// ok is false.
 func SizeOf(f *os.File) func() (columns, rows int, ok bool) {
 	return func() (int, int, bool) {
 		columns, rows, err := term.GetSize(int(f.Fd()))

@@ -8,30 +8,29 @@ import (
 	"sync"
 )
 
-// Screen is the only writer of a terminal. Its methods may be called
-// concurrently.
+// Screen is the only writer to a terminal. Its methods are safe for concurrent use.
 type Screen struct {
 	outputs Outputs
 
 	mu    sync.Mutex
 	bars  []bar
 	lines []Line
-	part  int // of the height that the lines may take
-	drawn int // rows of the view on the terminal, above the cursor
+	part  int // the lines may take height/part rows
+	drawn int // number of rows of the view above the cursor
 	open  bool
 }
 
-// Outputs are the two outputs of a program.
+// Outputs are the standard output and standard error of a program.
 type Outputs struct {
 	Out, Err io.Writer
-	// OutTerminal and ErrTerminal report which of them is the terminal.
+	// OutTerminal and ErrTerminal report whether Out and Err are the terminal.
 	OutTerminal, ErrTerminal bool
-	// Size returns the columns and rows of the terminal; ok is false while
-	// nothing may be redrawn on it. Nil is a terminal that only scrolls.
+	// Size returns the columns and rows of the terminal; ok is false while drawing is
+	// not allowed. nil is for a terminal that only scrolls.
 	Size func() (columns, rows int, ok bool)
 }
 
-// bar is a line of the output that is written over, such as a progress bar.
+// bar is an overwritten line of the output, such as a progress bar.
 type bar struct {
 	key  any
 	text string
@@ -39,15 +38,13 @@ type bar struct {
 
 // Line is one line of the live view.
 type Line struct {
-	// Text may hold color sequences. The rest of a line that is too wide is not
-	// shown.
+	// Text may contain color sequences. A line that is too wide is cut.
 	Text string
-	// Weight decides which lines are shown when there are too many.
+	// Weight decides which lines are shown if not all fit.
 	Weight int
 }
 
-// Control sequences of ECMA-48, and the mode in which a terminal wraps lines
-// (DECAWM).
+// Control sequences of ECMA-48, and the line wrap mode of the terminal (DECAWM).
 const (
 	eraseRest  = "\x1b[K"
 	eraseBelow = "\x1b[J"
@@ -58,7 +55,7 @@ const (
 // New returns the screen of two outputs.
 func New(o Outputs) *Screen { return &Screen{outputs: o, part: 1} }
 
-// Live reports whether the lines of [Screen.Show] are drawn.
+// Live reports whether [Screen.Show] draws lines.
 func (s *Screen) Live() bool { return s.outputs.Size != nil && s.outputs.ErrTerminal }
 
 // Out returns the writer to standard output.
@@ -71,9 +68,9 @@ func (s *Screen) Err() io.Writer {
 	return &scrolling{screen: s, to: s.outputs.Err, terminal: s.outputs.ErrTerminal}
 }
 
-// Show replaces the lines of the live view. They take at most the height of the
-// terminal divided by part; no lines remove the view. It does nothing where
-// standard error is not a terminal.
+// Show replaces the lines of the live view, which take at most 1/part of the height of
+// the terminal. No lines remove the view. Show does nothing if standard error is not a
+// terminal.
 func (s *Screen) Show(lines []Line, part int) {
 	if !s.Live() {
 		return
@@ -84,9 +81,8 @@ func (s *Screen) Show(lines []Line, part int) {
 	s.draw()
 }
 
-// Overwrite replaces what is shown of a line of standard output that is written
-// over; an empty text removes it. It does nothing where standard output is not a
-// terminal.
+// Overwrite replaces the shown text of an overwritten line of standard output; an empty
+// string removes it. Overwrite does nothing if standard output is not a terminal.
 func (s *Screen) Overwrite(key any, text string) {
 	if s.outputs.Size == nil || !s.outputs.OutTerminal {
 		return
@@ -107,8 +103,8 @@ func (s *Screen) Overwrite(key any, text string) {
 	s.draw()
 }
 
-// Resume draws the view below what others have written to the terminal, as a
-// shell does while the program is suspended. It does nothing without a terminal.
+// Resume draws the view again below the output of other programs, such as a shell while
+// the process was suspended. It does nothing without a terminal.
 func (s *Screen) Resume() {
 	if s.outputs.Size == nil {
 		return
@@ -119,10 +115,10 @@ func (s *Screen) Resume() {
 	s.draw()
 }
 
-// draw replaces the view on the terminal.
+// draw redraws the view on the terminal.
 func (s *Screen) draw() {
 	if s.open {
-		return // until the line above it ends
+		return // an output line above is not complete yet
 	}
 	rows := s.rows()
 	if rows == nil && s.drawn == 0 {
@@ -138,10 +134,10 @@ func (s *Screen) draw() {
 	_, _ = io.WriteString(s.to(), b.String())
 }
 
-// erase takes the view from the terminal.
+// erase removes the view from the terminal.
 func (s *Screen) erase() {
 	if _, _, ok := s.outputs.Size(); !ok {
-		s.drawn = 0 // others write to the terminal now
+		s.drawn = 0 // other programs write to the terminal now
 	}
 	if s.drawn > 0 {
 		_, _ = io.WriteString(s.to(), s.home()+eraseBelow)
@@ -149,7 +145,7 @@ func (s *Screen) erase() {
 	}
 }
 
-// home moves the cursor to the first row of the view.
+// home returns the sequence that moves the cursor to the first row of the view.
 func (s *Screen) home() string {
 	if s.drawn == 0 {
 		return "\r"
@@ -157,7 +153,7 @@ func (s *Screen) home() string {
 	return fmt.Sprintf("\r\x1b[%dA", s.drawn)
 }
 
-// to is the output that the view is drawn on.
+// to returns the output on which the view is drawn.
 func (s *Screen) to() io.Writer {
 	if s.outputs.ErrTerminal {
 		return s.outputs.Err

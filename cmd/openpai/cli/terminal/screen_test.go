@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 )
 
-// both returns a screen whose outputs are one terminal.
+// both returns a screen whose two outputs are the same terminal.
 func both(t *terminaltest.Terminal) *Screen {
 	return New(Outputs{Out: t, Err: t, OutTerminal: true, ErrTerminal: true, Size: func() (int, int, bool) {
 		columns, rows := t.Size()
@@ -113,8 +113,8 @@ func TestALineThatIsNotEndedIsNotTorn(t *testing.T) {
 	}
 }
 
-// TestOtherSizes resizes the terminal between two views: lines of the output
-// are never erased.
+// TestOtherSizes resizes the terminal between two draws and checks that no output line
+// is erased.
 func TestOtherSizes(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(40, 10)
@@ -146,8 +146,8 @@ func TestAFileGetsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestOneOutputIsAFile has the view on the terminal and the lines in the file,
-// or the bars on the terminal and the notes in the file.
+// TestOneOutputIsAFile checks a view on the terminal with lines in a file, and bars on
+// the terminal with notes in a file.
 func TestOneOutputIsAFile(t *testing.T) {
 	t.Parallel()
 	size := func() (int, int, bool) { return 20, 8, true }
@@ -189,8 +189,8 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutATerminal is a program that continues in a pipe, as after
-// SIGCONT from timeout.
+// TestResumeWithoutATerminal resumes a program in a pipe, for example after SIGCONT
+// from timeout.
 func TestResumeWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	var out, err bytes.Buffer

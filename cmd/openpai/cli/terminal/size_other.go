@@ -4,8 +4,8 @@ package terminal
 
 import "os"
 
-// ownsTerminal is true: only Unix suspends programs.
+// ownsTerminal returns true: only Unix suspends programs.
 func ownsTerminal(*os.File) bool { return true }
 
-// OnResume does nothing.
+// OnResume does nothing: only Unix suspends programs.
 func OnResume(func()) (stop func()) { return func() {} }

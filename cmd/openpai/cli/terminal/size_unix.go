@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownsTerminal reports whether this process may redraw its terminal: it is in
-// the foreground, so that no shell writes there.
+// ownsTerminal reports whether this process is in the foreground and may redraw its
+// terminal. In the background, a shell writes there.
 func ownsTerminal(f *os.File) bool {
 	group, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()
 }
 
-// OnResume calls an action whenever the process continues after it was
-// suspended, until stop is called.
+// OnResume calls action whenever the process continues after a suspension, until stop
+// is called.
 func OnResume(action func()) (stop func()) {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)

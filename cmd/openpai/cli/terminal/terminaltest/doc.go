@@ -1,5 +1,4 @@
-// Package terminaltest is a terminal for tests: it executes what a program
-// writes and shows the text on its screen. It knows the sequences that package
-// terminal draws with and skips all others, so that it is no help for programs
-// that use the whole screen.
+// Package terminaltest is a terminal for tests: it executes the output of a program and
+// returns the text on its screen. It supports the sequences that package terminal uses
+// and ignores all others, so it does not work for full-screen programs.
 package terminaltest

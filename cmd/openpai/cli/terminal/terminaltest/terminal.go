@@ -9,16 +9,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Terminal is a terminal with a screen and everything that scrolled off it. It
-// does not break its lines again when its size changes.
+// Terminal is a terminal with a screen and its scrollback. It does not rewrap lines
+// when its size changes.
 type Terminal struct {
 	mu            sync.Mutex
 	columns, rows int
-	lines         []string // all that were written
-	top           int      // the first line on the screen
-	y, x          int      // the cursor: a line, and a column from 0
+	lines         []string // all written lines
+	top           int      // first line on the screen
+	y, x          int      // cursor: line, and column from 0
 	noWrap        bool
-	rest          []byte // a sequence of which more follows
+	rest          []byte // an incomplete sequence
 	sequences     []string
 }
 
@@ -27,7 +27,7 @@ func New(columns, rows int) *Terminal {
 	return &Terminal{columns: columns, rows: rows, lines: []string{""}}
 }
 
-// Resize changes the size.
+// Resize changes the size of the terminal.
 func (t *Terminal) Resize(columns, rows int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,29 +35,29 @@ func (t *Terminal) Resize(columns, rows int) {
 	t.top = max(t.top, len(t.lines)-t.rows)
 }
 
-// Size returns the size.
+// Size returns the columns and rows of the terminal.
 func (t *Terminal) Size() (columns, rows int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.columns, t.rows
 }
 
-// String returns the lines on the screen, without blanks at their ends and empty
-// lines at the end.
+// String returns the lines on the screen, without trailing spaces and empty lines at
+// the end.
 func (t *Terminal) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return text(t.lines[t.top:])
 }
 
-// All returns the lines on the screen and those that scrolled off it.
+// All returns the lines on the screen and in the scrollback.
 func (t *Terminal) All() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return text(t.lines)
 }
 
-// Sequences returns the control sequences that the program wrote, each once.
+// Sequences returns the distinct control sequences that the program wrote.
 func (t *Terminal) Sequences() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,7 +97,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// incomplete reports whether more of a character or a sequence follows.
+// incomplete reports whether p is the start of a longer character or sequence.
 func incomplete(p []byte) bool {
 	if p[0] == 0x1b {
 		return len(p) == 1 || p[1] == '[' && !slices.ContainsFunc(p[2:], func(c byte) bool { return c >= '@' && c <= '~' })
@@ -145,7 +145,7 @@ func (t *Terminal) control(seq string) {
 		t.sequences = append(t.sequences, seq)
 	}
 	switch {
-	case seq == "\n": // the line discipline adds the return
+	case seq == "\n": // the line discipline adds a carriage return
 		t.lineFeed()
 		t.x = 0
 	case seq == "\r":
