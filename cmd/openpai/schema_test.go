@@ -67,8 +67,8 @@ var outputOf = map[string]string{
 	"adopt": "results", "release": "results", "repair": "results", "gc": "results", "fmt": "results", "import": "results",
 	"marketplace use": "results", "marketplace publish": "results", "cluster push-runtime": "results",
 	"init": "lock-changes", "events": "cluster-events", "export": "export",
-	"policy test": "policy-tests",
-	"runs":        "runs", "runs show": "run", "runs diff": "run-diff",
+	"policy test": "policy-tests", "du": "disk-use",
+	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
 }
 
 // printEvents lists the commands that print one event per line.

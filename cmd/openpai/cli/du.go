@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
@@ -24,7 +26,7 @@ func newDUCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error.
 
 			    openpai du
-			    openpai du experiments`),
+			    openpai du experiments --json`),
 		Args: arguments(0, 1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -37,16 +39,29 @@ func newDUCmd(s *Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows := [][]string{{"CLUSTER", "WHAT", "COUNT", "SIZE"}}
-			for _, d := range disks {
-				rows = append(rows, diskRows(d.Cluster, d.Use)...)
-			}
-			output.Table(s.out, rows)
+			showDiskUse(s, disks)
 			return nil
 		})(cmd, args)
 	}
 	f.registerRun(cmd)
+	s.registerJSON(cmd, "what is kept")
 	return cmd
+}
+
+func showDiskUse(s *Streams, disks []operation.ClusterDisk) {
+	rows := [][]string{{"CLUSTER", "WHAT", "COUNT", "SIZE"}}
+	var kept []document.KeptData
+	for _, d := range disks {
+		rows = append(rows, diskRows(d.Cluster, d.Use)...)
+		for _, u := range d.Use {
+			kept = append(kept, document.KeptData{Cluster: d.Cluster, Kind: string(u.Kind), Count: u.Count, Bytes: u.Bytes})
+		}
+	}
+	if s.json != nil {
+		s.json.show(document.NewDiskUse(kept))
+		return
+	}
+	output.Table(s.out, rows)
 }
 
 func diskRows(name string, use []cluster.DiskUse) [][]string {

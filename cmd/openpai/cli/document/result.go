@@ -82,3 +82,23 @@ type Export struct {
 func NewExport(objects []json.RawMessage, protocol json.RawMessage) *Export {
 	return &Export{Head: head(), Objects: append([]json.RawMessage{}, objects...), Protocol: protocol, Foot: foot()}
 }
+
+// DiskUse is the output of the du command.
+type DiskUse struct {
+	Head
+	Kept []KeptData `json:"kept"`
+	Foot
+}
+
+// KeptData is how much one cluster keeps of one kind of data.
+type KeptData struct {
+	Cluster string `json:"cluster"`
+	Kind    string `json:"kind" doc:"records of runs, logs of runs, jobs with their logs, downloads, program copies or marketplace items"`
+	Count   int    `json:"count"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// NewDiskUse returns the document of what is kept.
+func NewDiskUse(kept []KeptData) *DiskUse {
+	return &DiskUse{Head: head(), Kept: append([]KeptData{}, kept...), Foot: foot()}
+}

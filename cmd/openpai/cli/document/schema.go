@@ -51,6 +51,7 @@ var outputs = map[string]output{
 	"lock-changes":   {"Changes of the lock file", "init, lock --update, lock --prune", typesOf[LockChanges]()},
 	"cluster-events": {"Events of the cluster", "events", typesOf[ClusterEvents]()},
 	"export":         {"Export", "export", typesOf[Export]()},
+	"disk-use":       {"Disk use", "du", typesOf[DiskUse]()},
 	"policy-tests":   {"Policy tests", "policy test", typesOf[PolicyTests]()},
 	"version":        {"Version", "version", typesOf[Version]()},
 }
