@@ -28,14 +28,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// server is the control plane of all tests of this package.
+// server is the control plane shared by all tests of this package.
 var server *apitest.Server
 
 func TestMain(m *testing.M) {
 	if os.Getenv(crashEnv) != "" {
 		os.Exit(crashMain())
 	}
-	// The tests wait for time limits more than they work.
+	// These tests mostly wait for timeouts, so they can run in parallel.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
@@ -52,10 +52,10 @@ func TestMain(m *testing.M) {
 
 var notInLabel = regexp.MustCompile(`[^a-z0-9]+`)
 
-// namespaces counts the namespaces that tests have made.
+// namespaces counts the namespaces created by tests.
 var namespaces atomic.Int64
 
-// newNamespace makes its own namespace for a test.
+// newNamespace creates a separate namespace for a test.
 func newNamespace(t testing.TB) string {
 	t.Helper()
 	name := strings.Trim(notInLabel.ReplaceAllString(strings.ToLower(t.Name()), "-"), "-")
@@ -88,7 +88,7 @@ func openAt(t testing.TB, kubeconfig, namespace, workspace string) *Cluster {
 	return c
 }
 
-// planOf plans jobs against what the cluster has.
+// planOf plans jobs against the current state of the cluster.
 func planOf(t testing.TB, c *Cluster, o planner.Options) *planner.Plan {
 	t.Helper()
 	p, err := tryPlan(t.Context(), c, o)
@@ -142,7 +142,7 @@ func mustApply(t testing.TB, c *Cluster, o planner.Options) {
 	}
 }
 
-// mustBeEmpty fails when a plan would change anything.
+// mustBeEmpty fails the test if a plan has any change.
 func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	t.Helper()
 	for _, change := range planOf(t, c, planner.Options{Jobs: jobs}).Changes {
@@ -153,7 +153,7 @@ func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 }
 
 // leftovers lists every object of a namespace that the cluster itself did not
-// make.
+// create.
 func leftovers(t testing.TB, namespace string) []string {
 	t.Helper()
 	var all []string
@@ -175,8 +175,8 @@ func leftovers(t testing.TB, namespace string) []string {
 	return all
 }
 
-// mustBeGone waits until the garbage collector has removed everything, but for
-// the named exceptions.
+// mustBeGone waits until the garbage collector has removed everything except the
+// named objects.
 func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Helper()
 	var remaining []string
@@ -190,7 +190,7 @@ func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Errorf("left in the namespace: %s", strings.Join(remaining, ", "))
 }
 
-// removeNamed deletes the object that has a name now.
+// removeNamed deletes whichever object currently has the name.
 func removeNamed(t testing.TB, c *Cluster, k api.Resource, name string) {
 	t.Helper()
 	h, err := c.getHeader(t.Context(), k, name)

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkToken checks a Pod as the API server completed it: no token in the
-// user's container.
+// checkToken checks that the API server added no service account token to the
+// user's container of a Pod.
 func checkToken(t *testing.T, p unstructured.Unstructured) {
 	t.Helper()
 	containers, _, _ := unstructured.NestedSlice(p.Object, "spec", "containers")
@@ -79,7 +79,7 @@ func TestInitContainerReadsItsOwnFrameworkOnly(t *testing.T) {
 	}
 }
 
-// asAccount returns a client with a token of a service account.
+// asAccount returns a client that authenticates with a service account token.
 func asAccount(t *testing.T, namespace, name string) *http.Client {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)
@@ -91,7 +91,7 @@ func asAccount(t *testing.T, namespace, name string) *http.Client {
 	return client
 }
 
-// tokenOf returns a token of a service account.
+// tokenOf returns a token for a service account.
 func tokenOf(t *testing.T, namespace, name string) string {
 	t.Helper()
 	accounts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"})

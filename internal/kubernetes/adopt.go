@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Adopt implements cluster.Adopter. Nothing that runs is changed. What another
-// workspace of ours recorded stays known; of other programs' jobs it is not known
-// what was applied. A job whose Framework is gone keeps its record.
+// Adopt implements cluster.Adopter. It changes nothing that is running. It keeps
+// what another openpai workspace recorded. For jobs of other programs the applied
+// configuration is unknown. The record of a job whose Framework is gone is kept.
 func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {
@@ -54,7 +54,8 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declar
 	return c.patchFramework(ctx, job.Framework, "adopt", patch)
 }
 
-// adopted is the record of an adopted job. live is nil when its Framework is gone.
+// adopted returns the record of an adopted job. live is nil if its Framework is
+// gone.
 func adopted(job *resolve.Job, by planner.Declarer, live *liveFramework, before *stored) *stored {
 	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// The labels and annotations that FrameworkController gives a Pod. Source:
+// Labels and annotations that FrameworkController adds to a Pod. Source:
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
 const (
 	labelFramework       = "FC_FRAMEWORK_NAME"
@@ -23,31 +23,32 @@ const (
 	annotationAttempt    = "FC_TASK_ATTEMPT_ID"
 )
 
-// attemptKey names an attempt of a task; the role is that of the Framework.
+// attemptKey identifies an attempt of a task; the role is named as in the
+// Framework.
 type attemptKey struct {
 	role                       string
 	index, jobAttempt, attempt int
 }
 
-// attempt is what a Pod told of an attempt of a task. FrameworkController
-// forgets it with the next attempt, and never sees the Pod run when it ends
-// soon.
+// attempt is the state of a task attempt as seen from its Pod.
+// FrameworkController forgets it when the next attempt starts, and may never see
+// a short Pod running.
 type attempt struct {
 	key      attemptKey
 	pod, uid string
 	node     string
 	accepted bool             // a kubelet runs its containers
-	started  time.Time        // of the app container; zero: it did not start
+	started  time.Time        // start of the app container; zero: not started
 	exit     *exitspec.Record // nil while it runs
 	gone     bool
 	reported bool
 }
 
-// attempts are those of one Framework whose Pods were seen.
+// attempts are the attempts of one Framework whose Pods were seen.
 type attempts struct {
 	mu      sync.Mutex
 	byKey   map[attemptKey]*attempt
-	changed chan struct{} // closed with each change, and replaced
+	changed chan struct{} // closed and replaced with each change
 	waiting int           // followers whose container has not started
 }
 
@@ -55,7 +56,7 @@ func newAttempts() *attempts {
 	return &attempts{byKey: map[attemptKey]*attempt{}, changed: make(chan struct{})}
 }
 
-// attemptsOf returns what was seen of a Framework's Pods.
+// attemptsOf returns the attempts seen of a Framework.
 func (c *Cluster) attemptsOf(name string) *attempts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,11 +66,11 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 	return c.watched[name]
 }
 
-// lingering is how long Pods are watched after the job has ended: changes
-// arrive after the status that they led to.
+// lingering is the time that Pods are watched after the job has ended: Pod
+// changes arrive after the status that they caused.
 const lingering = 300 * time.Millisecond
 
-// WatchAttempts implements cluster.AttemptWatcher by a watch of the Pods of the
+// WatchAttempts implements cluster.AttemptWatcher by watching the Pods of the
 // Framework.
 func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(cluster.AttemptID)) error {
 	client, err := c.connect()
@@ -98,7 +99,7 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 	return err
 }
 
-// replace sees all Pods of a list; those that are not in it are gone.
+// replace processes a full list of Pods; Pods not in the list are gone.
 func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	there := map[string]bool{}
 	for _, p := range all {
@@ -113,8 +114,8 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// see adds what a Pod reports. An attempt is reported once its log can be waited
-// for.
+// see records the state of a Pod. It reports an attempt once its log can be
+// waited for.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()
 	if !ok {
@@ -137,7 +138,7 @@ func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	}
 }
 
-// find returns the attempt that a request for a log names, or nil.
+// find returns the attempt that a log request is for, or nil.
 func (s *attempts) find(l *logs) *attempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +181,7 @@ func (a *attempt) update(p *pod) {
 	}
 }
 
-// attempt reads which attempt of which task the Pod is.
+// attempt returns the task attempt that the Pod belongs to.
 func (p *pod) attempt() (attemptKey, bool) {
 	index, err := strconv.Atoi(p.Metadata.Labels[labelTaskIndex])
 	if err != nil {
@@ -194,8 +195,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit is how the Pod ended, or nil: the app container or one before it has
-// terminated for good.
+// exit returns how the Pod ended, or nil if neither the app container nor an
+// earlier one has terminated for good.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

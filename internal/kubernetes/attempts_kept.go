@@ -16,15 +16,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// What a record keeps of attempts that the engine has forgotten: an object of
-// the cluster holds 1 MB.
+// Limits of the attempts kept in a record after the engine has forgotten them: an
+// object of the cluster holds 1 MB.
 const (
 	maxKeptAttempts = 20
 	maxKeptLines    = 10
 	maxKeptBytes    = 64 << 10
 )
 
-// after reports whether an attempt of a task came after another.
+// after reports whether an attempt of a task started after another.
 func after(k, other *cluster.EndedAttempt) bool {
 	return cmp.Or(cmp.Compare(k.JobAttempt, other.JobAttempt), cmp.Compare(k.Attempt, other.Attempt)) > 0
 }
@@ -33,11 +33,11 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 	return attemptKey{k.Role, k.Index, k.JobAttempt, k.Attempt}
 }
 
-// saveTimeout bounds the time to write a record at the end of a command.
+// saveTimeout limits the time to write a record at the end of a command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds what was seen of attempts to the record, as far as the
-// engine's status does not show it.
+// saveAttempts adds the attempts seen to the record, unless the engine's status
+// shows them.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
@@ -77,8 +77,9 @@ func (c *Cluster) addToRecord(ctx context.Context, name string, ended []cluster.
 	return c.saveRecord(ctx, r)
 }
 
-// inStatus reports whether the engine's status has the end of an attempt with
-// the message of the runtime. It has none of a Pod that it deleted to stop it.
+// inStatus reports whether the engine's status has the end of an attempt with the
+// runtime's message. The status has no message for a Pod that the engine deleted
+// to stop it.
 func inStatus(fw *framework.Framework, key attemptKey) bool {
 	statuses, err := roleStatuses(fw)
 	if err != nil || fw.Status == nil || int(fw.Status.AttemptStatus.ID) != key.jobAttempt {
@@ -93,7 +94,7 @@ func inStatus(fw *framework.Framework, key attemptKey) bool {
 	return false
 }
 
-// ended returns the attempts whose end was seen.
+// ended returns the attempts that were seen to end.
 func (s *attempts) ended() []cluster.EndedAttempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +107,8 @@ func (s *attempts) ended() []cluster.EndedAttempt {
 	return all
 }
 
-// mergeAttempts returns the latest attempts of both, the oldest first, within
-// what a record may hold.
+// mergeAttempts returns the latest attempts of both, oldest first, within the
+// limits of a record.
 func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	byKey := map[attemptKey]cluster.EndedAttempt{}
 	for _, k := range append(slices.Clone(before), now...) {
@@ -134,7 +135,7 @@ func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 }
 
 // addAttempts adds to a status the attempts that the engine has forgotten, and
-// the last lines of those that it stopped.
+// the last lines of attempts that it stopped.
 func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	var known []cluster.EndedAttempt
 	if r != nil {
@@ -172,7 +173,7 @@ func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	}
 }
 
-// addAttempt adds an attempt in its place, or what a known one lacks.
+// addAttempt inserts an attempt at its position, or completes a known one.
 func addAttempt(all []cluster.TaskAttempt, k cluster.EndedAttempt) []cluster.TaskAttempt {
 	at, found := slices.BinarySearchFunc(all, k, func(a cluster.TaskAttempt, k cluster.EndedAttempt) int {
 		return cmp.Or(cmp.Compare(a.JobAttempt, k.JobAttempt), cmp.Compare(a.Attempt, k.Attempt))
@@ -202,7 +203,7 @@ func outcomeOf(k cluster.EndedAttempt) planner.JobState {
 	return planner.StateFailed
 }
 
-// describeAttempt is an attempt as Status shows it.
+// describeAttempt returns an attempt in the form that Status shows.
 func describeAttempt(k cluster.EndedAttempt) cluster.TaskAttempt {
 	a := cluster.TaskAttempt{JobAttempt: k.JobAttempt, Attempt: k.Attempt, Host: k.Host, Exit: k.Exit, State: string(outcomeOf(k))}
 	if !k.Exit.Started.IsZero() {

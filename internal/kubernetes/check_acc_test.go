@@ -24,7 +24,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkOf checks the cluster and returns the diagnostics by their name.
+// checkOf checks the cluster and returns the results by name.
 func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.CheckResult {
 	t.Helper()
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}
@@ -70,8 +70,8 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultOK})
 }
 
-// A user with just the role that the manifests give him lacks nothing in the
-// namespace; what is of the whole cluster he cannot see.
+// A user with only the user role of the manifests lacks nothing in the namespace,
+// but cannot see cluster-scoped objects.
 func TestCheckAsAUser(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -85,8 +85,8 @@ func TestCheckAsAUser(t *testing.T) {
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
 }
 
-// A user who may not see the Pods of FrameworkController learns from a Framework
-// that nobody has looked at that it is down.
+// A user who may not see the Pods of FrameworkController learns that it is down
+// from a Framework that was not processed.
 func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -105,7 +105,8 @@ func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	}
 }
 
-// A role that names the Secrets of workspaces is enough for those.
+// A role that is limited to the Secrets of given workspaces is enough for those
+// workspaces.
 func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"wilma"}, Workspaces: []string{"vision"}})
@@ -119,19 +120,19 @@ func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	}
 }
 
-// grant gives users what the manifests give them.
+// grant gives users the permissions in the manifests.
 func grant(t *testing.T, namespace string, o install.Options) {
 	t.Helper()
 	installNamed(t, namespace, o, "openpai-user", "openpai-priority-classes")
 }
 
-// installNamed makes those objects of the manifests that have one of the names.
+// installNamed creates the objects of the manifests that have one of the names.
 func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)
 }
 
-// grantWithout is grant without any permission for the resources.
+// grantWithout is like grant, but without permissions for the given resources.
 func grantWithout(t *testing.T, namespace string, o install.Options, resources ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(u *unstructured.Unstructured) {
@@ -153,7 +154,7 @@ func grantWithout(t *testing.T, namespace string, o install.Options, resources .
 	}, "openpai-user", "openpai-priority-classes")
 }
 
-// installEdited is installNamed with a change of each object.
+// installEdited is like installNamed, but edits each object first.
 func installEdited(t *testing.T, namespace string, o install.Options, edit func(*unstructured.Unstructured), names ...string) {
 	t.Helper()
 	for _, text := range strings.Split(string(install.Manifests(o)), "---\n") {
@@ -176,7 +177,7 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 	}
 }
 
-// where returns the collection of an object.
+// where returns the client for the resource of an object.
 func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
 	kind := u.GroupVersionKind()
 	plural := strings.ToLower(kind.Kind) + "s"
@@ -190,7 +191,7 @@ func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInter
 	return all.Namespace(namespace)
 }
 
-// With a priority_class block, users need a permission of the whole cluster.
+// With a priority_class block, users need a cluster-scoped permission.
 func TestCheckOfPriorityClasses(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"paula"}, PriorityClasses: true})
@@ -204,7 +205,7 @@ func TestCheckOfPriorityClasses(t *testing.T) {
 	}
 }
 
-// asUser opens the namespace as somebody else.
+// asUser opens the namespace as another user.
 func asUser(t *testing.T, name, namespace string) *Cluster {
 	t.Helper()
 	file, err := server.WriteKubeconfigAs(name, server.Config.Host, namespace)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// CleanUp implements cluster.Tidier. Once the last job of the workspace is gone it
-// removes the key for versions of secrets, and the volumes and claims that are
-// declared to go.
+// CleanUp implements cluster.Tidier. Once the last job of the workspace is gone,
+// it removes the key for secret versions, and the volumes and claims that are
+// declared to be deleted.
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	c.mu.Lock()
 	deleted := c.deleted
@@ -36,21 +36,21 @@ func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 			return err
 		}
 	}
-	// One that cannot be read, or is damaged, is removed all the same.
+	// A key that is unreadable or damaged is removed too.
 	if c.removedKey, err = c.readSecretKey(ctx, c.options.Workspace); err == nil && c.removedKey == nil {
 		return nil
 	}
 	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
 }
 
-// removeStorages deletes the claims and volumes that are declared to go, but
-// those that a state has.
+// removeStorages deletes the claims and volumes that are declared to be deleted,
+// except those owned by a Terraform state.
 func (c *Cluster) removeStorages(ctx context.Context) error {
 	owned := map[string]bool{}
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
 		if err := ignoreForbidden(err); err != nil {
-			return err // who may not list volumes made none
+			return err // a user who may not list volumes created none
 		}
 		for _, o := range all {
 			a := o.Metadata.Annotations
@@ -69,31 +69,31 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 	return nil
 }
 
-// isVolumeHere reports whether a volume belongs to the namespace: volumes of the
+// isVolumeHere reports whether a volume belongs to this namespace: volumes of the
 // workspace in other namespaces have the same labels.
 func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
 	storage := hclspec.StorageClusterName(hclspec.Address(meta.Annotations[contract.KeyAddress]))
 	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)
 }
 
-// markDeleted notes that the last job of the workspace may be gone.
+// markDeleted records that the last job of the workspace may be gone.
 func (c *Cluster) markDeleted() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.deleted = true
 }
 
-// workspaceSelector chooses the objects of a workspace.
+// workspaceSelector selects the objects of a workspace.
 func workspaceSelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {contract.KeyWorkspace + "=" + contract.LabelValue(workspace)}}
 }
 
-// typeSelector chooses our objects of a type, whatever their workspace.
+// typeSelector selects objects of a type in all workspaces.
 func typeSelector(kind string) url.Values {
 	return url.Values{"labelSelector": {contract.KeyType + "=" + kind}}
 }
 
-// recordSelector chooses the records of a workspace.
+// recordSelector selects the records of a workspace.
 func recordSelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeRecord).Get("labelSelector")}}
 }

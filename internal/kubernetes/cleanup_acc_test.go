@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWorkspacesWithEqualLabels: a label holds only so much of a name; the
-// annotation shows whose an object is.
+// TestWorkspacesWithEqualLabels: a label may truncate the workspace name; the
+// annotation identifies the owner.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
@@ -36,8 +36,7 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel have no job yet that would keep
-// them.
+// TestStoragesOfAWorkspaceWithAnEqualLabel: no job mounts the storages yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)
@@ -60,7 +59,8 @@ func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	}
 }
 
-// TestTheKeyOutlivesTheFrameworks: a record refers to it as long as it is there.
+// TestTheKeyOutlivesTheFrameworks: the key stays as long as a record refers to
+// it.
 func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	done, other := sampleJob("vision", "done"), plainJob("vision", "other")

@@ -17,28 +17,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Options are what a cluster takes from its surroundings.
+// Options configures a Cluster.
 type Options struct {
-	// Workspace is the only one whose objects are written.
+	// Workspace is the workspace whose objects may be written.
 	Workspace string
-	// Holder names this process in the workspace's Lease; empty: the host and
-	// the process.
+	// Holder identifies this process in the workspace's Lease; default: host and
+	// process ID.
 	Holder string
 
-	// The zero value of these means the real ones.
+	// Now and Random replace the clock and the source of randomness in tests; nil
+	// means the real ones.
 	Now    func() time.Time
 	Random io.Reader
-	// LeaseDuration is how long a Lease holds that is not renewed: 15 s.
+	// LeaseDuration is the time after which a Lease that is not renewed expires.
+	// Default: 15 s.
 	LeaseDuration time.Duration
-	// RequestTimeout is the longest time of one request: 30 s.
+	// RequestTimeout limits the time of one request. Default: 30 s.
 	RequestTimeout time.Duration
-	// RetryPause is the pause before a request is sent again; it doubles:
-	// 250 ms, at most 15 s.
+	// RetryPause is the pause before the first retry; it doubles up to 15 s.
+	// Default: 250 ms.
 	RetryPause time.Duration
 }
 
-// Cluster is a namespace of a Kubernetes cluster as one workspace uses it. It
-// is safe for concurrent use.
+// Cluster is a namespace of a Kubernetes cluster, opened for one workspace. It is
+// safe for concurrent use.
 type Cluster struct {
 	declared *hclspec.Cluster
 	options  Options
@@ -49,26 +51,26 @@ type Cluster struct {
 	namespace   string
 
 	mu        sync.Mutex
-	applied   map[string]string  // volumes and claims that this process applied, by object, with their content
-	records   map[string]*stored // of Frameworks whose status was asked for
-	documents map[string]string  // UIDs of documents of the history, by ConfigMap
-	begun     map[string]*begun  // creations that are not finished, by Framework
-	doomed    map[string]*doomed // jobs that were read for their deletion, by Framework
-	// unstopped holds when a requested stop was first seen that the engine had
-	// not taken up, by Framework.
+	applied   map[string]string  // content of volumes and claims that this process applied, by object
+	records   map[string]*stored // records of Frameworks whose status was read
+	documents map[string]string  // UIDs of history documents, by ConfigMap
+	begun     map[string]*begun  // unfinished creations, by Framework
+	doomed    map[string]*doomed // jobs that were read to be deleted, by Framework
+	// unstopped is the time when a stop request was first seen that the engine
+	// had not processed, by Framework.
 	unstopped  map[string]time.Time
-	stalls     map[string]stall              // incomplete jobs whose status was asked for, by Framework
-	tried      map[api.Resource]func() error // writes that preflight tried, with their errors
-	watched    map[string]*attempts          // of Frameworks whose Pods were watched
-	stageReads map[string]*stageRead         // stages of tasks that were read from their logs, by Pod and attempt
-	// removedKey is the key that CleanUp removed: who has planned with it still
-	// gets it.
+	stalls     map[string]stall              // incomplete jobs whose status was read, by Framework
+	tried      map[api.Resource]func() error // results of the writes that preflight tried
+	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
+	stageReads map[string]*stageRead         // task stages read from logs, by Pod and attempt
+	// removedKey is the key that CleanUp removed. SecretKey still returns it for
+	// plans made with it.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may be gone
 
 	reviewing sync.Mutex
-	reviewed  bool        // whether the user's permissions were asked for
-	rules     accessRules // nil when nobody can list them
+	reviewed  bool        // whether the user's permissions were requested
+	rules     accessRules // nil if they cannot be listed
 }
 
 var (
@@ -91,8 +93,8 @@ var (
 	_ cluster.PermissionReviewer = (*Cluster)(nil)
 )
 
-// Open returns the cluster of a cluster block. The kubeconfig is read and the
-// API server asked with the first call that needs it.
+// Open returns the cluster of a cluster block. It connects lazily: the first call
+// that needs the API server reads the kubeconfig.
 func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	if o.Workspace == "" {
 		return nil, errors.New("open a Kubernetes cluster: no workspace is named")
@@ -116,7 +118,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]*stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
-// connect makes the connection with the first call.
+// connect connects on the first call.
 func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
 		t := api.DefaultTimeouts
@@ -148,8 +150,8 @@ func (c *Cluster) Server() (string, error) {
 	return client.Server(), nil
 }
 
-// Check implements cluster.Checker. An error is a kubeconfig that cannot be
-// read; see check.Run.
+// Check implements cluster.Checker. It fails if the kubeconfig cannot be read;
+// see check.Run.
 func (c *Cluster) Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	client, err := c.connect()
 	if err != nil {

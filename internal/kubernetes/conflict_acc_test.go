@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestAnotherManagersFieldsAreNotTaken: an object of a job that another program
-// applies too is a conflict that names the program.
+// TestAnotherManagersFieldsAreNotTaken: if another program also applies an object
+// of a job, apply reports a conflict that names the program.
 func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -40,8 +40,8 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestOurOwnPatchIsNoConflict: what this program changed by a patch, as when a
-// job is adopted, counts as another manager's field.
+// TestOurOwnPatchIsNoConflict: a field that this program changed with a patch, as
+// in an adoption, counts as another manager's.
 func TestOurOwnPatchIsNoConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

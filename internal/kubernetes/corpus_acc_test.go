@@ -16,8 +16,8 @@ import (
 )
 
 // TestCorpus plans, applies, plans, changes, applies and destroys every job of
-// a folder of protocol files, when OPENPAI_CORPUS names one. All are jobs of
-// one namespace.
+// the protocol files in the directory OPENPAI_CORPUS, if it is set. All jobs
+// share one namespace.
 func TestCorpus(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {
@@ -48,12 +48,12 @@ func TestCorpus(t *testing.T) {
 // corpusFile is a file of the corpus with jobs.
 type corpusFile struct {
 	workspace, path string
-	// items is a file of marketplace items that the job refers to, or "".
+	// items is a file of marketplace items that the job uses, or "".
 	items string
 }
 
-// corpusFiles lists the files that must be accepted: those of protocol v2, of
-// the older format, and the examples of the specification.
+// corpusFiles lists the files that must be accepted: protocol v2, the older
+// format, and the examples of the specification.
 func corpusFiles(t *testing.T, folder string) []corpusFile {
 	t.Helper()
 	expected, err := os.ReadFile(filepath.Join(folder, "seeds", "EXPECTED.tsv"))
@@ -74,7 +74,7 @@ func corpusFiles(t *testing.T, folder string) []corpusFile {
 		for _, path := range files {
 			name := strings.TrimSuffix(filepath.Base(path), ".yaml")
 			if strings.HasPrefix(name, "component-") || group == "seeds" && !slices.Contains(examples, name) {
-				continue // items, and what is no job or must be rejected
+				continue // marketplace items, other files, and jobs that must be rejected
 			}
 			f := corpusFile{workspace: group + "-" + name, path: path}
 			if stem, part := strings.CutSuffix(name, "-job"); part && group == "seeds" {
@@ -86,7 +86,7 @@ func corpusFiles(t *testing.T, folder string) []corpusFile {
 	return all
 }
 
-// jobs resolves the jobs of a file, with their own names.
+// jobs resolves the jobs of a file under their original names.
 func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	t.Helper()
 	o := workspace.Options{Path: f.path, Environ: []string{}}
@@ -118,7 +118,7 @@ func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	return jobs
 }
 
-// beside copies a job and its items into a directory where they may be locked.
+// beside copies a job and its items into a directory where they can be locked.
 func (f corpusFile) beside(t *testing.T) workspace.Options {
 	t.Helper()
 	dir := t.TempDir()

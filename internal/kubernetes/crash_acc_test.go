@@ -18,15 +18,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// crashEnv makes this test program the process that is killed in the middle of
-// an apply. Its value is the kubeconfig.
+// crashEnv makes this test program run as the process that is killed during an
+// apply. Its value is the kubeconfig.
 const (
 	crashEnv      = "OPENPAI_TEST_CRASH_KUBECONFIG"
 	crashSpaceEnv = "OPENPAI_TEST_CRASH_NAMESPACE"
 	crashSceneEnv = "OPENPAI_TEST_CRASH_SCENE"
 )
 
-// crashMain does what a scene does, in its own process.
+// crashMain runs a scene in a separate process.
 func crashMain() int {
 	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: os.Getenv(crashEnv), Namespace: os.Getenv(crashSpaceEnv)}, Options{
 		Workspace: "vision", LeaseDuration: time.Second,
@@ -42,10 +42,10 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest kills the process with SIGKILL when its n-th request
-// arrives: reads before they are answered, writes before and after they are
-// carried out. A read that was answered is the same as the next request that
-// was not. One further command converges, and no job was started twice.
+// TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request:
+// before a read is answered, and before and after a write is carried out. Killing
+// after a read equals killing at the next request. One further command must
+// converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

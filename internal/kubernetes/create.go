@@ -51,7 +51,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return err
 }
 
-// withSecrets makes a submission without secrets one that has none to give.
+// withSecrets returns the submission with a non-nil map of secrets.
 func withSecrets(s cluster.Submission) cluster.Submission {
 	if s.Secrets == nil {
 		s.Secrets = map[string]string{}
@@ -59,9 +59,9 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 	return s
 }
 
-// createOrResume makes the Framework, which must not start yet, or finds the one that an
-// earlier Create of the same job began. What is left of a deletion, or was
-// begun with other content, is deleted first.
+// createOrResume creates the Framework without starting it, or finds the one that
+// an earlier Create of the same job left. It first deletes the rest of an
+// incomplete deletion, or a Framework with other content.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
@@ -72,7 +72,7 @@ func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framewor
 		}
 		fw, err = c.framework(ctx, first.Metadata.Name)
 		if api.IsNotFound(err) {
-			continue // deleted meanwhile
+			continue // deleted in the meantime
 		}
 		if err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func (c *Cluster) post(ctx context.Context, fw *framework.Framework) (*framework
 	return &made, err
 }
 
-// resumable reports whether a Framework that exists is the one to continue with.
+// resumable reports whether Create can continue with an existing Framework.
 func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any) (bool, error) {
 	a, w := fw.Metadata.Annotations, wanted.Metadata.Annotations
 	if a[contract.KeyWorkspace] != w[contract.KeyWorkspace] || a[contract.KeyAddress] != w[contract.KeyAddress] {
@@ -110,12 +110,13 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	case fw.Spec.ExecutionType == framework.ExecutionCreate:
 		return same, nil
 	case same && fw.Spec.ExecutionType == framework.ExecutionStart:
-		return true, nil // started already: only the answer was lost
+		return true, nil // already started: only the response was lost
 	}
 	return false, fmt.Errorf("create Framework %s: it exists already and runs, with other content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner names the workspace of a job of ours with its address.
+// describeOwner returns the workspace and address of a job created by this
+// program.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)
@@ -131,9 +132,9 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start permits a Framework to run and returns it; nil where another request
-// started it. When the answer was lost and the patch comes a second time, its test
-// fails; what counts is what the Framework says.
+// start permits a Framework to run and returns it; nil if another request started
+// it. If the response was lost and the patch is sent again, its test fails; then
+// the state of the Framework decides.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// HoldCreation implements cluster.Creator with a Lease of the job. Like Lock it
-// waits until a Lease ends whose holder was killed.
+// HoldCreation implements cluster.Creator with a Lease for the job. Like Lock, it
+// waits for the Lease of a killed process to expire.
 func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -26,9 +26,9 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 	return release, err
 }
 
-// begun is a creation as its last requests left it.
+// begun is the state of a creation after its last request.
 type begun struct {
-	framework *liveFramework // nil: it is read
+	framework *liveFramework // nil: not known, must be read
 	record    *stored
 }
 
@@ -38,7 +38,7 @@ func (c *Cluster) began(framework string, b *begun) {
 	c.begun[framework] = b
 }
 
-// lastBegun returns what is remembered of a creation, once; nil for nothing.
+// lastBegun returns and forgets the state of a creation; nil if there is none.
 func (c *Cluster) lastBegun(framework string) *begun {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,9 +47,10 @@ func (c *Cluster) lastBegun(framework string) *begun {
 	return b
 }
 
-// FinishCreation implements cluster.Creator. Right after the creation the request that
-// removes the mark is the only one; later the Framework is read, and the record is
-// what that request returns. What was applied is not read.
+// FinishCreation implements cluster.Creator. Right after the creation it only
+// sends the request that removes the mark. Later it also reads the Framework; the
+// request that removes the mark returns the record. It does not read the applied
+// job.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {
 	defer c.forget(framework)
 	if b := c.lastBegun(framework); b != nil && b.framework != nil && !waited {
@@ -79,8 +80,8 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 	return in.job(framework)
 }
 
-// unmarkRecord removes the mark of a creation from a record; found is false when
-// there is none. into gets the record as it is afterwards; it may be nil.
+// unmarkRecord removes the creation mark from a record; found is false if the
+// record does not exist. into receives the updated record; it may be nil.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)
 	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}

@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// How often the end of a Framework is looked for.
+// Polling intervals while a Framework is being deleted.
 const (
 	minPollInterval = 50 * time.Millisecond
 	maxPollInterval = 2 * time.Second
 )
 
-// doomed is a job as it was read for its deletion; parts are nil that do not exist.
+// doomed is a job that was read to be deleted; parts that do not exist are nil.
 type doomed struct {
 	framework *framework.Framework
 	record    *stored
@@ -47,7 +47,7 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns what FindToDelete read, once, or reads the job.
+// toDelete returns and forgets what FindToDelete read, or reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -60,7 +60,7 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed forgets what was read of a job for its deletion, and returns it.
+// takeDoomed returns and forgets what was read of a job to delete it.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,8 +69,8 @@ func (c *Cluster) takeDoomed(name string) *doomed {
 	return found
 }
 
-// Delete implements cluster.Cluster. The Framework goes in the foreground: when
-// it is gone, no Pod of it is left. The record goes last.
+// Delete implements cluster.Cluster. It deletes the Framework in the foreground,
+// so no Pod is left once the Framework is gone. It deletes the record last.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	found, err := c.toDelete(ctx, name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, r.meta, "Background")
 }
 
-// checkOwner refuses to touch what another workspace or program made.
+// checkOwner returns an error for an object of another workspace or program.
 func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.KeyWorkspace] == c.options.Workspace {
 		return nil
@@ -118,8 +118,8 @@ func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	return &ForeignError{Object: object, Owner: describeOwner(meta)}
 }
 
-// clearOutcome makes a finished job one whose deletion began: half deleted, it
-// is no finished job that would be left alone.
+// clearOutcome removes the outcome of a finished job from its record, so that
+// apply does not leave a half-deleted job alone as finished.
 func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	if r == nil || !r.State.Finished() {
 		return nil
@@ -129,14 +129,15 @@ func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 }
 
 // removeFramework deletes a Framework in the foreground and waits until it is
-// gone. Only that one: another of the same name, made meanwhile, is left.
+// gone. It does not delete a new Framework of the same name.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
 		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {
 			return err
 		}
 	}
-	// The garbage collector needs a moment, so the first look comes after a pause.
+	// The garbage collector needs a moment, so the first check comes after a
+	// pause.
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():
@@ -153,8 +154,8 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 	}
 }
 
-// Stop implements cluster.Cluster. A job that has ended, or was stopped before,
-// stays as it is.
+// Stop implements cluster.Cluster. It does not change a job that has ended or was
+// stopped before.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	fw, err := c.framework(ctx, name)
 	if api.IsNotFound(err) {

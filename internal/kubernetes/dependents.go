@@ -15,7 +15,8 @@ import (
 // dependentKinds are the kinds of the objects that a Framework owns.
 var dependentKinds = []api.Resource{api.ConfigMaps, api.Secrets, api.ServiceAccounts, api.Roles, api.RoleBindings}
 
-// byKind finds the resource of a kind; ok is false for one that is not ours.
+// byKind returns the resource of a kind; ok is false if openpai does not use the
+// kind.
 func byKind(kind string) (api.Resource, bool) {
 	for _, r := range append([]api.Resource{api.Frameworks, api.Volumes, api.Claims}, dependentKinds...) {
 		if r.Kind == kind {
@@ -25,7 +26,8 @@ func byKind(kind string) (api.Resource, bool) {
 	return api.Resource{}, false
 }
 
-// dependents are the objects of a job: the Framework and what it owns.
+// dependents are the objects of a job: the Framework and the objects that it
+// owns.
 type dependents struct {
 	manifest *render.Manifest
 	owned    []dependent
@@ -46,9 +48,8 @@ func (d *dependents) ids() []cluster.ObjectID {
 	return ids
 }
 
-// dependents are the objects of a submission with the values of its secrets.
-// They are copies: the manifest is that of the plan. Without values, in a
-// change in place, Secrets stay as they are.
+// dependents returns copies of the objects of a submission, with the values of
+// its secrets. Without values (a change in place), Secrets stay unchanged.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (d *dependents) addAccess(a render.Access) {
 		dependent{api.RoleBindings, &binding.Metadata, &binding})
 }
 
-// setOwner makes a Framework the owner of all.
+// setOwner makes a Framework the owner of all objects.
 func (d *dependents) setOwner(uid string) {
 	owner := framework.OwnerReference{
 		APIVersion: framework.APIVersion, Kind: framework.Kind, Name: d.manifest.Framework.Metadata.Name, UID: uid,
@@ -100,15 +101,15 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder are the objects that can be applied at the same time, with those that
-// must come after them: the API server refuses to bind a role that is not
-// there, to everybody who may not bind all roles.
+// inOrder returns groups of objects to apply one after another; the groups can be
+// applied concurrently. A RoleBinding comes after its Role: the API server
+// rejects a binding to a missing role, unless the user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
 	for i, o := range d.owned {
 		if o.kind == api.RoleBindings {
 			last := len(all) - 1
-			all[last] = append(all[last], o) // its role came just before
+			all[last] = append(all[last], o) // its Role is the previous object
 			continue
 		}
 		all = append(all, d.owned[i:i+1:i+1])
@@ -116,8 +117,8 @@ func (d *dependents) inOrder() [][]dependent {
 	return all
 }
 
-// applyOwned applies what a Framework owns. The first error stops nothing that
-// does not depend on it: what was begun is finished.
+// applyOwned applies the objects that a Framework owns. After an error it still
+// applies the objects that do not depend on the failed one.
 func (c *Cluster) applyOwned(ctx context.Context, d *dependents, withSecrets bool, more ...func() error) error {
 	work := more
 	for _, chain := range d.inOrder() {
@@ -149,12 +150,12 @@ func (c *Cluster) applyDependent(ctx context.Context, o dependent) error {
 	return err
 }
 
-// relabel renews the labels of an object and leaves its content alone.
+// relabel updates the labels of an object and keeps its content.
 func (c *Cluster) relabel(ctx context.Context, o dependent) error {
 	return c.merge(ctx, o.kind, o.meta.Name, map[string]any{"metadata": map[string]any{"labels": o.meta.Labels, "annotations": o.meta.Annotations}})
 }
 
-// owner describes who made an object, as far as it shows.
+// owner describes who created an object, as far as it is known.
 func owner(meta framework.ObjectMeta) string {
 	workspace := meta.Annotations[contract.KeyWorkspace]
 	switch {

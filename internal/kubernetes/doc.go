@@ -1,18 +1,18 @@
 // Package kubernetes runs jobs on a Kubernetes cluster whose engine is
-// FrameworkController. It sends the objects of planner/render, reads them
-// back for plans, and shows what becomes of them.
+// FrameworkController. It sends the objects of planner/render, reads them back
+// for plans, and reports their status.
 //
-// The API server is the only state. A Framework carries the labels and
-// annotations of the workspace and the address; a record, one ConfigMap per
-// job, keeps what was applied and what came of it.
+// The API server holds all state. A Framework carries the labels and annotations
+// of the workspace and the address. A record (one ConfigMap per job) keeps the
+// applied configuration and the outcome.
 //
-// Order of a first write: the Framework with executionType Create, what it
-// owns together with the record, then Start. Whatever is interrupted is
-// finished by the next apply. The Framework is never written whole again,
-// since FrameworkController takes its fields over: changes are JSON patches
-// that test its UID and the names of its task roles. Everything else is
-// server-side apply with the field manager "openpai".
+// A creation writes the Framework with executionType Create, then the objects
+// that it owns and the record, then sets Start. The next apply finishes an
+// interrupted creation. The Framework is never replaced as a whole, because
+// FrameworkController takes over its fields: changes are JSON patches that test
+// its UID and the names of its task roles. All other writes are server-side
+// applies with the field manager "openpai".
 //
-// Package api sends the requests; each one is safe to repeat. Package check
+// Package api sends the requests; each request is safe to retry. Package check
 // finds what a cluster lacks.
 package kubernetes

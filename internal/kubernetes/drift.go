@@ -17,11 +17,11 @@ type managedFields struct {
 	Fields    json.RawMessage `json:"fieldsV1"`
 }
 
-// engineManager is the name under which FrameworkController writes.
+// engineManager is the field manager of FrameworkController.
 const engineManager = "frameworkcontroller"
 
-// drift reports what differs from what was sent: fields of the Framework, and
-// objects that are gone. The executionType is no drift: stopping is a command.
+// drift reports differences from what was sent: changed fields of the Framework
+// and missing objects. The executionType is not compared, since stop changes it.
 func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	var all []planner.Drift
 	if r.sent != nil {
@@ -51,9 +51,10 @@ func kindOf(d difference) planner.DriftKind {
 	return planner.DriftChanged
 }
 
-// manager names who wrote a field of the spec last, as far as the API server
-// knows: the list of task roles is one field to it, and FrameworkController
-// writes all of it whenever it writes the status.
+// manager returns the field manager that last wrote a field of the spec, as far
+// as the API server knows. The API server treats the list of task roles as one
+// field, and FrameworkController writes the whole list whenever it writes the
+// status.
 func (l *liveFramework) manager(path string) string {
 	field, _, _ := strings.Cut(path, ".")
 	field, _, _ = strings.Cut(field, "[")

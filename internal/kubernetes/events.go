@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// event is what is read of a Kubernetes Event. Old and new sources fill
-// different times.
+// event is the part of a Kubernetes Event that openpai reads. Old and new event
+// sources set different time fields.
 type event struct {
 	InvolvedObject struct{ Kind, Name string } `json:"involvedObject"`
 	Type           string                      `json:"type"`
@@ -26,8 +26,9 @@ type event struct {
 	} `json:"metadata"`
 }
 
-// Events implements cluster.EventSource: those of the Framework and of every
-// object whose name begins with its name, such as its Pods.
+// Events implements cluster.EventSource. It returns the events of the Framework
+// and of every object whose name begins with the name of the Framework, such as
+// its Pods.
 func (c *Cluster) Events(ctx context.Context, name string) ([]cluster.Event, error) {
 	found, err := listAll[event](ctx, c, api.Events, url.Values{}, "", 0)
 	if err != nil {

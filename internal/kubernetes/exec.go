@@ -21,7 +21,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	return c.client.Exec(ctx, found.task.AttemptStatus.PodName, appContainer, r)
 }
 
-// runningTask finds the status of a task that has begun and is not over.
+// runningTask returns the status of a task that has started and not ended.
 func (c *Cluster) runningTask(ctx context.Context, name, role string, index int) (*logs, error) {
 	known, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -40,11 +40,12 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	return l, nil
 }
 
-// exitKilled is what the kubelet reports for a program that SIGKILL ended.
+// exitKilled is the exit code that the kubelet reports for a program killed with
+// SIGKILL.
 const exitKilled = 137
 
-// Release implements cluster.Releaser: the runtime's own program in the container
-// asks the one that runs the task, so the image needs no shell.
+// Release implements cluster.Releaser: the runtime binary in the container
+// signals the runtime that runs the task, so the image needs no shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
 	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{
@@ -57,8 +58,9 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return releaseResult(code, stdout.String(), stderr.String())
 }
 
-// releaseResult is what the end of the program means. When the hold was the last
-// that the task did, the container ends and the program is killed with it.
+// releaseResult returns the error for an exit code of the program. If the hold
+// was the last step of the task, the container ends and the program is killed
+// with it.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {

@@ -12,7 +12,7 @@ func TestReleaseResult(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code           int
 		stdout, stderr string
-		want           string // "" for a task that was released
+		want           string // "" if the task was released
 	}{
 		"the hold ended":                            {0, "asked\n", "", ""},
 		"the container ended with the hold":         {137, "asked\n", "", ""},

@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSingleFaults spoils each request of every scene in every way. The command
-// succeeds or stops with a typed error; one further command converges, and no
-// job was started twice.
+// TestSingleFaults injects every fault into each request of every scene. The
+// command must succeed or return a typed error; one further command must
+// converge, and no job may start twice.
 func TestSingleFaults(t *testing.T) {
 	for _, scene := range scenes {
 		for _, request := range referenceRequests(t, scene) {
@@ -37,7 +37,7 @@ func TestSingleFaults(t *testing.T) {
 	}
 }
 
-// readFaults are those of a read, which changes nothing, so that it does not
+// readFaults are the faults for reads. A read changes nothing, so it does not
 // matter whether it is carried out.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
@@ -52,7 +52,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 		return kind, hit
 	})
 	err := s.do(t.Context(), c)
-	proxy.Close() // what is late happens now
+	proxy.Close() // late requests are carried out here
 	if !came {
 		t.Fatal("the request did not come")
 	}
@@ -69,8 +69,8 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) {
 	s.after(t, open(t, namespace, "vision"))
 }
 
-// mustBeComplete checks that a job is there once, started, complete, and that
-// nothing else is.
+// mustBeComplete checks that a job exists once, started and complete, and that
+// nothing else exists.
 func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	t.Helper()
 	mustBeEmpty(t, c, j)
@@ -95,7 +95,7 @@ func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	}
 	slices.Sort(want)
 	got := leftovers(t, c.namespace)
-	// A Lease that could not be released expires.
+	// A Lease that was not released expires.
 	got = slices.DeleteFunc(got, func(o string) bool { return o == "Lease "+leaseName("vision") })
 	slices.Sort(got)
 	if !slices.Equal(got, want) {

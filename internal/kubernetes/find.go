@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Find implements cluster.Finder: the Framework and the record are read at the same
-// time, and what was applied where there is a record. Other objects that the
-// Framework owns are not looked for.
+// Find implements cluster.Finder. It reads the Framework and the record
+// concurrently, and the applied job if there is a record. It does not check other
+// objects that the Framework owns.
 func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, error) {
 	var run recordObject
 	return c.findWith(ctx, name, func(ctx context.Context, name string) (*stored, recordObject, error) {
@@ -23,8 +23,8 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	})
 }
 
-// findWith is Find with a way to get the record and what was applied. Those in seen
-// get a Framework that exists.
+// findWith implements Find with a function that returns the record and the
+// applied job. It calls the functions in seen with the Framework, if it exists.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -61,10 +61,10 @@ func (c *Cluster) findWith(ctx context.Context, name string, record func(context
 	return in.job(name)
 }
 
-// isOurs reports whether this program made an object, for any workspace.
+// isOurs reports whether this program created an object, in any workspace.
 func isOurs(meta framework.ObjectMeta) bool { return meta.Annotations[contract.KeyWorkspace] != "" }
 
-// ignoreNotFound passes over what does not exist.
+// ignoreNotFound returns nil if the error is that an object does not exist.
 func ignoreNotFound(err error) error {
 	if api.IsNotFound(err) {
 		return nil

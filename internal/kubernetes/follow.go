@@ -16,30 +16,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// openPause is the time between two tries to open the log of a container that
-// has not started. FrameworkController deletes a Pod as soon as it has ended.
+// openPause is the time between two tries to open the log of a container that has
+// not started. It is short because FrameworkController deletes a Pod as soon as
+// it has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is how many followers may try at that pace; more of them share it.
+// unthrottledFollowers is the maximum number of followers that each retry at that
+// interval; more followers share it.
 const unthrottledFollowers = 16
 
-// follower copies the log of an attempt whose Pod was seen, from the start of
-// its container to the end.
+// follower copies the log of an attempt, from the start of its container to the
+// end.
 type follower struct {
 	*logs
 	seen    *attempts
 	attempt *attempt
 	log     podLog
-	out     *streamFilter // of log
+	out     *streamFilter // filters the log
 	opened  bool          // whether there was a log
-	broken  bool          // whether the last stream ended before the log
+	broken  bool          // whether the last stream ended before the log did
 }
 
-// errOtherPod says that the Pod is gone, and another has its name.
+// errOtherPod is returned when the Pod is gone and another Pod has its name.
 var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
 
-// run returns when the container has ended and its log was copied. What cannot
-// be read any more is taken from the termination message.
+// run copies the log and returns when the container has ended. It takes lines
+// that can no longer be read from the termination message.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
@@ -78,8 +80,8 @@ func (f *follower) copyAll(ctx context.Context) error {
 	}
 }
 
-// copyStream copies what the log has from where it was left, until the server
-// ends the stream.
+// copyStream copies the log from the last position until the server ends the
+// stream.
 func (f *follower) copyStream(ctx context.Context) error {
 	if !f.opened && f.request.TailLines > 0 {
 		body, err := f.openPod(ctx, f.attempt.pod, &f.log, false)
@@ -97,7 +99,7 @@ func (f *follower) copyStream(ctx context.Context) error {
 		return err
 	}
 	defer body.Close()
-	// The next attempt has a Pod of the same name.
+	// The Pod of the next attempt has the same name.
 	if h, err := f.c.getHeader(ctx, api.Pods, f.attempt.pod); err != nil {
 		return err
 	} else if h != nil && h.Metadata.UID != f.attempt.uid {
@@ -110,9 +112,8 @@ func (f *follower) copyStream(ctx context.Context) error {
 	return f.log.copy(body)
 }
 
-// waitForStart waits until it is time to try again to open the log of a
-// container that has not started; it fails with ErrNotFound when the Pod is
-// gone.
+// waitForStart waits before the next try to open the log of a container that has
+// not started. It fails with ErrNotFound if the Pod is gone.
 func (f *follower) waitForStart(ctx context.Context) error {
 	s := f.seen
 	s.mu.Lock()
@@ -144,7 +145,7 @@ func (f *follower) waitForStart(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether the container has ended, or its Pod is gone.
+// over reports whether the container has ended or its Pod is gone.
 func (f *follower) over(ctx context.Context) (bool, error) {
 	var p pod
 	switch err := f.c.get(ctx, api.Pods, f.attempt.pod, &p); {
@@ -156,7 +157,7 @@ func (f *follower) over(ctx context.Context) (bool, error) {
 	return p.Metadata.UID != f.attempt.uid || p.exit() != nil, nil
 }
 
-// finish copies what of the log can be had from elsewhere when its stream did
+// finish copies the missing part of the log from other sources if the stream did
 // not reach the end.
 func (f *follower) finish(ctx context.Context) error {
 	if f.opened && !f.broken {
@@ -185,8 +186,8 @@ func (f *follower) finish(ctx context.Context) error {
 	return err
 }
 
-// exit waits until it is known how the attempt ended. It is empty for an
-// attempt whose end nobody saw.
+// exit waits until the end of the attempt is known. It returns an empty record
+// for an attempt whose end was not observed.
 func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	start := f.c.options.Now()
 	for {

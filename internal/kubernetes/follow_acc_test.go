@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// followJob waits for a job like run: it copies the log of every attempt from
-// its begin.
+// followJob waits for a job like the run command: it copies the log of every
+// attempt from the start.
 func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
 	var out, missing bytes.Buffer
 	var copying sync.WaitGroup
@@ -85,7 +85,7 @@ func shortJob(t *testing.T, c *Cluster, name string) *resolve.Job {
 	return j
 }
 
-// The engine never sees these tasks run, and deletes their Pods at once.
+// The engine never sees these tasks running, and deletes their Pods at once.
 func TestShortJobsLoseNoLine(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	pods := newShortPods(t, c.declared.Namespace, func(pod string) []string { return []string{"hi from " + pod, "and bye"} })
@@ -112,8 +112,8 @@ func TestShortJobsLoseNoLine(t *testing.T) {
 	running.Wait()
 }
 
-// On the local cluster the runtime has a log for itself, so its lines do not
-// count there either.
+// On the local cluster the runtime has a separate log, so its lines do not count
+// here either.
 func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	const own = "[Sun Nov 22 10:00:00 UTC 2026] [openpai-runtime] [INFO] "
@@ -134,7 +134,8 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				name := framework.PodName(j.Framework, "worker", 0)
-				// The API server has an empty log of a Pod that has no node yet.
+				// The API server returns an empty log for a Pod that is not
+				// scheduled yet.
 				for !pods.hasStarted(ctx, name) {
 					if err := waitOpenPause(ctx); err != nil {
 						t.Fatal(err)
@@ -185,7 +186,8 @@ func TestALogThatCouldNotBeReadIsNotedAndItsLastLinesAreShown(t *testing.T) {
 	}
 }
 
-// The engine deletes the Pod of a stopped task before it reads what it left.
+// The engine deletes the Pod of a stopped task before it reads the termination
+// message.
 func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	pods := newShortPods(t, c.declared.Namespace, func(string) []string { return []string{"one", "two"} })
@@ -217,8 +219,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when it begins the next one: what a command saw
-// of it is in the record, for every later command.
+// The engine forgets an attempt when the next one starts. The record keeps what a
+// command saw of it for all later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

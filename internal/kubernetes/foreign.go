@@ -11,12 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the number of names up to which each is asked for; the metadata
-// of all Frameworks is listed for more.
+// maxSingleReads is the maximum number of names that are read one by one; for
+// more, the metadata of all Frameworks is listed.
 const maxSingleReads = 8
 
-// ForeignError says that an object with the name of ours belongs to somebody
-// else, so that it was not touched.
+// ForeignError is returned when an object with the same name belongs to another
+// owner. The object was not changed.
 type ForeignError struct {
 	Object string // kind and name
 	Owner  string
@@ -26,8 +26,8 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s belongs to %s and was not touched", e.Object, e.Owner)
 }
 
-// foreign finds who holds the wanted names that the workspace does not have:
-// a Framework, or the record of one that is gone.
+// foreign returns the owners of wanted names that do not belong to the workspace:
+// Frameworks, or records whose Framework is gone.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {
@@ -62,7 +62,8 @@ func foreignJob(name string, meta framework.ObjectMeta, present bool) *planner.L
 	return job
 }
 
-// holders returns the metadata of the Frameworks and records of names.
+// holders returns the metadata of the Frameworks and records with the given
+// names.
 func (c *Cluster) holders(ctx context.Context, names []string) (live, records map[string]framework.ObjectMeta, err error) {
 	live, records = map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
 	if len(names) > maxSingleReads {
@@ -108,7 +109,7 @@ func (c *Cluster) listHolders(ctx context.Context, live, records map[string]fram
 	return nil
 }
 
-// UsedNames implements cluster.NameLister: two lists of metadata.
+// UsedNames implements cluster.NameLister with two metadata lists.
 func (c *Cluster) UsedNames(ctx context.Context) (map[string]bool, error) {
 	live, records := map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
 	if err := c.listHolders(ctx, live, records); err != nil {

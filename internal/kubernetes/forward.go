@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Port implements cluster.Forwarder: through the API server.
+// Port implements cluster.Forwarder through the API server.
 func (c *Cluster) Port(ctx context.Context, name, role string, index int, port string) (*cluster.TaskPort, error) {
 	found, err := c.runningTask(ctx, name, role, index)
 	if err != nil {
@@ -30,8 +30,8 @@ func (c *Cluster) Port(ctx context.Context, name, role string, index int, port s
 	}}, nil
 }
 
-// labeledPort is the first number that the runtime finds in the task under a
-// label.
+// labeledPort returns the first port that the runtime computes for a label in the
+// task.
 func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, error) {
 	missing := fmt.Errorf("task %s[%d] has no port with the label %s: %w", l.request.Role, l.request.Index, label, cluster.ErrNotFound)
 	fw, err := c.framework(ctx, l.request.Framework)

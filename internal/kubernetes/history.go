@@ -25,36 +25,37 @@ var (
 	_ cluster.Forgetful = (*Cluster)(nil)
 )
 
-// The ConfigMaps of a history: the value of contract.KeyType, and the only keys of
-// a run and of the counters.
+// The ConfigMaps of a history: values of contract.KeyType, and the only data keys
+// of runs and counters.
 const (
 	typeHistory = "history"
 	runKey      = "run.json.gz"
 	countersKey = "counters.json"
 )
 
-// What is kept of the runs of a workspace by default, and the size of one.
+// Default limits of the runs kept for a workspace, and of the size of one run.
 const (
 	historyBytes = 32 << 20
 	maxRunBytes  = 512 << 10
 )
 
 // ForgetsJobs implements cluster.Forgetful: FrameworkController removes finished
-// Frameworks, and the logs go with the Pods.
+// Frameworks, and logs are deleted with the Pods.
 func (c *Cluster) ForgetsJobs() bool { return true }
 
 // RunLimits implements cluster.RunStore.
 func (c *Cluster) RunLimits() history.Limits { return history.Limits{Bytes: historyBytes} }
 
-// countersName is the name of the ConfigMap with the counters of a workspace.
+// countersName returns the name of the ConfigMap with the counters of a
+// workspace.
 func countersName(workspace string) string { return keyName(workspace) + "-history" }
 
-// historySelector chooses the runs of a workspace, and its counters.
+// historySelector selects the runs of a workspace and its counters.
 func historySelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeHistory).Get("labelSelector")}}
 }
 
-// withoutHistory chooses the objects of a workspace that its jobs need.
+// withoutHistory selects the objects of a workspace except its history.
 func withoutHistory(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + contract.KeyType + "!=" + typeHistory}}
 }
@@ -77,8 +78,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf is the revision of counters: with the UID, since the API server creates
-// an object that is gone from one that has a resource version alone.
+// revisionOf returns the revision of counters. It includes the UID: given only a
+// resource version, the API server would create a missing object again.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
@@ -106,7 +107,7 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	return err
 }
 
-// postConfigMap creates an object. It fails when there is one of its name.
+// postConfigMap creates an object. It fails if the name exists.
 func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -116,7 +117,7 @@ func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written fr
 	return h.Metadata, err
 }
 
-// applyConfigMap changes an object. It fails when it has another resource version.
+// applyConfigMap updates an object. It fails if the resource version differs.
 func (c *Cluster) applyConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -136,7 +137,7 @@ func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
 	}
 }
 
-// removeConfigMap removes an object of the workspace, if it exists.
+// removeConfigMap removes an object of the workspace if it exists.
 func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	h, err := c.getHeader(ctx, api.ConfigMaps, name)
 	if h == nil || err != nil {
@@ -178,16 +179,16 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 	return all, nil
 }
 
-// rememberRun keeps the UID of a document of the workspace, so that it can be removed
-// without a look at it.
+// rememberRun caches the UID of a document of the workspace, so that it can be
+// removed without reading it.
 func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.documents[meta.Name] = meta.UID
 }
 
-// forgetRun returns the UID of a document that is about to be removed; "" where it
-// is not known.
+// forgetRun returns and forgets the UID of a document to remove; "" if it is
+// unknown.
 func (c *Cluster) forgetRun(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -239,8 +240,8 @@ func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, e
 	return all, errors.Join(errs...)
 }
 
-// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken when
-// another workspace has a run of the same name and number.
+// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken if
+// another workspace has a run with the same name and number.
 func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	if _, err := c.connect(); err != nil {
 		return err
@@ -254,7 +255,7 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	o.Metadata.Annotations[contract.KeyAddress] = string(r.Address)
 	o.Metadata.Annotations[contract.AnnotationRunUID] = r.UID
 	o.Metadata.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
-	if r.Outcome == nil { // most likely it begins: one request is enough
+	if r.Outcome == nil { // most likely a new run: one request is enough
 		written, err := c.postConfigMap(ctx, o)
 		if err == nil {
 			c.rememberRun(written)
@@ -275,7 +276,7 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	return c.apply(ctx, api.ConfigMaps, name, o, true)
 }
 
-// packRun omits parts of a run until it has room in its ConfigMap.
+// packRun drops parts of a run until it fits into a ConfigMap.
 func packRun(r *history.Run) ([]byte, error) {
 	for kept := range r.Shorter() {
 		if packed := pack(kept.Encode()); len(packed) <= maxRunBytes {

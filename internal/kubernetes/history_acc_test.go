@@ -23,8 +23,9 @@ func newRun(number int, uid string) *history.Run {
 	}
 }
 
-// TestTheHistoryIsKeptInConfigMaps: numbers by compare-and-swap, one document for
-// each run, nothing of another workspace, and nothing that a plan has to read.
+// TestTheHistoryIsKeptInConfigMaps: numbers are assigned by compare-and-swap,
+// each run has one document, other workspaces are not included, and plans do not
+// read the history.
 func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -92,7 +93,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestADocumentIsRemovedByItsUID: another document that has its name by then stays.
+// TestADocumentIsRemovedByItsUID: another document that has the name by then
+// stays.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -134,7 +136,7 @@ func described(t *testing.T, c *Cluster) []string {
 	return all
 }
 
-// incompressible returns a text that gzip cannot shorten to the size.
+// incompressible returns a string that gzip cannot compress below the size.
 func incompressible(size int) string {
 	var b strings.Builder
 	state := uint32(1)
@@ -145,7 +147,7 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestADamagedRecordIsNamed: the other runs are read.
+// TestADamagedRecordIsNamed: the other runs are still read.
 func TestADamagedRecordIsNamed(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()

@@ -20,18 +20,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems bounds the data of one ConfigMap, as the API server does.
+// maxItems limits the data of one ConfigMap, like the API server.
 const maxItems = 1 << 20
 
-// items is a marketplace in a namespace: ConfigMaps that hold files of items.
-// A published one is immutable.
+// items is a marketplace in a namespace. Immutable ConfigMaps hold the published
+// item files.
 type items struct {
 	cluster *Cluster
-	name    string // of the cluster block
+	name    string // name of the cluster block
 }
 
-// OpenItems opens the marketplace of a kubernetes block. Without a cluster it
-// is the only declared one, without a namespace that of the cluster.
+// OpenItems opens the marketplace of a kubernetes block. The cluster defaults to
+// the only declared one, the namespace to that of the cluster.
 func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Source, error) {
 	declared, err := itemsCluster(ws, m)
 	if err != nil {
@@ -81,7 +81,8 @@ func (s *items) Address() string {
 	return "kubernetes://" + url.PathEscape(s.name) + "/" + url.PathEscape(s.cluster.namespace)
 }
 
-// Items implements marketplace.Source: all items, by one list.
+// Items implements marketplace.Source. It returns all items with one list
+// request.
 func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Listing, error) {
 	found, err := listAll[*framework.ConfigMap](ctx, s.cluster, api.ConfigMaps, typeSelector(contract.TypeItems), "", 0)
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Li
 	return l, nil
 }
 
-// refused sorts an error of the API server into the kinds of marketplaces.
+// refused maps an error of the API server to the errors of package marketplace.
 func (s *items) refused(err error, what string) error {
 	var known *marketplace.Error
 	switch {
@@ -112,8 +113,8 @@ func (s *items) refused(err error, what string) error {
 	return itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be asked", s.name)
 }
 
-// Publish implements marketplace.Publisher: the file becomes one immutable
-// ConfigMap. Of two that publish one version, the second fails.
+// Publish implements marketplace.Publisher by creating an immutable ConfigMap. If
+// two users publish the same version, the second fails.
 func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil || len(fresh) == 0 {
@@ -145,8 +146,8 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published reports what is there already: what a request made whose answer was
-// lost, or something else.
+// published checks an existing ConfigMap: it may come from a request whose
+// response was lost, or be a different one.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {
@@ -158,7 +159,7 @@ func (s *items) published(ctx context.Context, p *marketplace.Publication, place
 	return &marketplace.Published{Places: []string{place}}, nil
 }
 
-// object is the ConfigMap of a publication.
+// object returns the ConfigMap of a publication.
 func (s *items) object(p *marketplace.Publication, version string) *framework.ConfigMap {
 	file := notInKey.ReplaceAllString(p.FileName(version), "-")
 	return &framework.ConfigMap{
@@ -170,5 +171,5 @@ func (s *items) object(p *marketplace.Publication, version string) *framework.Co
 	}
 }
 
-// notInKey are the signs that a key of a ConfigMap cannot have.
+// notInKey matches the characters that are invalid in a ConfigMap key.
 var notInKey = regexp.MustCompile(`[^-._a-zA-Z0-9]+`)

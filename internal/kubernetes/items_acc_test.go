@@ -20,12 +20,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// wgetItem is a file of items, with a command that distinguishes versions.
+// wgetItem returns an item file whose command distinguishes versions.
 func wgetItem(version, command string) string {
 	return fmt.Sprintf("- name: wget\n  type: script\n  version: %q\n  callbacks:\n    - event: taskStarts\n      commands: [%q]\n", version, command)
 }
 
-// itemsOf opens the marketplace of a namespace as a workspace declares it.
+// itemsOf opens the marketplace of a namespace as declared in a workspace.
 func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketplace) {
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{{Name: "gpu", Kubeconfig: kubeconfig, Namespace: "default"}}}
 	m := &hclspec.Marketplace{Name: "team", Kubernetes: &hclspec.KubernetesMarketplace{Namespace: namespace}}
@@ -34,7 +34,7 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish publishes a file with its own set, as another command would.
+// publish publishes a file with a new marketplace.Set, like a separate command.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))
@@ -145,7 +145,7 @@ func TestItemsNeedPermission(t *testing.T) {
 	}
 }
 
-// kubeconfigOf writes a kubeconfig with a token of a service account.
+// kubeconfigOf writes a kubeconfig with a service account token.
 func kubeconfigOf(t *testing.T, namespace, account string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")

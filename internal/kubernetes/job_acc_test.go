@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// sampleJob is a gang with a secret and an image login.
+// sampleJob returns a gang-scheduled job with a secret and a registry login.
 func sampleJob(workspace, name string) *resolve.Job {
 	j := plainJob(workspace, name)
 	j.GangAllocation = true
@@ -29,7 +29,7 @@ func sampleJob(workspace, name string) *resolve.Job {
 	return j
 }
 
-// plainJob is a single task.
+// plainJob returns a job with a single task.
 func plainJob(workspace, name string) *resolve.Job {
 	return &resolve.Job{
 		Address: hclspec.NewAddress("job", name), Name: name, User: "alice", Workspace: workspace, Cluster: "gpu",
@@ -51,17 +51,16 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 	return jobs
 }
 
-// targets holds a render.Target for each Cluster, see target.
+// targets holds a render.Target for each Cluster; see target.
 var targets sync.Map
 
-// target is how plans of these tests render jobs of a cluster. Tests may change
-// it.
+// target returns how these tests render jobs of a cluster. Tests may change it.
 func (c *Cluster) target() *render.Target {
 	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})
 	return t.(*render.Target)
 }
 
-// submission is what an apply sends for a job.
+// submission returns what an apply sends for a job.
 func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	manifest, diags := render.Objects(j, *c.target())
 	if diags.HasErrors() {
@@ -75,5 +74,5 @@ func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	return s
 }
 
-// frameworkNameOf is the Framework of a job that was renamed by a test.
+// frameworkNameOf returns the Framework name of a job that a test renamed.
 func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

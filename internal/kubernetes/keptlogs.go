@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// openRole opens the directory that has one directory per Pod UID of a task
-// role, in the log storage of the cluster; nil when the request names no
-// storage, or the job kept no logs. Names come from the cluster and files from
-// tasks: nothing is read outside of what was opened, whatever they say or link
-// to.
+// openRole opens the directory of a task role in the log storage of the cluster,
+// which has one directory per Pod UID. It returns nil if the request names no
+// storage or the job kept no logs. The cluster chooses names and tasks write
+// files, so nothing is read outside the opened directory, whatever they contain
+// or link to.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
@@ -43,7 +43,7 @@ func (l *logs) openRole(role string) (*os.Root, error) {
 	return openName(job, role)
 }
 
-// openName opens a directory that the cluster names.
+// openName opens a directory whose name comes from the cluster.
 func openName(in *os.Root, name string) (*os.Root, error) {
 	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("read the log storage: the cluster gives %q as the name of a directory", name)
@@ -51,7 +51,7 @@ func openName(in *os.Root, name string) (*os.Root, error) {
 	return openDir(in, name)
 }
 
-// openDir returns nil for a directory that is not there.
+// openDir returns nil for a directory that does not exist.
 func openDir(in *os.Root, path string) (*os.Root, error) {
 	dir, err := in.OpenRoot(path)
 	switch {
@@ -63,8 +63,8 @@ func openDir(in *os.Root, path string) (*os.Root, error) {
 	return dir, nil
 }
 
-// copyStored copies the log of a Pod from the log storage; false when it is not
-// there.
+// copyStored copies the log of a Pod from the log storage; false if it does not
+// exist.
 func (l *logs) copyStored(role, podUID string) (bool, error) {
 	dir, err := l.openRole(role)
 	if dir == nil || err != nil || podUID == "" {
@@ -88,8 +88,8 @@ func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
 	return true, copyFiles(l.lines, dir, files, l.request.TailLines)
 }
 
-// logFiles are the files of a log, the oldest first: what was put aside when
-// it grew too large, and the current one.
+// logFiles returns the files of a log, oldest first: the rotated files and the
+// current one.
 func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	if stream == cluster.StreamRuntime {
 		return regularFiles(dir, contract.RuntimeLog)
@@ -106,7 +106,7 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns those names that there are, which must be of files.
+// regularFiles returns the names that exist; they must be regular files.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -125,7 +125,7 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	return files, nil
 }
 
-// copyFiles copies files one after the other, or their last lines.
+// copyFiles copies files in order, or only their last lines.
 func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) error {
 	to, last := lines.Out, &cluster.LastLines{Limit: tail}
 	if tail > 0 {
@@ -144,7 +144,7 @@ func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) err
 	return err
 }
 
-// copyKeptFile copies one file with the times of its index.
+// copyKeptFile copies a file with the times from its index.
 func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -162,8 +162,8 @@ func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	return err
 }
 
-// copyForgotten copies the log of an attempt that the cluster has forgotten: the
-// exit records in the log storage say which task a directory belongs to.
+// copyForgotten copies the log of an attempt that the cluster has forgotten. The
+// exit records in the log storage show which task a directory belongs to.
 func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil
@@ -191,8 +191,7 @@ func (l *logs) copyForgotten() (bool, error) {
 	return l.copyPodDir(role, uid)
 }
 
-// maxExitRecord bounds what is read of a record of the end, which tasks can
-// write.
+// maxExitRecord limits the bytes read from an exit record, which tasks can write.
 const maxExitRecord = 1 << 20
 
 func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
@@ -210,7 +209,7 @@ func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
 	return r, err == nil && json.Unmarshal(text, &r) == nil
 }
 
-// frameworkRole is the name that the Framework had for the role.
+// frameworkRole returns the role name in the Framework.
 func (l *logs) frameworkRole() string {
 	if l.record != nil {
 		for name, written := range l.record.RoleNames {

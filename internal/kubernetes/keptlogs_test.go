@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// TestKeptLogsStayInTheLogStorage: names come from the cluster, and files from
-// the tasks; neither leads to other files of this machine.
+// TestKeptLogsStayInTheLogStorage: the cluster chooses names and tasks write
+// files; neither may lead to other local files.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
-		spoil           func(t *testing.T, role string) // the directory of the task role
+		spoil           func(t *testing.T, role string) // receives the directory of the task role
 		path, role, uid string
-		want            string // in the error
+		want            string // substring of the error
 	}{
 		"the record leads out":               {path: "../private", role: "worker", uid: uid, want: `"../private"`},
 		"the record is absolute":             {path: "/etc", role: "worker", uid: uid, want: `"/etc"`},
@@ -60,8 +60,8 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	}
 }
 
-// TestSearchedLogsStayInTheLogStorage: a record of the end that leads out does
-// not count.
+// TestSearchedLogsStayInTheLogStorage: an exit record that links outside the
+// storage is ignored.
 func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")
@@ -122,7 +122,7 @@ func storeFile(t *testing.T, name, text string) {
 	}
 }
 
-// link puts a symbolic link in the place of what is there.
+// link replaces a file with a symbolic link.
 func link(to, name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		t.Helper()

@@ -21,11 +21,10 @@ import (
 	"k8s.io/streaming/pkg/httpstream/spdy"
 )
 
-// newKubelet adds a node to the cluster whose kubelet forwards the ports of
-// its Pods, which are those of this machine.
+// newKubelet adds a node whose kubelet forwards Pod ports to local ports.
 func newKubelet(t *testing.T, name string) { serveKubelet(t, name, forwardPorts) }
 
-// serveKubelet adds a node to the cluster whose kubelet answers by a handler.
+// serveKubelet adds a node whose kubelet uses the given handler.
 func serveKubelet(t *testing.T, name string, handler http.HandlerFunc) {
 	t.Helper()
 	kubelet := httptest.NewTLSServer(handler)
@@ -55,7 +54,7 @@ func serveKubelet(t *testing.T, name string, handler http.HandlerFunc) {
 	})
 }
 
-// bind puts a Pod on a node.
+// bind assigns a Pod to a node.
 func bind(t *testing.T, namespace, pod, node string) {
 	t.Helper()
 	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(namespace).Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
@@ -67,8 +66,8 @@ func bind(t *testing.T, namespace, pod, node string) {
 	}
 }
 
-// forwardPorts speaks the protocol of the kubelet: two streams for each
-// connection, one for data and one for what went wrong.
+// forwardPorts implements the kubelet's port-forward protocol: two streams for
+// each connection, one for data and one for errors.
 func forwardPorts(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{portforward.PortForwardProtocolV1Name}); err != nil {
 		return

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// copyLastLines shows the last lines that the termination message kept. Those of
-// a task that failed before its commands are in the log of the runtime; the user's
-// streams lack nothing then.
+// copyLastLines copies the last lines in the termination message. The last lines
+// of a task that failed before its commands belong to the runtime's log; the
+// user's streams are then complete.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
 	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
@@ -35,8 +35,8 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	return err
 }
 
-// copyForgottenAttempt shows what was seen of an attempt that the engine has
-// forgotten, after it was looked for without success.
+// copyForgottenAttempt copies what was seen of an attempt that the engine has
+// forgotten, after other lookups failed with err.
 func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
 		return false, nil
@@ -49,8 +49,8 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	return true, l.copyLastLines(k.Exit, "")
 }
 
-// exitRecord is how the current attempt ended. The engine has no message of a
-// Pod that it deleted.
+// exitRecord returns how the current attempt ended. The engine has no message of
+// a Pod that it deleted.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -63,7 +63,7 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest of the attempts of the task that were seen to end.
+// kept returns the latest attempt of the task that was seen to end.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {
@@ -78,7 +78,7 @@ func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cl
 	return latest
 }
 
-// isTask reports whether the request is for a task; the role is that of the
+// isTask reports whether the request is for a task; the role is named as in the
 // Framework.
 func (l *logs) isTask(role string, index int) bool {
 	return index == l.request.Index && (role == l.request.Role || l.record.declaredRole(role) == l.request.Role)

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// lease is the Lease that a workspace holds while it is written.
+// lease is the Lease held while a workspace is written.
 type lease struct {
 	APIVersion string               `json:"apiVersion"`
 	Kind       string               `json:"kind"`
@@ -31,11 +31,11 @@ type leaseSpec struct {
 	RenewTime            string `json:"renewTime"`
 }
 
-// microTime is how Kubernetes writes the times of a Lease.
+// microTime is the time format of a Lease.
 const microTime = "2006-01-02T15:04:05.000000Z07:00"
 
-// Lock implements cluster.Locker. An apply that was killed is waited for until
-// its Lease ends; one that lives is an error that names its holder.
+// Lock implements cluster.Locker. It waits until the Lease of a killed apply
+// expires; a Lease of a live process is an error that identifies the holder.
 func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	if err != nil {
 		return nil, err
 	}
-	// What an interrupted command still does, it does under the Lease.
+	// After an interrupt, the command finishes its work under the Lease.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })
@@ -60,9 +60,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire makes the Lease, or takes over one that nobody renews. Clocks of
-// other machines are not trusted: a Lease has ended when it did not change
-// for its duration while we looked.
+// acquire creates the Lease, or takes over one that is not renewed. It does not
+// trust the clocks of other machines: a Lease has expired if it did not change
+// for its duration while we watched.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -79,7 +79,7 @@ func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 			return nil, err
 		}
 		if other.Spec.HolderIdentity == c.options.Holder {
-			return &other, nil // the answer to our first request was lost
+			return &other, nil // the response to our first request was lost
 		}
 		switch version := other.Metadata.ResourceVersion; {
 		case seen == "":
@@ -100,14 +100,14 @@ func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	}
 }
 
-// LockedError says that another process writes the workspace.
+// LockedError is returned when another process holds the lock of the workspace.
 type LockedError struct{ Workspace, Holder string }
 
 func (e *LockedError) Error() string {
 	return fmt.Sprintf("the workspace %q is being changed by another command (%s); try again when it is done", e.Workspace, e.Holder)
 }
 
-// Is reports that it is a cluster.ErrLocked.
+// Is returns true for cluster.ErrLocked.
 func (e *LockedError) Is(target error) bool { return target == cluster.ErrLocked }
 
 func leaseName(workspace string) string { return keyName(workspace) }
@@ -133,8 +133,8 @@ func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 	return &made, err
 }
 
-// renew keeps the Lease until the context ends. A renewal that fails is tried
-// again; a Lease that another process took is abandoned.
+// renew renews the Lease until the context ends. It retries a failed renewal, and
+// gives up if another process took the Lease.
 func (c *Cluster) renew(ctx context.Context, held *lease) {
 	for {
 		select {
@@ -153,12 +153,11 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime bounds the clean-up after an apply, which may have been
-// interrupted.
+// releaseTime limits the cleanup after an apply, which may have been interrupted.
 const releaseTime = 10 * time.Second
 
-// release gives the Lease up. An error is not reported: a Lease that stays expires
-// itself.
+// release releases the Lease. It ignores errors, because an unreleased Lease
+// expires.
 func (c *Cluster) release(held *lease) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()

@@ -15,24 +15,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// leaseServer is an API server that has one Lease, or none.
+// leaseServer is an API server with at most one Lease.
 type leaseServer struct {
 	mu      sync.Mutex
 	now     time.Time
-	version int // of the Lease of another holder; 0: it is gone
-	// onGet and onDelete are what the other holder does then.
+	version int // of the other holder's Lease; 0: deleted
+	// onGet and onDelete simulate actions of the other holder.
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
-	// giveUp ends a wait that does not end on its own.
+	// giveUp cancels a wait that would not end.
 	polls  int
 	giveUp func()
 }
 
-// maxPolls is more than any wait for a Lease needs.
+// maxPolls exceeds the polls of any wait for a Lease.
 const maxPolls = 500
 
-// clock continues a little with every look at it.
+// clock advances a little with every call.
 func (s *leaseServer) clock() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,11 +87,11 @@ func refuse(w http.ResponseWriter, code int, reason string) {
 
 func TestWhoGetsTheLease(t *testing.T) {
 	t.Parallel()
-	const lasts = 100 * time.Millisecond // of the clock, which goes by looks
+	const lasts = 100 * time.Millisecond // on the simulated clock
 	tests := map[string]struct {
 		version         int
 		onGet, onDelete func(*leaseServer)
-		held            bool // by the other one
+		held            bool // by the other holder
 	}{
 		"nobody holds it":                          {},
 		"the holder renews it":                     {version: 1, onGet: func(s *leaseServer) { s.version++ }, held: true},
@@ -132,7 +132,8 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 	return func() { f(s) }
 }
 
-// TestAnInterruptedWaitForTheLease ends at once, and says what it waited for.
+// TestAnInterruptedWaitForTheLease checks that the wait ends at once and reports
+// what it waited for.
 func TestAnInterruptedWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}

@@ -39,8 +39,8 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestAFinishedJobThatIsHalfDeleted is submitted again by the next apply: its
-// outcome went first.
+// TestAFinishedJobThatIsHalfDeleted: the next apply submits it again, because the
+// deletion removed its outcome first.
 func TestAFinishedJobThatIsHalfDeleted(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]

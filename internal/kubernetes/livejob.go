@@ -43,15 +43,15 @@ func (in *inventory) job(name string) (*planner.LiveJob, error) {
 	return job, nil
 }
 
-// identify takes the identity of a job from its Framework.
+// identify reads the identity of a job from its Framework.
 func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 	job.Address = hclspec.Address(meta.Annotations[contract.KeyAddress])
 	job.Workspace = meta.Annotations[contract.KeyWorkspace]
 	job.User = meta.Labels[contract.LabelUser]
 }
 
-// applied reads the resolved job from the run ConfigMap; nil when it is gone or
-// was too large to be kept. It is for people: the record decides.
+// applied reads the resolved job from the run ConfigMap; nil if the ConfigMap is
+// gone or the job was too large. It is only for display: plans use the record.
 func (in *inventory) applied(name string) *resolve.Job {
 	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {
@@ -64,14 +64,14 @@ func (in *inventory) applied(name string) *resolve.Job {
 	return job
 }
 
-// retention is the time that FrameworkController keeps completed Frameworks by
-// default. Source: microsoft/frameworkcontroller:
+// retention is the default time that FrameworkController keeps completed
+// Frameworks. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
-// lastState is the state of a job whose Framework is gone: the recorded one.
-// One that was last seen running so long ago that the engine may have removed
-// it ended with an outcome that nobody saw.
+// lastState returns the recorded state of a job whose Framework is gone. If the
+// job was last seen running so long ago that the engine may have removed it, it
+// ended with an unknown outcome.
 func (r *stored) lastState(now time.Time) planner.JobState {
 	switch {
 	case r.State == "":
@@ -89,7 +89,7 @@ func runningTasks(fw *framework.Framework) int {
 	running := 0
 	taskRoles, err := fw.Status.AttemptStatus.Roles()
 	if err != nil {
-		return 0 // status has the reason
+		return 0 // Status reports the reason
 	}
 	for _, role := range taskRoles {
 		for _, t := range role.TaskStatuses {

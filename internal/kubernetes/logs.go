@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Logs implements cluster.Cluster. A task that runs shows the log of its Pod.
-// FrameworkController deletes the Pod of every finished task; what is left
-// then is the whole log in the log storage, if the cluster has one and it is
-// mounted here, and the last lines in the termination message. The request's
-// Note receives which it is.
+// Logs implements cluster.Cluster. For a running task it copies the log of its
+// Pod. FrameworkController deletes the Pod of every finished task. What remains
+// is the whole log in the log storage, if the cluster has one that is mounted
+// locally, and the last lines in the termination message. The request's Note
+// reports which one was used.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -74,18 +74,18 @@ type logs struct {
 	c       *Cluster
 	request cluster.LogRequest
 	record  *stored
-	lines   *logtime.Lines        // where the log goes
-	role    string                // in the Framework
-	task    *framework.TaskStatus // nil while the engine does not know it
-	copied  time.Time             // when the Pod's log was copied to its end; zero: it was not
-	noted   bool                  // that the task runs on
+	lines   *logtime.Lines        // destination of the log
+	role    string                // name in the Framework
+	task    *framework.TaskStatus // nil while the engine does not know the task
+	copied  time.Time             // when the Pod's log was copied completely; zero: not yet
+	noted   bool                  // whether the note that the task still runs was sent
 }
 
-// engineLag is how long FrameworkController may take to notice that a Pod has
-// ended. A log that ended longer ago broke off.
+// engineLag is the maximum time until FrameworkController notices that a Pod has
+// ended. A log that ended longer ago was cut off.
 const engineLag = 30 * time.Second
 
-// gap reports what of the log could not be read.
+// gap reports a part of the log that could not be read.
 func (l *logs) gap(format string, args ...any) {
 	if l.request.Gap == nil {
 		l.note(format, args...)
@@ -100,8 +100,8 @@ func (l *logs) note(format string, args ...any) {
 	}
 }
 
-// combined is where the log of a Pod goes, in which the streams are one. Of the
-// stderr nothing is shown: it would be the stdout as well. Its lines are
+// combined returns the writer for the log of a Pod, in which both streams are
+// mixed. It discards the log for stderr, which would repeat stdout. Lines are
 // complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
@@ -111,7 +111,7 @@ func (l *logs) combined() *streamFilter {
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
-// find looks for the task that is asked for.
+// find looks up the requested task.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
 	if api.IsNotFound(err) && l.record != nil {
@@ -143,7 +143,7 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, fmt.Errorf("task role %s: %w", l.request.Role, cluster.ErrNotFound)
 }
 
-// current refuses attempts that are over: the engine forgets them.
+// current rejects attempts that are over, because the engine forgets them.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||
@@ -155,7 +155,7 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.notFound(l.role))
 }
 
-// notFound is an ErrNotFound that reports where the whole log is kept, if
+// notFound returns an ErrNotFound that reports where the whole log is kept, if
 // anywhere.
 func (l *logs) notFound(parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
@@ -173,7 +173,8 @@ func (l *logs) storageNote(parts ...string) message.Text {
 	return message.Text{}
 }
 
-// storageHint reports where the whole log is kept. This machine need not have it.
+// storageHint returns where the whole log is kept. The storage need not be
+// mounted on this machine.
 func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	if l.record == nil || l.record.Logs == nil {
 		return message.Hint{}, false
@@ -183,8 +184,8 @@ func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	return message.Hint{Kind: message.HintStoredLog, Place: fmt.Sprint(&place)}, true
 }
 
-// copy copies what there is. It is done when the attempt ended, or without
-// following when there was something.
+// copy copies what is available. done is true if the attempt has ended or,
+// without Follow, if there was anything to copy.
 func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, err error) {
 	if l.task == nil {
 		return fw.Status != nil && fw.Status.State == framework.StateCompleted, nil
@@ -214,8 +215,8 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	return over, nil
 }
 
-// started reports whether the containers of a task have run. Before, the API
-// server gives an empty log of a Pod that has no node yet.
+// started reports whether the containers of a task have started. Before that, the
+// API server returns an empty log for a Pod that is not scheduled.
 func started(s framework.State) bool {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -224,8 +225,8 @@ func started(s framework.State) bool {
 	return true
 }
 
-// copyPod copies the log of the app container, and with Follow continues until
-// it ends; false when it has none yet, or none any more.
+// copyPod copies the log of the app container, with Follow until the container
+// ends. It returns false if there is no log yet or any more.
 func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 	log := podLog{lines: l.lines}
 	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
@@ -252,7 +253,7 @@ func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 	return true, ctx.Err()
 }
 
-// openPod opens the log of the app container where log was left.
+// openPod opens the log of the app container at the position of log.
 func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow bool) (io.ReadCloser, error) {
 	client, err := l.c.connect()
 	if err != nil {
@@ -266,9 +267,8 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 	return client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(l.c.namespace, name) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + name})
 }
 
-// copyTail copies the last lines of what a Pod has written, and leaves log behind
-// them. The server would count the lines of all streams, so this reads the
-// whole log.
+// copyTail copies the last lines that a Pod has written, and moves log past them.
+// It reads the whole log, since the server would count the lines of all streams.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
 	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
 	l.lines.Out = tail
@@ -284,7 +284,7 @@ func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) erro
 	return err
 }
 
-// ignoreNotReady passes over a Pod that is gone, or whose container did not start.
+// ignoreNotReady returns nil if the Pod is gone or its container has not started.
 func ignoreNotReady(err error) error {
 	if api.IsNotFound(err) || apierrors.IsBadRequest(err) {
 		return nil

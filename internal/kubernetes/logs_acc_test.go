@@ -79,7 +79,7 @@ func TestALogStorageThatTheJobDoesNotHaveIsTold(t *testing.T) {
 	}
 }
 
-// keepLogs leaves the logs of a task as the runtime does in a log storage.
+// keepLogs writes the logs of a task as the runtime does in a log storage.
 func keepLogs(t *testing.T, j *resolve.Job, podUID string) string {
 	t.Helper()
 	root := t.TempDir()

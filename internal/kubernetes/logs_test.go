@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// A stream that breaks off looks like the end of a log. The task runs on, and
-// the follower must not think that it is silent.
+// A broken stream looks like the end of a log. The task is still running, and the
+// follower must not take it for a silent task.
 func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},

@@ -8,10 +8,10 @@ import (
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 )
 
-// normalSpec returns what the spec of a Framework means, apart from its
-// executionType, which is never compared. FrameworkController writes the
-// object back with zero values, nulls, empty objects and quantities in another
-// spelling; all of these are gone here.
+// normalSpec returns the spec of a Framework in normal form, without its
+// executionType, which is never compared. FrameworkController writes the object
+// back with zero values, nulls, empty objects and reformatted quantities; the
+// normal form removes these differences.
 func normalSpec(spec any) map[string]any {
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -29,11 +29,11 @@ func normalSpec(spec any) map[string]any {
 	return normal
 }
 
-// quantities are the fields whose values, or members, are quantities.
+// quantities are the fields that are quantities or maps of quantities.
 var quantities = []string{"limits", "requests", "sizeLimit"}
 
-// normalize returns nil for what means nothing: null, zero values, and objects
-// and lists without any content. Elements of lists keep their places.
+// normalize returns nil for values without meaning: null, zero values, and empty
+// objects and lists. List elements keep their positions.
 func normalize(value any, key string) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -74,8 +74,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional are the numbers and booleans whose zero value is not the same as
-// their absence.
+// optional are the number and boolean fields whose zero value differs from an
+// absent field.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",
@@ -94,15 +94,15 @@ func text(v, key string) any {
 	return v
 }
 
-// difference is a place in two specs where they differ. Before and After are
-// values of decoded JSON, nil where there is none.
+// difference is a path at which two specs differ. Before and After are decoded
+// JSON values, or nil if absent.
 type difference struct {
 	path          string
 	before, after any
 }
 
-// compareSpecs lists where two normal specs differ, in order of their paths.
-// Task roles, containers and volumes are named, not counted.
+// compareSpecs lists the differences of two normal specs, sorted by path. Paths
+// contain the names of task roles, containers and volumes instead of indexes.
 func compareSpecs(before, after map[string]any) []difference {
 	return compareValues("", before, after)
 }
@@ -146,7 +146,7 @@ func union(a, b map[string]any) []string {
 	return keys
 }
 
-// element names an element of a list by its name, if it has one.
+// element returns the name of a list element, or its index if it has no name.
 func element(index int, value any) string {
 	if m, ok := value.(map[string]any); ok {
 		if name, ok := m["name"].(string); ok {

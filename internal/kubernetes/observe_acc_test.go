@@ -72,8 +72,8 @@ func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
 	return st
 }
 
-// failedWith ends the first worker with the runtime's message, and all others
-// because the attempt ended.
+// failedWith ends the first worker with a runtime message, and all others because
+// the attempt ended.
 func failedWith(code int) func(string, int32) *framework.CompletionStatus {
 	message := exitspec.Message(exitspec.Record{Code: 255, UserCode: code, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("line one\nline two\n"), nil)
 	return func(role string, index int32) *framework.CompletionStatus {
@@ -106,7 +106,7 @@ func checkFailed(t *testing.T, c *Cluster, j *resolve.Job) {
 	}
 }
 
-// logOf returns a log and the notes on it.
+// logOf returns a log and its notes.
 func logOf(t *testing.T, c *Cluster, j *resolve.Job, role string, index int) (string, error) {
 	t.Helper()
 	return logWith(t, c, cluster.LogRequest{Framework: j.Framework, Role: role, Index: index, JobAttempt: -1, Attempt: -1})

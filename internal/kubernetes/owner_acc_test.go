@@ -63,7 +63,8 @@ func TestForeignJobs(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("plan: %v, want an error that names %s", err, tt.want)
 			}
-			// Also an apply that planned before it was there leaves it alone.
+			// An apply that planned before the object existed leaves it alone
+			// too.
 			if err := c.Create(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("create: %v", err)
 			}

@@ -8,25 +8,25 @@ import (
 	"sync"
 )
 
-// maxUnpacked bounds what is unpacked of a record.
+// maxUnpacked limits the uncompressed size of a record.
 const maxUnpacked = 16 << 20
 
-// packers are kept for the next text: a new one clears a megabyte of memory,
-// which takes longer than to compress a record.
+// packers are reused: a new one clears a megabyte of memory, which takes longer
+// than compressing a record.
 var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-// pack compresses a text; same text, same bytes.
+// pack compresses data deterministically.
 func pack(text []byte) []byte {
 	zw := packers.Get().(*gzip.Writer)
 	defer packers.Put(zw)
 	var out bytes.Buffer
 	zw.Reset(&out)
-	_, _ = zw.Write(text) // a buffer takes everything
+	_, _ = zw.Write(text) // a buffer never fails
 	_ = zw.Close()
 	return out.Bytes()
 }
 
-// unpack returns nil for nothing.
+// unpack returns nil for empty input.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil

@@ -22,21 +22,21 @@ type operation struct {
 
 func test(path string, value any) operation    { return operation{"test", path, value} }
 func replace(path string, value any) operation { return operation{"replace", path, value} }
-func add(path string, value any) operation     { return operation{"add", path, value} } // replaces what is there
+func add(path string, value any) operation     { return operation{"add", path, value} } // replaces an existing value
 
 // pointerKey escapes a key for a JSON pointer.
 func pointerKey(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// patchFramework changes a Framework, if all tests of the patch hold; else the
-// error is an invalid one (422).
+// patchFramework changes a Framework if all tests of the patch hold; otherwise
+// the API server returns an Invalid error (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
 	return c.patchedFramework(ctx, name, what, patch, nil)
 }
 
-// patchedFramework is patchFramework for a caller that needs the Framework as it is
-// afterwards; into may be nil.
+// patchedFramework is like patchFramework and decodes the changed Framework into
+// into, which may be nil.
 func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,

@@ -14,14 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// MissingPermissions implements cluster.PermissionReviewer. All rules of the
-// user in the namespace are read once per connection. A server that cannot list
-// them counts as one that permits everything: the writes themselves show what it
-// refuses.
+// MissingPermissions implements cluster.PermissionReviewer. It reads all rules of
+// the user in the namespace once per connection. If the server cannot list them,
+// it assumes that everything is permitted: the writes themselves then fail.
 //
-// For volumes and PriorityClasses, which are of the whole cluster, a rule of the
-// namespace counts too, since the list does not show where a rule is from. The
-// preflight of Create finds that case.
+// For cluster-scoped volumes and PriorityClasses, a namespaced rule counts too,
+// since the list does not show the origin of a rule. The preflight of Create
+// detects that case.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -46,8 +45,8 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 }
 
 // mayApply returns the error of an apply that the rules of the user forbid. The
-// plan has read them over the same connection; when they cannot be read, the
-// apply itself shows what is wrong.
+// plan has read the rules over the same connection; if they cannot be read, the
+// apply itself reports the problem.
 func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -62,16 +61,16 @@ func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) err
 	return nil
 }
 
-// write is one that the creation of a job sends. Without a name it is for any
-// object: the server does not know the name of what is created.
+// write is a request that creates a job. An empty name means any object: the
+// server does not know the name of an object that is being created.
 type write struct {
 	resource   api.Resource
 	verb, name string
 }
 
-// writes are those that no creation of the job can do without. An object that
-// exists is patched and not created, so that create is asked for only where the
-// object cannot exist before.
+// writes returns the writes that every creation of the job needs. An existing
+// object is patched, so create is included only for objects that cannot exist
+// before.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
@@ -90,7 +89,7 @@ func (d *dependents) writes() []write {
 	return all
 }
 
-// accessRules are what a user may do in a namespace.
+// accessRules are the permissions of a user in a namespace.
 type accessRules []struct {
 	Verbs         []string `json:"verbs"`
 	APIGroups     []string `json:"apiGroups"`
@@ -112,8 +111,8 @@ func holds(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// userRules returns the rules of the user; nil when the server cannot list all
-// of them.
+// userRules returns the rules of the user; nil if the server cannot list all of
+// them.
 func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 	c.reviewing.Lock()
 	defer c.reviewing.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// permit writes the administrators' table of a namespace.
+// permit writes the administrators' table of storages for a namespace.
 func permit(t *testing.T, c *Cluster, text string) {
 	t.Helper()
 	err := c.apply(t.Context(), api.ConfigMaps, contract.StoragePermissions, map[string]any{
@@ -43,7 +43,7 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	}
 	permit(t, c, "groups: {vision: [bob, alice]}\nstorages:\n- storage: nfs/files.example.org/export\n  groups: [vision]\n")
 	mustApply(t, c, jobs)
-	permit(t, c, others) // what runs continues
+	permit(t, c, others) // running jobs continue
 	mustBeEmpty(t, c, j)
 	permit(t, c, "storages:\n- storage: nfs/files.example.org/export\n  user: [alice]\n")
 	if _, err := tryPlan(t.Context(), c, jobs); err == nil || !strings.Contains(err.Error(), "ConfigMap "+contract.StoragePermissions) || !strings.Contains(err.Error(), "user") {

@@ -11,7 +11,7 @@ import (
 )
 
 // typePlans is the value of contract.KeyType on the ConfigMap with the history of
-// saved plans, plansKey its only key.
+// saved plans; plansKey is its only key.
 const (
 	typePlans = "plans"
 	plansKey  = "plans.json"
@@ -19,8 +19,8 @@ const (
 
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
-// plansName is the name of the ConfigMap. It belongs to the workspace, not to a
-// job, and stays when the last job goes: a plan is applied once.
+// plansName returns the name of the ConfigMap. It belongs to the workspace, not
+// to a job, and outlives the last job, because a plan may be applied only once.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

@@ -12,32 +12,33 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// podLog copies the log of a container. A stream that broke is resumed by the
+// podLog copies the log of a container. It resumes a broken stream by the
 // timestamps of the lines, so that each line is copied once.
 //
-// The kubelet writes a timestamp before every line of the container; a line
-// without one is an error message of the kubelet and is not copied.
+// The kubelet writes a timestamp before every line of the container. A line
+// without a timestamp is an error message of the kubelet and is not copied.
 type podLog struct {
 	out io.Writer
-	// lines, behind out, learns the times of the lines; nil: nobody does.
+	// lines is the writer behind out and receives the times of the lines; nil if
+	// unused.
 	lines *logtime.Lines
 
-	last  time.Time // of the last line that was copied whole
-	equal int       // lines with that timestamp
-	bytes int       // copied of the line after it
-	rest  []byte    // of that line, read and not copied
+	last  time.Time // timestamp of the last completely copied line
+	equal int       // number of lines with that timestamp
+	bytes int       // number of bytes copied of the next line
+	rest  []byte    // bytes of that line that were read but not copied
 	final string    // the last line copied
 }
 
-// errWrite says that the reader of the log is gone.
+// errWrite is returned when the reader of the log has closed it.
 var errWrite = errors.New("write the log")
 
-// maxLogLine is how much of a line is kept until its end comes. A longer line
-// is copied in parts.
+// maxLogLine is the number of bytes of a line that are buffered until it ends. A
+// longer line is copied in parts.
 const maxLogLine = 64 << 10
 
-// query adds to a request where the log is resumed. The API takes whole
-// seconds; copy skips the lines that it knows.
+// query adds the time to resume from to a log request. The API accepts whole
+// seconds; copy skips known lines.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last
@@ -49,8 +50,8 @@ func (p *podLog) query(q url.Values) {
 	}
 }
 
-// copy copies what a stream adds. A stream that ends within a line may have
-// broken: the part is kept for the next stream, or for finish.
+// copy copies the new lines of a stream. If the stream ends within a line, it may
+// have broken: the part is kept for the next stream or for finish.
 func (p *podLog) copy(stream io.Reader) error {
 	s := logStream{podLog: p, Reader: bufio.NewReaderSize(stream, maxLogLine), known: p.equal, since: p.last}
 	p.rest = nil
@@ -63,7 +64,7 @@ func (p *podLog) copy(stream io.Reader) error {
 	}
 }
 
-// finish copies what the container wrote after its last end of a line.
+// finish copies what the container wrote after its last newline.
 func (p *podLog) finish() error {
 	if len(p.rest) == 0 {
 		return nil
@@ -74,12 +75,12 @@ func (p *podLog) finish() error {
 	return err
 }
 
-// logStream is one answer with a part of a log.
+// logStream is one response with part of a log.
 type logStream struct {
 	*podLog
 	*bufio.Reader
-	since time.Time // lines before it are known
-	known int       // as many as this with that very timestamp
+	since time.Time // earlier lines are known
+	known int       // number of known lines with this exact timestamp
 }
 
 func (s *logStream) copyLine() error {
@@ -93,7 +94,7 @@ func (s *logStream) copyLine() error {
 	if !skip && s.lines != nil {
 		s.lines.SetTime(at)
 	}
-	drop := s.bytes // of the line that was copied in part
+	drop := s.bytes // bytes of a line that was copied in part
 	for {
 		if !skip {
 			part := text[min(drop, len(text)):]
@@ -113,7 +114,7 @@ func (s *logStream) copyLine() error {
 	return err
 }
 
-// add copies a part of a line, unless the stream ended in it.
+// add copies a part of a line, unless the stream ended within the line.
 func (s *logStream) add(part []byte, readErr error) error {
 	if readErr != nil && !errors.Is(readErr, bufio.ErrBufferFull) {
 		s.rest = bytes.Clone(part)
@@ -130,7 +131,7 @@ func (s *logStream) add(part []byte, readErr error) error {
 	return nil
 }
 
-// end notes that a line was copied whole.
+// end records that a line was copied completely.
 func (s *logStream) end(at time.Time) {
 	if !at.Equal(s.last) {
 		s.last, s.equal = at, 0
@@ -139,7 +140,7 @@ func (s *logStream) end(at time.Time) {
 	s.bytes = 0
 }
 
-// cutTimestamp splits a line as the kubelet sends it.
+// cutTimestamp splits a line of the kubelet into timestamp and text.
 func cutTimestamp(line []byte) (at time.Time, text []byte, ok bool) {
 	stamp, text, ok := bytes.Cut(line, []byte(" "))
 	if !ok {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// stamped is a log as the kubelet sends it: one timestamp for each letter of
-// stamps, which go up with the alphabet.
+// stamped returns a log in the format of the kubelet: one timestamp for each
+// letter of stamps, in alphabetical order.
 func stamped(stamps string, lines ...string) string {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var b strings.Builder
@@ -85,7 +85,7 @@ func TestLinesOfAPodHaveTheirTimes(t *testing.T) {
 	}
 }
 
-// since is what the kubelet sends of a log from a time on.
+// since returns what the kubelet sends of a log from a given time.
 func since(log, from string) string {
 	if from == "" {
 		return log

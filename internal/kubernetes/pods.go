@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// pod is what is read of a Pod.
+// pod is the part of a Pod that openpai reads.
 type pod struct {
 	Metadata framework.ObjectMeta `json:"metadata"`
 	Spec     struct {
@@ -54,8 +54,8 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework, by name, when they show what the
-// Framework does not: why a task does not run yet.
+// podsOf reads the Pods of a Framework, by name, if they show why a task does not
+// run yet; the Framework does not show that.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if fw.Status == nil || !hasWaiting(fw) {
 		return nil, nil
@@ -87,8 +87,8 @@ func hasWaiting(fw *framework.Framework) bool {
 	return false
 }
 
-// stage is what a Pod does whose task has not begun. The reason is that of
-// waiting, unless the Pod only prepares.
+// stage returns the stage of a Pod whose task has not started. Its reason is that
+// of waiting, unless the Pod only prepares.
 func (p *pod) stage() *stage.Record {
 	r := &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
 	for _, c := range p.Status.Conditions {
@@ -110,8 +110,8 @@ func (p *pod) stage() *stage.Record {
 	return r
 }
 
-// waiting says in one sentence why a Pod does not run: no node fits, an image
-// cannot be pulled, or the tasks wait for each other.
+// waiting returns one sentence that explains why a Pod does not run: no node
+// fits, an image cannot be pulled, or the tasks wait for each other.
 func (p *pod) waiting() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {

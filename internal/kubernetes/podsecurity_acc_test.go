@@ -22,7 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// enforce makes the API server refuse Pods below a level in a namespace.
+// enforce sets the Pod security level that the API server enforces in a
+// namespace.
 func enforce(t *testing.T, namespace, level string) {
 	t.Helper()
 	patch := fmt.Sprintf(`{"metadata":{"labels":{%q:%q}}}`, "pod-security.kubernetes.io/enforce", level)
@@ -42,8 +43,8 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 	}
 }
 
-// The level restricted takes what we render, what FrameworkController leaves of
-// it, and the admission policy of the manifests together.
+// The level "restricted" accepts rendered Pods as FrameworkController writes
+// them, together with the admission policy of the manifests.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
@@ -58,7 +59,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 		t.Fatalf("without the admission policy only the seccomp profile is missing: %v", err)
 	}
 	installNamed(t, c.namespace, install.Options{JobNamespace: c.namespace, EngineNamespace: "e"}, install.PolicyName)
-	for range 150 { // the server takes a policy up after a moment
+	for range 150 { // the server applies a new policy with a delay
 		if err = prepared(t, c, j); err == nil {
 			break
 		}
@@ -70,7 +71,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// The words of the API server lead to the advice, and a task that a rescale
+// The message of the API server leads to the advice. A task that a rescale
 // removed did not fail.
 func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
@@ -119,7 +120,7 @@ func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	}
 }
 
-// prepared begins an attempt again.
+// prepared starts another attempt.
 func prepared(t *testing.T, c *Cluster, j *resolve.Job) error {
 	t.Helper()
 	attempts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(c.namespace)

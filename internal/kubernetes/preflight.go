@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
 )
 
-// preflight lets the API server try what a job needs beyond the objects that
-// every job has, so that a permission that is missing is found before anything
-// is sent. A kind is tried once; other errors come when the object is applied.
+// preflight sends dry-run requests for the objects that only some jobs have, so
+// that a missing permission is found before anything is written. It tries each
+// kind once; other errors show when the object is applied.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -27,7 +27,7 @@ func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework
 		switch o.kind {
 		case api.ServiceAccounts, api.Roles:
 			try(o.kind, o.meta.Name, o.body)
-		case api.RoleBindings: // cannot be tried before its role exists
+		case api.RoleBindings: // cannot be tried before its Role exists
 			work = append(work, func() error { return c.mayApply(ctx, o.kind, o.meta.Name) })
 		}
 	}
@@ -54,14 +54,13 @@ func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, obje
 	return once()
 }
 
-// try returns the error of a write that the user may not do. The API server
-// stores nothing.
+// try returns the error of a forbidden write. The request is a dry run.
 func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,
 		Query: url.Values{"fieldManager": {api.FieldManager}, "dryRun": {"All"}}, What: "apply " + k.Kind + " " + name,
 	}
-	if k == api.PriorityClasses { // these are created, never patched
+	if k == api.PriorityClasses { // created, never patched
 		r.Method, r.Path, r.ContentType = http.MethodPost, k.Path("", ""), api.TypeJSON
 	}
 	if err := c.do(ctx, r, nil); apierrors.IsForbidden(err) || ctx.Err() != nil {
@@ -70,14 +69,14 @@ func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object a
 	return nil
 }
 
-// Guard finds what makes it unsafe to write into the namespace at all.
+// Guard reports conditions that make it unsafe to write into the namespace.
 func (c *Cluster) Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error) {
 	client, err := c.connect()
 	if err != nil {
 		return nil, err
 	}
 	switch living, err := check.RunsOpenPAI(ctx, client); {
-	case apierrors.IsForbidden(err): // "cluster check" warns of that
+	case apierrors.IsForbidden(err): // reported by "cluster check"
 		return nil, nil
 	case err != nil || !living:
 		return nil, err

@@ -16,20 +16,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// withVolume gives a job a storage whose volume has to be made.
+// withVolume adds a storage whose volume must be created.
 func withVolume(j *resolve.Job) *resolve.Job {
 	nfs := &hclspec.Storage{Name: "data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	j.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "data", Path: "/data", Declared: nfs}}
 	return j
 }
 
-// asGang makes the job one with its own account.
+// asGang makes the job gang-scheduled with its own service account.
 func asGang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
 
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change  func(*Cluster, *resolve.Job)
-		without string // a resource that the role of users does not have
+		without string // a resource missing from the user role
 		want    string
 		missing []string
 	}{
@@ -93,8 +93,8 @@ func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 	}
 }
 
-// What an apply without the permission left, by a version that did not try
-// first, is destroyed by the same user.
+// The same user can destroy what an apply without the permission left. Earlier
+// versions had no preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// priorityClass is the class of a job that is submitted now: its value depends
-// on the time.
+// priorityClass returns the PriorityClass of a job submitted now; its value
+// depends on the time.
 func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	if s.Manifest.PriorityClass == nil {
 		return nil
@@ -25,9 +25,9 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	return &class
 }
 
-// makePriorityClass makes the PriorityClass of a job, after the record that
-// names it and before the job starts. One that is there stays as it is: its
-// value is that of the first apply, which Kubernetes would not change either.
+// makePriorityClass creates the PriorityClass of a job after the record that
+// names it and before the job starts. It does not change an existing class: the
+// value is that of the first apply, and Kubernetes does not permit changing it.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -43,14 +43,14 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	switch {
 	case err != nil:
 		return err
-	case h == nil: // deleted meanwhile
+	case h == nil: // deleted in the meantime
 		return c.makePriorityClass(ctx, wanted)
 	}
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the class that a record names. Classes are of
-// the whole cluster; one that is not ours is left alone.
+// removePriorityClass deletes the PriorityClass that a record names. Classes are
+// cluster-scoped; a class of another owner is left alone.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -62,9 +62,9 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	return c.removeVersion(ctx, api.PriorityClasses, h.Metadata, "Background")
 }
 
-// forgetClassNotMade removes from the record of a job that never started the
-// class that this user may not even read: the job did not start for want of
-// that permission, and a deletion must not need it.
+// forgetClassNotMade removes the PriorityClass from the record of a job that
+// never started, if this user may not even read the class. The missing permission
+// kept the job from starting, and must not block its deletion.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -83,7 +83,8 @@ func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	return err
 }
 
-// ourPriorityClass refuses a class of another workspace or namespace.
+// ourPriorityClass returns an error for a class of another workspace or
+// namespace.
 func (c *Cluster) ourPriorityClass(meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.AnnotationNamespace] != c.namespace {
 		return &ForeignError{Object: "PriorityClass " + meta.Name, Owner: describeOwner(meta)}

@@ -16,7 +16,7 @@ import (
 
 var _ cluster.UsageReader = (*Cluster)(nil)
 
-// usedFramework is what of a Framework says how many GPUs it has.
+// usedFramework is the part of a Framework that determines its number of GPUs.
 type usedFramework struct {
 	Metadata framework.ObjectMeta `json:"metadata"`
 	Status   *struct {
@@ -24,8 +24,8 @@ type usedFramework struct {
 	} `json:"status"`
 }
 
-// OthersUse implements cluster.UsageReader: one list of Frameworks, those of
-// OpenPAI's rest-server included.
+// OthersUse implements cluster.UsageReader with one list of Frameworks, which
+// includes those of OpenPAI's rest-server.
 func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error) {
 	selector := fmt.Sprintf("%s in (%s),%s!=%s", contract.LabelVirtualCluster, strings.Join(virtualClusters, ","), contract.KeyWorkspace, contract.LabelValue(workspace))
 	all, err := listAll[usedFramework](ctx, c, api.Frameworks, url.Values{"labelSelector": {selector}}, "", 0)
@@ -35,7 +35,7 @@ func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualCluste
 	return usage(all), nil
 }
 
-// usage adds up the GPUs of Frameworks that are not finished, by virtual cluster.
+// usage sums the GPUs of unfinished Frameworks by virtual cluster.
 func usage(all []usedFramework) map[string]planner.Usage {
 	used := map[string]planner.Usage{}
 	for _, f := range all {

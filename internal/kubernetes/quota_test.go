@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestUsage: finished jobs and numbers that are none do not count.
+// TestUsage: finished jobs and invalid numbers do not count.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var all []usedFramework

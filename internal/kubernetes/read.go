@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Read implements planner.Live: one list per kind, page by page, the key, and
-// who may use which storage.
-// It never writes.
+// Read implements planner.Live. It lists each kind page by page, and reads the
+// key and the storage permissions. It never writes.
 func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (*planner.Snapshot, error) {
 	in, err := c.readInventory(ctx, workspace)
 	if err != nil {
@@ -43,12 +42,12 @@ func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (
 	return snapshot, nil
 }
 
-// inventory is what a cluster has of a workspace at one moment.
+// inventory is the state of a workspace on a cluster at one moment.
 type inventory struct {
 	frameworks map[string]*liveFramework
 	records    map[string]*stored
-	runs       map[string]recordObject // the other ConfigMaps, by name
-	// existing returns of each kind that was listed which objects exist.
+	runs       map[string]recordObject // other ConfigMaps, by name
+	// existing holds the names of existing objects, for each listed kind.
 	existing map[string]map[string]bool
 	key      []byte
 	// permissions is the administrators' table of storages, or nil.
@@ -63,7 +62,7 @@ func newInventory(now time.Time) *inventory {
 	}
 }
 
-// readInventory lists everything of a workspace, all kinds at the same time.
+// readInventory lists all objects of a workspace, all kinds concurrently.
 func (c *Cluster) readInventory(ctx context.Context, workspace string) (*inventory, error) {
 	in := newInventory(c.options.Now())
 	selector := workspaceSelector(workspace)
@@ -89,7 +88,7 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 		work = append(work, func() (err error) {
 			headers[i], err = listHeaders(ctx, c, k, selector, 0)
 			if err == nil && headers[i] == nil {
-				headers[i] = []api.Header{} // listed, and there are none
+				headers[i] = []api.Header{} // listed, but empty
 			}
 			return ignoreForbidden(err)
 		})
@@ -111,8 +110,8 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 	return in, nil
 }
 
-// findSecrets looks for the Secrets of jobs one by one, where they cannot be
-// listed: the role of users does not permit that, because a list holds values.
+// findSecrets reads the Secrets of jobs one by one if they cannot be listed: the
+// user role does not permit that, because a list contains values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {
@@ -143,7 +142,8 @@ func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	return nil
 }
 
-// ignoreForbidden passes over what a user may not list: it is not compared then.
+// ignoreForbidden returns nil for a list that the user may not read; that kind is
+// then not compared.
 func ignoreForbidden(err error) error {
 	if apierrors.IsForbidden(err) {
 		return nil
@@ -159,8 +159,8 @@ func (in *inventory) addHeaders(kind string, headers []api.Header) {
 	in.existing[kind] = names
 }
 
-// addObjects sorts what was listed. A label holds only so much of a name; the
-// annotation decides.
+// addObjects assigns the listed objects to the workspace by their annotation,
+// because a label may truncate the workspace name.
 func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []recordObject) error {
 	for _, l := range live {
 		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {
@@ -187,7 +187,7 @@ func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []
 	return nil
 }
 
-// names lists every Framework that exists or has a record, sorted.
+// names returns the names of all Frameworks that exist or have a record, sorted.
 func (in *inventory) names() []string {
 	var all []string
 	for name := range in.frameworks {

@@ -17,21 +17,21 @@ import (
 // typeRecord is the value of contract.KeyType on records.
 const typeRecord = "record"
 
-// The keys of the ConfigMap of a record.
+// The data keys of a record's ConfigMap.
 const (
 	recordKey = "record.json"
 	sentKey   = "framework.json.gz"
-	// declaredKey holds what the front end wrote, packed as it is.
+	// declaredKey holds the declaration of the front end, packed unchanged.
 	declaredKey = "declaration.gz"
 )
 
-// stored is a record as the cluster has it.
+// stored is a record as stored in the cluster.
 type stored struct {
 	cluster.Record
-	// sent is the spec of the Framework as it was sent last; nil for a
-	// Framework that was adopted.
+	// sent is the spec of the Framework as last sent; nil for an adopted
+	// Framework.
 	sent map[string]any
-	// declaration is what the front end wrote; nil: nothing.
+	// declaration is the declaration of the front end; nil if there is none.
 	declaration []byte
 	meta        framework.ObjectMeta
 }
@@ -60,12 +60,12 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 	return &stored{Record: r, sent: sent, declaration: s.Declaration}
 }
 
-// saveRecord writes a record. One that was read before is only overwritten when
-// nobody else wrote it since.
+// saveRecord writes a record. It overwrites an existing record only if it did not
+// change since it was read.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
-	c.takeDoomed(r.Framework) // its record is another one now
+	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record
-	kept.Creating = false // an annotation, which is removed without a look at the rest
+	kept.Creating = false // stored in an annotation, which is removed without reading the rest
 	text, err := json.Marshal(kept)
 	if err != nil {
 		panic("kubernetes: " + err.Error()) // a record always marshals
@@ -100,7 +100,7 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord returns nil when there is no record.
+// loadRecord returns nil if there is no record.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)
@@ -141,10 +141,10 @@ func marshal(value any) []byte {
 	return text
 }
 
-// frameworkOf returns the Framework of a record's ConfigMap.
+// frameworkOf returns the name of the Framework of a record's ConfigMap.
 func frameworkOf(name string) string { return strings.TrimSuffix(name, contract.RecordConfigMap("")) }
 
-// forget drops what is remembered of a record that was written.
+// forget drops the cached data of a record that was written.
 func (c *Cluster) forget(framework string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

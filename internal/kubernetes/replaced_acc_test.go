@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAFrameworkThatWasReplacedIsLeftAlone: between a look and the change that
-// follows, somebody puts another Framework in the place of ours.
+// TestAFrameworkThatWasReplacedIsLeftAlone: between the read and the change that
+// follows, another user replaces the Framework.
 func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
@@ -65,7 +65,8 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestAStopBeforeTheStartHolds: somebody stops a job while it is submitted.
+// TestAStopBeforeTheStartHolds: another user stops a job while it is being
+// submitted.
 func TestAStopBeforeTheStartHolds(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
@@ -89,8 +90,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework does what somebody does with kubectl: another Framework of
-// the same name and content.
+// replaceFramework replaces a Framework with another of the same name and
+// content, like a user with kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -113,8 +114,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten: what another command wrote of a job
-// is not lost.
+// TestARecordThatChangedIsNotOverwritten: what another command wrote into the
+// record of a job is not lost.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -133,8 +134,9 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestAFrameworkIsGoneWhenAllOfItIs: what a Framework owns goes before it, so
-// that no Pod of it is left when another takes its name.
+// TestAFrameworkIsGoneWhenAllOfItIs: the objects that a Framework owns are
+// deleted before it, so that no Pod is left when another Framework takes its
+// name.
 func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

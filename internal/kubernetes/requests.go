@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// do sends a request to the cluster, which the first one connects to. So do
-// the methods below.
+// do sends a request to the cluster. The first request connects. The methods
+// below do the same.
 func (c *Cluster) do(ctx context.Context, r api.Request, out any) error {
 	client, err := c.connect()
 	if err != nil {
@@ -58,7 +58,7 @@ func listAll[T any](ctx context.Context, c *Cluster, k api.Resource, query url.V
 	return api.List[T](ctx, client, k, query, accept, limit)
 }
 
-// listHeaders reads the metadata of objects; with a limit, of the first ones.
+// listHeaders reads the metadata of objects, up to limit if it is not 0.
 func listHeaders(ctx context.Context, c *Cluster, k api.Resource, query url.Values, limit int) ([]api.Header, error) {
 	return listAll[api.Header](ctx, c, k, query, api.MetadataOnlyList, limit)
 }

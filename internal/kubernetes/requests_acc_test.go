@@ -21,7 +21,8 @@ import (
 )
 
 // requestsPerJob is the number of requests that create one job: the Framework,
-// what it owns, its record, and the start. The documentation names it.
+// the objects that it owns, its record, and the start. The documentation states
+// it.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	d, err := c.dependents(submission(c, j))
 	if err != nil {
@@ -60,7 +61,7 @@ func TestNumberOfRequests(t *testing.T) {
 			writes += n
 		}
 	}
-	// Besides the jobs: the key, the Lease, its renewals and its end.
+	// In addition to the jobs: the key, the Lease, its renewals and its release.
 	most := len(jobs)*requestsPerJob(c, t, jobs[0]) + 1 + 2 + counts["PATCH leases/openpai-vision"]
 	if writes > most {
 		t.Errorf("%d writes for %d jobs, want at most %d: %v", writes, len(jobs), most, counts)
@@ -99,11 +100,11 @@ func TestPagesOfAList(t *testing.T) {
 	}
 }
 
-// kubectlTime is the longest that kubectl may take.
+// kubectlTime limits the run time of kubectl.
 const kubectlTime = 15 * time.Minute
 
-// BenchmarkApply applies 1,000 jobs, and lets kubectl apply the same objects:
-// our export with the values of the Secrets.
+// BenchmarkApply applies 1,000 jobs, and compares with kubectl applying the same
+// objects: our export with the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
 	const n = 1000
 	b.Run("openpai", func(b *testing.B) {

@@ -13,17 +13,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// scene is something that is done to a job.
+// scene is an operation on a job.
 type scene struct {
 	name   string
-	before func(*testing.T, *Cluster) // without faults
+	before func(*testing.T, *Cluster) // runs without faults
 	do     func(context.Context, *Cluster) error
 	after  func(*testing.T, *Cluster)
-	// starts is how many Frameworks may run in all, those of before included.
+	// starts is the maximum number of Frameworks that may run, including those of
+	// before.
 	starts int
 }
 
-// nothing is what a scene begins with that makes its job itself.
+// nothing is the before function of a scene that creates its job itself.
 func nothing(*testing.T, *Cluster) {}
 
 var scenes = []scene{
@@ -59,7 +60,7 @@ var scenes = []scene{
 			if class := classOf(t, c, j); class == nil || class.Metadata.Annotations[contract.KeyWorkspace] != "vision" {
 				t.Errorf("the class of the job is %+v", class)
 			}
-			mustApply(t, c, planner.Options{Destroy: true}) // it is of the whole cluster
+			mustApply(t, c, planner.Options{Destroy: true}) // it is cluster-scoped
 		}, 1},
 	{"destroy with a PriorityClass", func(t *testing.T, c *Cluster) { mustApply(t, withPriority(c), priorityJobs()) },
 		func(ctx context.Context, c *Cluster) error {
@@ -75,7 +76,7 @@ var scenes = []scene{
 		}, 1},
 }
 
-// priorityJobs is the job that has its own PriorityClass.
+// priorityJobs returns the job with its own PriorityClass.
 func priorityJobs() planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
 }
@@ -85,7 +86,7 @@ func withPriority(c *Cluster) *Cluster {
 	return c
 }
 
-// faultJobs is the job of the tests of faults, with more tasks in one role.
+// faultJobs returns the job for fault tests, with more tasks in one role.
 func faultJobs(more int) planner.Options {
 	j := sampleJob("vision", "mnist")
 	j.Rescale = "in_place"
@@ -93,15 +94,15 @@ func faultJobs(more int) planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{j}}
 }
 
-// otherCommands is the job of faultJobs with what it cannot take over while it
-// runs.
+// otherCommands returns the job of faultJobs with a change that requires a
+// replacement.
 func otherCommands() planner.Options {
 	o := faultJobs(0)
 	o.Jobs[0].TaskRoles[0].Commands = []string{"echo goodbye"}
 	return o
 }
 
-// makeForeign makes a job that has the name of ours.
+// makeForeign creates a job of another owner with the same name.
 func makeForeign(t *testing.T, c *Cluster, j *resolve.Job) {
 	theirs := *j
 	theirs.Workspace = "theirs"

@@ -19,7 +19,7 @@ import (
 // typeKey is the value of contract.KeyType on the Secret with the key.
 const typeKey = "key"
 
-// hmacKey is its only key, keySize the number of its bytes.
+// hmacKey is its only data key, keySize the number of bytes of its value.
 const (
 	hmacKey = "hmac"
 	keySize = 32
@@ -36,8 +36,8 @@ type keyObject struct {
 
 func keyName(workspace string) string { return render.WorkspaceObject(workspace) }
 
-// SecretKey implements cluster.Cluster. Of two that make the key at the same
-// time one wins, and both get its key.
+// SecretKey implements cluster.Cluster. If two processes create the key
+// concurrently, one succeeds and both get its key.
 func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	key, err := c.readSecretKey(ctx, workspace)
 	if key != nil || err != nil {
@@ -71,7 +71,7 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 	return c.readSecretKey(ctx, workspace)
 }
 
-// readSecretKey returns nil when no key was made yet.
+// readSecretKey returns nil if there is no key yet.
 func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	var o keyObject
 	err := c.get(ctx, api.Secrets, keyName(workspace), &o)
@@ -90,7 +90,7 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 	return o.Data[hmacKey], nil
 }
 
-// SecretValue returns a value that a secret block takes from a Secret of the
+// SecretValue returns the value that a secret block reads from a Secret in the
 // namespace.
 func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, error) {
 	var o keyObject

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestTwoThatMakeTheKeyGetOne: another command makes the key of the workspace
+// TestTwoThatMakeTheKeyGetOne: another command creates the key of the workspace
 // after this one saw that there is none.
 func TestTwoThatMakeTheKeyGetOne(t *testing.T) {
 	namespace := newNamespace(t)

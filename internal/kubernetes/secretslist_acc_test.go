@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The role of users does not permit to list Secrets. A plan still shows that
-// somebody deleted the one of a job.
+// The user role does not permit listing Secrets. A plan still shows that the
+// Secret of a job was deleted.
 func TestAUserSeesThatASecretIsGone(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// fill puts the values into the stub of a Secret.
+// fill adds the values to a Secret without data.
 func fill(stub *framework.Secret, s cluster.Submission) error {
 	if stub.Metadata.Name != contract.RegistrySecret(s.Job.Framework) {
 		for name := range stub.StringData {
@@ -30,8 +30,8 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 	return err
 }
 
-// registryLogins returns the login file of the job's images. The last login of
-// a registry wins, as with OpenPAI.
+// registryLogins returns the Docker configuration with the registry logins of the
+// job's images. The last login of a registry wins, like in OpenPAI.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`
@@ -58,7 +58,7 @@ func registryLogins(s cluster.Submission) (string, error) {
 	return string(text), nil
 }
 
-// filled replaces references to secrets by their values.
+// filled replaces references to secrets with their values.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {

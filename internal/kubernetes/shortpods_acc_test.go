@@ -22,32 +22,34 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// shortPods is a node whose Pods run for a moment. The API server hears of
-// them when their containers are prepared and when they have ended, and of
-// nothing in between.
+// shortPods is a node whose Pods run for a moment. The API server is notified
+// when their containers are prepared and when they have ended, but not in
+// between.
 type shortPods struct {
 	t         *testing.T
 	namespace string
 	node      string
-	// lines returns what the container writes.
+	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is how long the container runs after its start: the runtime's part.
+	// stays is the run time of the container after its start, which includes the
+	// runtime.
 	stays time.Duration
-	// cut breaks every first stream of a log after so many lines; 0: never.
+	// cut breaks the first stream of each log after this number of lines; 0 means
+	// never.
 	cut int
-	// silent nodes have no log at all.
+	// silent disables logs.
 	silent bool
 
 	mu   sync.Mutex
 	pods map[string]*shortPod
 }
 
-// shortPod is one container. Its log can be read from the start to the end.
+// shortPod is a Pod with one container. Its log can be read from start to end.
 type shortPod struct {
-	written []string // with timestamps
+	written []string // lines with timestamps
 	started bool
 	opened  int
-	stop    chan struct{} // closed when the Pod is to end
+	stop    chan struct{} // closed to end the Pod
 	ended   chan struct{}
 }
 
@@ -111,7 +113,7 @@ func (s *shortPods) hasStarted(ctx context.Context, name string) bool {
 	return p != nil && p.started
 }
 
-// live is the life of one Pod.
+// live simulates the life cycle of one Pod.
 func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
 	bind(s.t, s.namespace, name, s.node)
 	s.patch(ctx, name, map[string]any{"phase": "Pending", "containerStatuses": []any{
@@ -156,7 +158,7 @@ func (s *shortPods) patch(ctx context.Context, name string, status map[string]an
 	}
 }
 
-// serveLog is the kubelet's answer for /containerLogs/NAMESPACE/POD/CONTAINER.
+// serveLog handles the kubelet's path /containerLogs/NAMESPACE/POD/CONTAINER.
 func (s *shortPods) serveLog(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(r.URL.Path, "/")
 	p := s.byName(r.Context(), parts[len(parts)-2])

@@ -16,8 +16,8 @@ import (
 )
 
 // SSH implements cluster.SSHCluster: tasks are reached through the API server.
-// Which of them have an ssh service, and on which port, follows from what was
-// sent and from the UIDs of their Pods.
+// The submitted Framework and the UIDs of the Pods determine which tasks have an
+// ssh service, and on which port.
 func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -51,8 +51,8 @@ func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, err
 	return access, nil
 }
 
-// hasSSH reports whether the tasks of a role have an ssh service: only they get
-// the key of the job.
+// hasSSH reports whether the tasks of a role have an ssh service: only those
+// tasks get the key of the job.
 func hasSSH(role framework.TaskRole) bool {
 	return slices.ContainsFunc(role.Task.Pod.Spec.Volumes, func(v framework.Volume) bool {
 		return v.Secret != nil && slices.ContainsFunc(v.Secret.Items, func(i framework.KeyToPath) bool { return i.Key == contract.SecretJobKey })
@@ -73,14 +73,14 @@ func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.T
 	}
 }
 
-// sshPort is the number that the runtime finds in the task.
+// sshPort returns the port that the runtime computes in the task.
 func sshPort(role framework.TaskRole, index int, podUID string) int {
 	spec := portsOf(role)
 	first := contract.PortCount{Count: max(1, spec.Ports[contract.PortSSH].Count), Start: spec.Ports[contract.PortSSH].Start}
 	return first.Numbers(contract.PortSSH, podUID, index, spec.Start, spec.End)[0]
 }
 
-// jobKey reads the key that the owner of a job logs in with.
+// jobKey reads the key that the owner of a job uses to log in.
 func (c *Cluster) jobKey(ctx context.Context, name string) (*ssh.JobKey, error) {
 	var o struct {
 		Data map[string]string `json:"data"`

@@ -19,24 +19,24 @@ import (
 )
 
 const (
-	// sampleSize is of how many tasks the log is read in one call: each takes a
-	// request.
+	// sampleSize is the maximum number of tasks whose log is read per call: each
+	// takes a request.
 	sampleSize = 16
-	// stageTimeout bounds the time for all of them.
+	// stageTimeout limits the time for all of them.
 	stageTimeout = 10 * time.Second
-	// stageLines is how much is read of the end of a log.
+	// stageLines is the number of lines read from the end of a log.
 	stageLines = 200
 	stageBytes = 256 << 10
-	// A stage is read again after the first pause, and after twice the last one
-	// while it stays the same.
+	// A stage is read again after the first pause; the pause doubles while the
+	// stage stays the same.
 	firstReadPause = 5 * time.Second
 	maxReadPause   = 30 * time.Second
 )
 
-// stageRead is the stage of a task as its log had it.
+// stageRead is the stage of a task as last read from its log.
 type stageRead struct {
 	stage *stage.Record
-	next  time.Time // when it is read again
+	next  time.Time // when to read it again
 	pause time.Duration
 }
 
@@ -63,7 +63,8 @@ func (c *Cluster) AddStages(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// stageOf returns what the log of a task says, or said a moment ago.
+// stageOf returns the stage in the log of a task, or the cached stage of a recent
+// read.
 func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Record {
 	key := fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
 	now := c.options.Now()
@@ -82,7 +83,7 @@ func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Re
 			next.stage = seen.stage
 		}
 		if next.stage != nil && seen.stage != nil && next.stage.Metrics == nil {
-			next.stage.Metrics = seen.stage.Metrics // their line is farther back
+			next.stage.Metrics = seen.stage.Metrics // the line with the metrics is further back
 		}
 		if next.stage.Same(seen.stage) {
 			next.pause = min(2*seen.pause, maxReadPause)
@@ -110,9 +111,9 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, stageBytes))
 }
 
-// lastStage returns the stage that the end of a log shows, nil when it shows
-// none. A line of the user's is a sign of the commands: the runtime and the
-// callbacks have a prefix before theirs.
+// lastStage returns the stage at the end of a log, or nil. A line of the user
+// means that the commands run: lines of the runtime and the callbacks have a
+// prefix.
 func lastStage(log []byte) *stage.Record {
 	var last *stage.Record
 	var values metrics.Values
@@ -136,7 +137,7 @@ func lastStage(log []byte) *stage.Record {
 			begin(stage.Ending)
 		}
 	}
-	if last == nil && values != nil { // the line with the stage is farther back
+	if last == nil && values != nil { // the line with the stage is further back
 		begin(stage.Commands)
 	}
 	if last != nil {

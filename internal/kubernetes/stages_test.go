@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// runningJob is the status of a job of which n tasks run.
+// runningJob returns the status of a job with n running tasks.
 func runningJob(n int) *cluster.Status {
 	role := cluster.TaskRole{Name: "worker"}
 	for i := range n {

@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// notStarted is the note on a job that an apply still submits.
+// notStarted is the note for a job that an apply is still submitting.
 const notStarted = "The job has no permission to start yet; the apply that creates it gives it at its end."
 
-// incompleteReason says what is missing of a Framework that was submitted or deleted in
-// part; empty for a whole one. FrameworkController deletes finished ones
-// automatically.
+// incompleteReason returns what is missing of a Framework that was submitted or
+// deleted only in part; "" if it is complete. FrameworkController deletes
+// finished Frameworks automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -30,18 +30,18 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// stall is an incomplete job as it was seen, and for how long nothing of
-// it and of the workspace's Lease changed.
+// stall is the observed state of an incomplete job, and the time since which
+// neither it nor the workspace's Lease has changed.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
 	since    time.Time
 }
 
-// stalled returns the reason once it is certain that no command works on an
+// stalled returns the reason once it is certain that no command is processing an
 // incomplete job: the workspace has no Lease, or neither the Lease nor the
-// Framework changed for as long as a Lease lasts. Clocks of other machines are
-// not asked.
+// Framework changed for the duration of a Lease. It does not depend on the clocks
+// of other machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
@@ -62,7 +62,7 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// stalledFor returns for how long an incomplete job is as it is now.
+// stalledFor returns how long an incomplete job has been unchanged.
 func (c *Cluster) stalledFor(name string, now stall) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,9 +80,9 @@ func (c *Cluster) forgetStall(name string) {
 	delete(c.stalls, name)
 }
 
-// addIncomplete adds to a status what is missing of the job. A job that a command
-// just completed looked incomplete before the Lease was looked at, so the
-// Framework is read once more.
+// addIncomplete adds what is missing of the job to a status. It reads the
+// Framework again, because a command may have completed the job before the Lease
+// was read.
 func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework) error {
 	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion)
 	if err != nil || reason == "" {
@@ -91,7 +91,7 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 	now, err := c.framework(ctx, fw.Metadata.Name)
 	switch {
 	case api.IsNotFound(err):
-		return nil // the next look says so
+		return nil // the next read reports it
 	case err != nil:
 		return err
 	}
@@ -101,8 +101,8 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 	return nil
 }
 
-// statusWithoutFramework is the status of a job whose Framework is not there: what was recorded
-// of it, unless the record went with it.
+// statusWithoutFramework returns the recorded status of a job whose Framework
+// does not exist, unless the record is gone too.
 func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
 	c.forget(name)
 	r, err := c.knownRecord(ctx, name)

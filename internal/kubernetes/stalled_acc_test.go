@@ -19,19 +19,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keepFinalizer holds an object that is deleted, as foreground deletion does
+// keepFinalizer blocks the deletion of an object, like foreground deletion does
 // while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
-// halves leave a job as a command does that is killed.
+// halves are states that a killed command leaves behind.
 var halves = map[string]struct{ patch, undo string }{
 	"killed before the permission to start": {patch: `{"spec":{"executionType":"Create"}}`},
 	"killed while it was deleted":           {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
 	"its Framework deleted by somebody":     {},
 }
 
-// TestAJobThatNobodyWorksOnSaysSo: it will never run automatically, so it is not
-// waited for.
+// TestAJobThatNobodyWorksOnSaysSo: an incomplete job never runs automatically, so
+// wait does not wait for it.
 func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -45,8 +45,8 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// An apply that works on it, and one that was killed and left its
-			// Lease.
+			// First an apply that holds the lock, then a killed apply that left
+			// its Lease.
 			unlock, err := c.Lock(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -80,8 +80,8 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	}
 }
 
-// TestAFrameworkThatSomebodyDeletedIsGone: the last state seen is no state of
-// now, and a stop learns what there is to stop.
+// TestAFrameworkThatSomebodyDeletedIsGone: the last observed state is not the
+// current state, and stop reports that there is nothing to stop.
 func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
@@ -106,7 +106,7 @@ func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
-// TestAJobThatIsDestroyedIsNotWaitedFor: the record goes with it.
+// TestAJobThatIsDestroyedIsNotWaitedFor: its record is deleted too.
 func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "short")
@@ -118,7 +118,7 @@ func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// change patches an object that may be gone.
+// change patches an object that may not exist.
 func change(t *testing.T, kind dynamic.ResourceInterface, name, patch string) {
 	t.Helper()
 	if patch == "" {

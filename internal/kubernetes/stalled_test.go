@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestWhenAJobHasStalled: an incomplete job has stalled when neither it nor the
-// Lease changed for as long as a Lease lasts.
+// TestWhenAJobHasStalled: an incomplete job has stalled if neither it nor the
+// Lease changed for the duration of a Lease.
 func TestWhenAJobHasStalled(t *testing.T) {
 	t.Parallel()
 	type observation struct {
-		after      time.Duration // since the look before
+		after      time.Duration // since the previous read
 		reason     cluster.Stalled
-		job, lease int // their versions; no Lease is 0
+		job, lease int // their versions; 0 means no Lease
 	}
 	const lasts = 15 * time.Second
 	tests := map[string]struct {
@@ -65,7 +65,7 @@ func TestWhenAJobHasStalled(t *testing.T) {
 	}
 }
 
-// answeredBy is a cluster whose API server is a function.
+// answeredBy returns a cluster whose API server is the given handler.
 func answeredBy(t *testing.T, o Options, answer http.HandlerFunc) *Cluster {
 	t.Helper()
 	server := httptest.NewServer(answer)

@@ -17,15 +17,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// starts are the Frameworks of a namespace that were permitted to run at any
-// time, as the engine learns of it: by a watch.
+// starts watches the Frameworks of a namespace and records those that were
+// permitted to run at any time.
 type starts struct {
 	mu      sync.Mutex
 	started map[string]bool   // UIDs
-	seen    map[string]string // the version of each UID that was seen last; "" for one that is gone
+	seen    map[string]string // last seen version by UID; "" if deleted
 }
 
-// watchStarts looks from now on.
+// watchStarts starts the watch.
 func watchStarts(t *testing.T, namespace string) *starts {
 	t.Helper()
 	w, err := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
@@ -57,7 +57,7 @@ func (s *starts) note(event watch.EventType, o *unstructured.Unstructured) {
 	}
 }
 
-// mustBeAtMost checks the number, once everything was seen that happened.
+// mustBeAtMost checks the number after the watch has caught up.
 func (s *starts) mustBeAtMost(t *testing.T, n int, namespace string) {
 	t.Helper()
 	for range 200 {

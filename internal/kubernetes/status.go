@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Status implements cluster.Cluster. What is seen for the first time is added
-// to the record, so that the outcome outlives the Framework.
+// Status implements cluster.Cluster. It adds new observations to the record, so
+// that the outcome outlives the Framework.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -41,8 +41,8 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 	return st, c.addIncomplete(ctx, st, fw)
 }
 
-// knownRecord reads a record once: what it says of names does not change while
-// a job is watched.
+// knownRecord reads a record once: its names do not change while a job is
+// watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
 	r, known := c.records[name]
@@ -60,9 +60,9 @@ func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error)
 	return r, nil
 }
 
-// remember writes a state into the record that differs from the last one seen.
-// That is a service, not a part of the answer: without the permission, or when
-// somebody else wrote the record meanwhile, nothing is lost now.
+// remember writes the state into the record if it changed. This is best effort:
+// if the permission is missing or the record changed in the meantime, Status
+// still succeeds.
 func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
 	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.checkOwner("", r.meta) != nil {
 		return
@@ -74,7 +74,7 @@ func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framewo
 	c.forget(r.Framework)
 }
 
-// recordedStatus is what is left of a job whose Framework is gone.
+// recordedStatus returns the recorded status of a job whose Framework is gone.
 func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	return &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.lastState(c.options.Now()),
@@ -83,11 +83,10 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	}
 }
 
-// engineDelay is after how long a job that FrameworkController has not looked
-// at is in trouble.
+// engineDelay is the time within which FrameworkController should process a job.
 const engineDelay = 10 * time.Second
 
-// describeUnseen says that the engine has not looked at a job.
+// describeUnseen adds that the engine has not processed the job.
 func describeUnseen(st *cluster.Status, now time.Time) {
 	if now.Sub(st.Created) < engineDelay {
 		st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
@@ -96,9 +95,9 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 	st.Problem = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
 }
 
-// addUnstopped says that the engine has not taken up a stop. It does so at once;
-// when the stop was requested is not recorded, so the time counts from the
-// first look.
+// addUnstopped adds that the engine has not processed a stop request, which it
+// normally does at once. The time of the request is not recorded, so the time
+// counts from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -155,8 +154,8 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion reports how the attempt ended, with the words of the task
-// that decided it.
+// describeCompletion adds how the attempt ended, with the message of the task
+// that triggered completion.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics, st.Reason = &code, done.Phrase, done.Diagnostics, done.Diagnostics
@@ -171,8 +170,8 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
-// roleStatuses returns the statuses of the task roles by name, stored plain or
-// compressed.
+// roleStatuses returns the statuses of the task roles by name. They are stored
+// plain or compressed.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {
@@ -188,7 +187,8 @@ func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus,
 	return byName, nil
 }
 
-// triggerRecord is what the task left that decided the attempt, or nil.
+// triggerRecord returns the exit record of the task that triggered completion, or
+// nil.
 func triggerRecord(fw *framework.Framework) *exitspec.Record {
 	done := fw.Status.AttemptStatus.CompletionStatus
 	if done == nil || done.Trigger == nil {
@@ -206,9 +206,9 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// exitCode returns the code that run returns: that of the user's commands in
-// the task that decided; 0 for a job that succeeded; nil when the job has no
-// outcome, or no own one.
+// exitCode returns the exit code for the run command: the code of the user's
+// commands in the task that triggered completion, 0 if the job succeeded, or nil
+// if there is no such code.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil
@@ -225,7 +225,7 @@ func exitCode(fw *framework.Framework) *int {
 	return &code
 }
 
-// declaredRole returns the name of a role as the user wrote it.
+// declaredRole returns the name of a role as the user declared it.
 func (r *stored) declaredRole(role string) string {
 	if r == nil {
 		return role

@@ -13,17 +13,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// MakeStorage makes the volume and the claim of a storage for the jobs of the
-// workspace, as the first job that mounts it would. Nothing is made for a storage
-// that adopts a claim, and a volume that is there never changes: see
-// cluster.StorageFixed.
+// MakeStorage creates the volume and the claim of a storage, like the first job
+// of the workspace that mounts it. It creates nothing for a storage that adopts a
+// claim, and never changes an existing volume: see cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
 	return err
 }
 
-// makeStorage returns the claim that it made. check may refuse the claim that
-// exists, which is nil for none.
+// makeStorage returns the claim that it created. check receives the existing
+// claim (nil if there is none) and may reject it.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -42,8 +41,9 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 	return claim, c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 }
 
-// CreateStorage implements cluster.StorageOwner with an annotation of the claim. It
-// comes last, by a patch: jobs that mount the storage apply the claim without it.
+// CreateStorage implements cluster.StorageOwner with an annotation of the claim.
+// A final patch adds the annotation, because jobs that mount the storage apply
+// the claim without it.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
@@ -66,13 +66,13 @@ func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error 
 	return ignoreNotFound(c.annotateClaim(ctx, claim, nil))
 }
 
-// annotateClaim writes whose claim it is; nil removes the annotation.
+// annotateClaim writes the owner of the claim; nil removes the annotation.
 func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.PersistentVolumeClaim, by any) error {
 	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
 }
 
-// notDeleted returns an object, nil for none. It fails when the object is being
-// deleted: what is applied to it would go with it.
+// notDeleted returns an object, or nil if it does not exist. It fails if the
+// object is being deleted, since changes to it would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
@@ -82,8 +82,8 @@ func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Head
 	return nil, fmt.Errorf("%s is still being deleted, which waits for the tasks that use it; apply again when it is gone", o)
 }
 
-// HasStorage reports whether the claim of a storage is there and stays. A
-// directory of the nodes needs none.
+// HasStorage reports whether the claim of a storage exists and is not being
+// deleted. A storage in a directory of the nodes needs no claim.
 func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	if s.HostPath != "" {
 		return true, nil
@@ -92,8 +92,8 @@ func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, err
 	return h != nil && h.Metadata.DeletionTimestamp == nil, err
 }
 
-// RemoveStorage deletes the claim and the volume that were made for a storage.
-// What somebody else made stays.
+// RemoveStorage deletes the claim and the volume that were created for a storage.
+// It keeps objects of other owners.
 func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -107,7 +107,7 @@ func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 	return nil
 }
 
-// removeOwn deletes an object of the workspace, if it is there.
+// removeOwn deletes an object of the workspace if it exists.
 func (c *Cluster) removeOwn(ctx context.Context, o cluster.ObjectID) error {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)

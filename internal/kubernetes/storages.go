@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// applyStorages makes the volumes and claims of a job that do not exist yet.
-// They belong to the workspace and are shared by its jobs; each is sent once.
+// applyStorages creates the missing volumes and claims of a job. They belong to
+// the workspace and are shared by its jobs; each is sent once.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
 		if err := c.applyOnce(ctx, api.Volumes, v.Metadata, v); err != nil {
@@ -34,7 +34,7 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	return nil
 }
 
-// applyOnce applies an object unless this process has done so already.
+// applyOnce applies an object unless this process has already done so.
 func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.ObjectMeta, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -56,9 +56,8 @@ func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.
 	return nil
 }
 
-// immutableError returns a cluster.StorageFixed when the API server refused to
-// change an object of a storage that exists. Other errors are returned as they
-// are.
+// immutableError returns a cluster.StorageFixed if the API server rejected a
+// change to an existing object of a storage. It returns other errors unchanged.
 func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta framework.ObjectMeta, err error) error {
 	if !apierrors.IsInvalid(err) {
 		return err
@@ -75,9 +74,9 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 	}
 }
 
-// storagePermissions reads the administrators' table of who may use which
-// storage; nil when the namespace has none. One that cannot be read or
-// understood is an error: it might refuse what is planned.
+// storagePermissions reads the administrators' table of storage permissions; nil
+// if the namespace has none. An unreadable or invalid table is an error, because
+// it might forbid what is planned.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// storing mounts every kind of storage that is created.
+// storing mounts every kind of storage that apply creates.
 func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	for _, s := range []*hclspec.Storage{
 		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
@@ -72,8 +72,9 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestStoragesThatOthersHaveStay ends the last job of a workspace: a state has one
-// of its storages, and the workspace has volumes in another namespace, too.
+// TestStoragesThatOthersHaveStay destroys the last job of a workspace when a
+// Terraform state owns one of its storages and the workspace also has volumes in
+// another namespace.
 func TestStoragesThatOthersHaveStay(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
@@ -126,7 +127,7 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 }
 
 // storagesLeft lists the volumes and claims of the namespace that are not being
-// deleted: no controller here lets go of those that are protected.
+// deleted: no controller here removes the protection finalizers.
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string

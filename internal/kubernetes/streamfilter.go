@@ -7,19 +7,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// streamFilter passes on either the lines of the runtime or those of the user.
-// The log of a Pod has both; the local cluster keeps them in files apart.
+// streamFilter passes either the lines of the runtime or those of the user. The
+// log of a Pod contains both; the local cluster keeps them in separate files.
 type streamFilter struct {
 	w       io.Writer
-	runtime bool // which lines pass
+	runtime bool // whether the runtime's lines pass
 
-	head  []byte // of a line, while it may be one of the runtime
-	known bool   // whether it is known whose line it is
-	pass  bool   // whether the rest of that line passes
+	head  []byte // start of a line that may be from the runtime
+	known bool   // whether the origin of the line is known
+	pass  bool   // whether the rest of the line passes
 }
 
-// Write implements io.Writer. A line passes as soon as its beginning is known:
-// a progress bar has no end for hours.
+// Write implements io.Writer. A line passes as soon as its origin is known: a
+// progress bar may not end its line for hours.
 func (f *streamFilter) Write(p []byte) (int, error) {
 	var out []byte
 	for rest := p; len(rest) > 0; {
@@ -37,7 +37,7 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends what passes of a part of a line.
+// add appends the passing part of a partial line.
 func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)
@@ -55,7 +55,7 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	return out
 }
 
-// Flush passes on the beginning of a last line that has no end.
+// Flush writes the start of an unterminated last line.
 func (f *streamFilter) Flush() error {
 	head := f.head
 	f.head = nil

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// describeTasks describes the tasks of a role. FrameworkController only keeps
-// the current attempt of each.
+// describeTasks describes the tasks of a role. FrameworkController keeps only the
+// current attempt of each task.
 func describeTasks(fw *framework.Framework, role framework.TaskRole, st framework.TaskRoleStatus, seen map[string]*pod) []cluster.Task {
 	tasks := []cluster.Task{}
 	for _, t := range st.TaskStatuses {
@@ -39,7 +39,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		attempt.Exit.Framework, attempt.Exit.Role = fw.Metadata.Name, role
 		attempt.Exit.Index, attempt.Exit.Attempt = int(t.Index), int(a.ID)
 		if started := attempt.Exit.Started; attempt.Started == nil && !started.IsZero() {
-			attempt.Started = &started // the engine never saw the Pod run
+			attempt.Started = &started // the engine never saw the Pod running
 		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
@@ -55,8 +55,8 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }
 
-// addReady adds to tasks that prepare how many tasks are present for the barrier:
-// those whose Pods have addresses, and those that succeeded already.
+// addReady adds the number of tasks at the barrier to tasks that prepare. It
+// counts tasks whose Pods have addresses and tasks that already succeeded.
 func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
 	present := map[string]map[int]bool{}
 	for _, role := range fw.Spec.TaskRoles {
@@ -74,7 +74,7 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes adds the engine's times to those that the runtime recorded.
+// setTimes adds the engine's times to those recorded by the runtime.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

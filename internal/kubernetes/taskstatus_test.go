@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// gang is a Framework with 8 tasks whose Pods prepare, of which the last has no
+// gang returns a Framework with 8 tasks whose Pods prepare; the last Pod has no
 // address yet.
 func gang() (*framework.Framework, map[string]*pod) {
 	fw := &framework.Framework{

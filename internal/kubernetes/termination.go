@@ -16,9 +16,10 @@ import (
 // appContainer runs the user's commands.
 const appContainer = "app"
 
-// terminationMessage is the termination message of the runtime, as far as it is shown.
-// Source of the keys: microsoft/openpai-runtime:
-// go/pkg/aggregator/error_aggregator.go; those from reason to finishedAt are ours.
+// terminationMessage is the part of the runtime's termination message that is
+// shown. Source of the keys: microsoft/openpai-runtime:
+// go/pkg/aggregator/error_aggregator.go; the keys from reason to finishedAt are
+// extensions of openpai.
 type terminationMessage struct {
 	ExitCode     *int   `yaml:"exitCode"`
 	UserExitCode *int   `yaml:"originUserExitCode"`
@@ -41,8 +42,8 @@ type terminationMessage struct {
 	} `yaml:"errorLogs"`
 }
 
-// parseMessage reads the message between its markers; ok is false for a text
-// that the runtime did not write.
+// parseMessage parses the message between its markers; ok is false if the runtime
+// did not write it.
 func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
 	if !ok {
@@ -52,8 +53,8 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 	return m, yaml.Unmarshal([]byte(body), &m) == nil
 }
 
-// exitRecord reports how a task attempt ended: what the runtime left in the
-// termination message, else what the engine knows of the Pod.
+// exitRecord returns how a task attempt ended, from the runtime's termination
+// message or else from the engine's status of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
 	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
@@ -75,8 +76,8 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 		r.LastLines = lines(c.Message)
 		return r
 	}
-	// The task can write the message too: it does not turn a failure into
-	// success.
+	// The task can write the message too, so the message cannot turn a failure
+	// into success.
 	if m.ExitCode != nil && (*m.ExitCode != 0 || r.Code == 0) {
 		r.Code = *m.ExitCode
 	}
@@ -95,8 +96,8 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	return r
 }
 
-// decidingContainer is the container that says how the Pod ended: the one that failed,
-// else the app container.
+// decidingContainer returns the container that determines how the Pod ended: the
+// failed container, else the app container.
 func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
 	if p == nil {
 		return nil
@@ -111,7 +112,8 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer reports how a container ended that left no message of ours.
+// describeContainer describes how a container ended that left no termination
+// message of the runtime.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

@@ -83,7 +83,7 @@ func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	}
 }
 
-// Runtimes that knew no hints left these messages.
+// Messages of runtimes without hints.
 func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
 	t.Parallel()
 	for code, tt := range map[int32]struct{ message, advice string }{

@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// referenceRequests lists the requests of a scene without faults, in their
-// order and each by its own name.
+// referenceRequests lists the requests of a scene without faults, in order, each
+// under a unique name.
 func referenceRequests(t *testing.T, s scene) []string {
 	t.Helper()
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
 	c, proxy := behind(t, namespace, nil)
-	c.options.RequestTimeout = time.Minute // nothing is sent again
+	c.options.RequestTimeout = time.Minute // no retries
 	if err := s.do(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +33,7 @@ func referenceRequests(t *testing.T, s scene) []string {
 	return all
 }
 
-// traffic names the requests that come by, so that those of two runs can be
-// compared.
+// traffic assigns names to requests, so that two runs can be compared.
 type traffic struct {
 	namespace, last string
 	times           map[string]int
@@ -44,9 +43,9 @@ func newTraffic(namespace string) *traffic {
 	return &traffic{namespace: namespace, times: map[string]int{}}
 }
 
-// next names a request: what it is, and its number among those. Of some
-// there are more or fewer, as time goes by: renewals of the Lease, and reads
-// that wait for something. They have no name.
+// next returns the name of a request: its kind, and its number within that kind.
+// Requests whose number varies with time (renewals of the Lease, and polling
+// reads) have no name.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)
 	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {

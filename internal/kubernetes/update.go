@@ -12,10 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Update implements cluster.Cluster. The Framework is made what was sent of it,
-// with the changes that are possible in place; whatever somebody else changed
-// of it since is put back. The record comes last, so that an update that was
-// killed is planned again.
+// Update implements cluster.Cluster. It restores the Framework as last sent, with
+// the changes that are possible in place, and so reverts changes by others. It
+// writes the record last, so that an interrupted update is planned again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -47,19 +46,19 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.saveRecord(ctx, c.renewed(s, d, sent, before))
 }
 
-// renewed is the record after a change in place: what came of the job so far
-// stays.
+// renewed returns the record after a change in place. It keeps the outcome of the
+// job so far.
 func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]any, before *stored) *stored {
 	r := c.newRecord(s, d, sent)
 	if before != nil {
 		r.KeepOutcome(&before.Record)
-		r.meta, r.PriorityClass = before.meta, before.PriorityClass // that of the Pods, which stay
+		r.meta, r.PriorityClass = before.meta, before.PriorityClass // of the Pods, which stay
 	}
 	return r
 }
 
-// liveFramework is a Framework with every field that the cluster has, also
-// those that we do not know.
+// liveFramework is a Framework with all fields in the cluster, including fields
+// that openpai does not know.
 type liveFramework struct {
 	Metadata liveMeta          `json:"metadata"`
 	Spec     json.RawMessage   `json:"spec"`
@@ -71,7 +70,7 @@ type liveMeta struct {
 	ManagedFields []managedFields `json:"managedFields"`
 }
 
-// typed returns the parts of the spec that we know.
+// typed returns the known parts of the spec.
 func (l *liveFramework) typed() (*framework.Framework, error) {
 	fw := &framework.Framework{Metadata: l.Metadata.ObjectMeta, Status: l.Status}
 	if err := json.Unmarshal(l.Spec, &fw.Spec); err != nil {
@@ -88,9 +87,9 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 	return &l, nil
 }
 
-// inPlace returns what was sent of a Framework with those fields renewed that
-// may change while it runs. The templates stay, so that another version of
-// this program changes nothing automatically.
+// inPlace returns the Framework as last sent, with new values for the fields that
+// may change while it runs. The templates stay, so that another version of this
+// program changes nothing on its own.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -118,8 +117,8 @@ func unchanged(live *liveFramework) []operation {
 	return tests
 }
 
-// changes makes a live Framework what it should be. Labels and annotations of
-// others stay.
+// changes returns the patch that makes a live Framework match the wanted one. It
+// keeps labels and annotations of others.
 func changes(live *liveFramework, wanted *framework.Framework, sent map[string]any) []operation {
 	var patch []operation
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, wanted.Metadata.Labels)...)
@@ -142,8 +141,8 @@ func changes(live *liveFramework, wanted *framework.Framework, sent map[string]a
 	return patch
 }
 
-// roleChanges replaces the members of a task role that differ. Absent numbers
-// are written as 0.
+// roleChanges replaces the fields of a task role that differ. It writes absent
+// numbers as 0.
 func roleChanges(index int, was, is map[string]any) []operation {
 	var patch []operation
 	at := fmt.Sprintf("/spec/taskRoles/%d/", index)
@@ -155,7 +154,7 @@ func roleChanges(index int, was, is map[string]any) []operation {
 	return patch
 }
 
-// orEmpty is the value of a field, or what stands for none.
+// orEmpty returns the value of a field, or the empty value of its type.
 func orEmpty(field string, value any) any {
 	switch {
 	case value != nil:

@@ -13,12 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// usageTimeout bounds the request: a metrics server that is down answers with
-// errors that are sent again.
+// usageTimeout limits the request: a metrics server that is down returns errors
+// that are retried.
 const usageTimeout = 10 * time.Second
 
-// podMetrics is what is read of a PodMetrics. Source: kubernetes/metrics:
-// pkg/apis/metrics/v1beta1/types.go.
+// podMetrics is the part of a PodMetrics that openpai reads. Source:
+// kubernetes/metrics: pkg/apis/metrics/v1beta1/types.go.
 type podMetrics struct {
 	Metadata   framework.ObjectMeta `json:"metadata"`
 	Containers []struct {
@@ -68,7 +68,7 @@ func (c *Cluster) AddUsage(ctx context.Context, all []*cluster.Status) error {
 	return nil
 }
 
-// usage adds up the containers; nil when a quantity cannot be read.
+// usage sums the containers; nil if a quantity is invalid.
 func (m podMetrics) usage() *cluster.Usage {
 	var u cluster.Usage
 	for _, container := range m.Containers {

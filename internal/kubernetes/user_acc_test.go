@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAUserAppliesAGang: to bind a role asks of a user who is no administrator
-// that the role exists, which is late here.
+// TestAUserAppliesAGang: a user who is not an administrator can bind a role only
+// if it exists; here it appears late.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -41,8 +41,8 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestAUserOfALimitedRoleApplies: the role reads no Secret but the key, and a job
-// with secrets needs no more.
+// TestAUserOfALimitedRoleApplies: the role can read only the Secret with the key,
+// and a job with secrets needs no more.
 func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})
@@ -59,8 +59,8 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser: who may not look for OpenPAI's parts does not learn that
-// they are there.
+// TestTheGuardOfAUser: a user who may not look for OpenPAI's components does not
+// learn that they exist.
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {

@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessConfig returns a kubeconfig with the one context that values declare. A
-// credential program gets no terminal: nobody could answer it.
+// accessConfig returns a kubeconfig with a single context, built from the
+// declared values. A credential program gets no terminal, because nobody could
+// answer its prompts.
 func accessConfig(a *hclspec.ClusterAccess) *clientcmdapi.Config {
 	const name = "openpai"
 	user := clientcmdapi.NewAuthInfo()

@@ -24,7 +24,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// identity is an API server that answers who asks.
+// identity starts an API server that reports the identity of the caller.
 func identity(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func identity(t *testing.T) *httptest.Server {
 	return s
 }
 
-// clientPair is a certificate of ada with its key.
+// clientPair returns a client certificate for the user ada and its key.
 func clientPair(t *testing.T) (certificate string, key *hclspec.Sensitive) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -63,7 +63,7 @@ func asPEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// program is a credential program that prints the token in TOKEN.
+// program returns a credential program that prints the value of TOKEN.
 func program(t *testing.T) *hclspec.ExecCredential {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "login")
@@ -75,7 +75,7 @@ func program(t *testing.T) *hclspec.ExecCredential {
 	return &hclspec.ExecCredential{APIVersion: version, Command: file, Args: []string{version}, Env: map[string]*hclspec.Sensitive{"TOKEN": hclspec.NewSensitive("from-exec")}}
 }
 
-// tunnel is a proxy that counts its connections.
+// tunnel starts a proxy that counts its connections.
 func tunnel(t *testing.T, count *atomic.Int32) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

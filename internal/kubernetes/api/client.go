@@ -16,65 +16,67 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// FieldManager is the name under which everything is written.
+// FieldManager is the field manager of every write.
 const FieldManager = "openpai"
 
 // The content types of requests.
 const (
 	TypeJSON      = "application/json"
-	TypeApply     = "application/apply-patch+yaml" // JSON is YAML
+	TypeApply     = "application/apply-patch+yaml" // JSON is valid YAML
 	TypeJSONPatch = "application/json-patch+json"
 	TypeMerge     = "application/merge-patch+json"
-	// MetadataOnly asks for the metadata of an object, or of each of a list.
+	// MetadataOnly requests only the metadata of an object, or of each object in
+	// a list.
 	MetadataOnly     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// maxResponse bounds what is read of one answer: a page of large objects.
+// maxResponse limits the bytes read from one response: a page of large objects.
 const maxResponse = 1 << 30
 
-// Client talks to one API server. It repeats what may succeed later and keeps
-// the number of requests under way to what the server bears.
+// Client talks to one API server. It retries requests that may succeed later and
+// adapts the number of concurrent requests to the load of the server.
 type Client struct {
 	http      *http.Client
 	host      *url.URL
-	config    *rest.Config // for what upgrades a connection
+	config    *rest.Config // for connections that are upgraded
 	namespace string
 	limiter   *limiter
-	answered  atomic.Bool // whether the server answered anything yet
+	answered  atomic.Bool // whether the server has responded to any request
 
-	// Timeouts and PageSize, the number of objects of one page of a list, may
-	// be changed before the first request.
+	// Timeouts and PageSize (the number of objects per page of a list) may be
+	// changed before the first request.
 	Timeouts Timeouts
 	PageSize int
 }
 
-// New returns a client of the API server that an HTTP client reaches. Objects
-// are those of the namespace, unless their kind has none.
+// New returns a client of the API server at host. Namespaced objects are in the
+// given namespace.
 func New(h *http.Client, host *url.URL, namespace string, t Timeouts) *Client {
 	return &Client{http: h, host: host, namespace: namespace, PageSize: 500, limiter: newLimiter(), Timeouts: t}
 }
 
-// Namespace returns the namespace of the objects that have one.
+// Namespace returns the namespace of namespaced objects.
 func (c *Client) Namespace() string { return c.namespace }
 
 // Server returns the URL of the API server.
 func (c *Client) Server() string { return strings.TrimSuffix(c.host.String(), "/") }
 
-// Request is one request. Every one that this package makes may be sent again.
+// Request is a single request. Every request of this package is safe to retry.
 type Request struct {
 	Method      string
 	Path        string
 	Query       url.Values
 	ContentType string
 	Accept      string
-	Body        any // marshaled as JSON; nil: none
+	Body        any // marshaled as JSON; nil: no body
 	// What names the operation and object in errors.
 	What string
 }
 
-// Do sends a request, repeats it as needed, and decodes the answer into out,
-// which may be nil. What the server refuses is an *apierrors.StatusError.
+// Do sends a request, retries it as needed, and decodes the response into out,
+// which may be nil. If the server rejects the request, the error is an
+// *apierrors.StatusError.
 func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	var body []byte
 	if r.Body != nil {
@@ -104,8 +106,8 @@ func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	}
 }
 
-// unresponsive reports whether the server let the time pass, as with every request
-// before.
+// unresponsive reports whether the request timed out and the server has never
+// responded.
 func (c *Client) unresponsive(err error) bool { return isTimeout(err) && !c.answered.Load() }
 
 func decode(r Request, answer []byte, out any) error {
@@ -118,7 +120,7 @@ func decode(r Request, answer []byte, out any) error {
 	return nil
 }
 
-// once sends a request one time, within the time limit of a request.
+// once sends a request once, within the request timeout.
 func (c *Client) once(ctx context.Context, r Request, body []byte) ([]byte, error) {
 	release, err := c.limiter.acquire(ctx)
 	if err != nil {
@@ -167,9 +169,8 @@ func (c *Client) send(ctx context.Context, r Request, body []byte) (*http.Respon
 	return c.http.Do(req)
 }
 
-// Stream opens an answer that continues, such as a log that is followed. The
-// caller closes it. No time is limited: the log of a silent task begins with
-// its first line.
+// Stream opens a streaming response, such as a followed log. The caller closes
+// it. It has no timeout, since a task may print its first line late.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	res, err := c.send(ctx, r, nil)
 	if err != nil {
@@ -183,7 +184,7 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	return res.Body, nil
 }
 
-// Parallel runs functions at the same time and returns the first error in their
+// Parallel runs functions concurrently and returns the first error in their
 // order.
 func Parallel(work []func() error) error {
 	errs := make([]error, len(work))

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// clientOf returns a client of a server that answers like the handler.
+// clientOf returns a client of a server with the given handler.
 func clientOf(t *testing.T, answer http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -59,7 +59,8 @@ func TestHowOftenASilentServerIsAsked(t *testing.T) {
 	}
 }
 
-// TestACredentialPluginThatFails runs it once: it may ask a person.
+// TestACredentialPluginThatFails checks that the plugin runs only once, because
+// it may prompt the user.
 func TestACredentialPluginThatFails(t *testing.T) {
 	dir := t.TempDir()
 	plugin, runs, config := filepath.Join(dir, "plugin"), filepath.Join(dir, "runs"), filepath.Join(dir, "config")
@@ -85,7 +86,7 @@ current-context: c
 	}
 }
 
-// TestAdvice: an error of the environment reports what was tried, what was found
+// TestAdvice checks that an environment error reports the operation, the cause
 // and what to do.
 func TestAdvice(t *testing.T) {
 	t.Parallel()

@@ -17,14 +17,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is a request that the API server refused, or that it never answered.
-// It wraps what is known of the cause: an *apierrors.StatusError when there
-// was an answer.
+// Error is returned for a request that the API server rejected or did not answer.
+// It wraps the cause: an *apierrors.StatusError if there was a response.
 type Error struct {
 	What   string // the operation and the object
 	Advice string // what to do, or ""
 	Err    error
-	hint   message.Fact // what to do then, or nil
+	hint   message.Fact // how to resolve the error, or nil
 }
 
 func (e *Error) Error() string {
@@ -38,8 +37,8 @@ func (e *Error) Error() string {
 // Hint implements message.Hinted.
 func (e *Error) Hint() message.Fact { return e.hint }
 
-// Unwrap gives the cause, and the error of package cluster for what does not
-// exist or is forbidden.
+// Unwrap returns the cause, and the error of package cluster for "not found" or
+// "forbidden".
 func (e *Error) Unwrap() []error {
 	switch {
 	case apierrors.IsNotFound(e.Err):
@@ -50,18 +49,18 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Err}
 }
 
-// explain adds what was tried and what can be done.
+// explain adds the operation and advice to an error.
 func explain(what string, err error) error {
 	text, hint := advice(err)
 	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
 }
 
-// canceled is the error of a request that the caller gave up; the server is
-// not to blame.
+// canceled returns the error of a request that the caller canceled; the server
+// did not fail.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
-// withoutPath returns of a broken connection which server it went to; what was
-// asked for there is reported already.
+// withoutPath reduces the URL in a connection error to its host; the error
+// already reports the operation.
 func withoutPath(err error) error {
 	var broken *url.Error
 	if !errors.As(err, &broken) {
@@ -77,8 +76,8 @@ func withoutPath(err error) error {
 	return fmt.Errorf("%s: %w", u.Host, broken.Err)
 }
 
-// Advice returns what the user can do about an error of a request: a sentence
-// without a full stop, or an empty one for an error of unknown cause.
+// Advice returns what the user can do about a request error: a sentence without a
+// full stop, or "" if the cause is unknown.
 func Advice(err error) message.Text {
 	text, hint := advice(err)
 	if hint == nil {
@@ -87,7 +86,7 @@ func Advice(err error) message.Text {
 	return message.Textf("%s; %s", text, hint)
 }
 
-// advice returns the words for every reader, and a hint or nil.
+// advice returns the text for every reader, and a hint or nil.
 func advice(err error) (string, message.Fact) {
 	switch {
 	case IsOwnerConflict(err):
@@ -112,8 +111,8 @@ func advice(err error) (string, message.Fact) {
 	return "", nil
 }
 
-// statusError reads the answer of a refused request. Proxies answer with other
-// texts than the API server; the code is what counts then.
+// statusError decodes the response of a rejected request. If a proxy responded
+// with another body than the API server would, only the status code is used.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
@@ -147,13 +146,13 @@ func reason(code int) metav1.StatusReason {
 	return metav1.StatusReasonUnknown
 }
 
-// IsOwnerConflict reports whether another field manager owns what was applied.
+// IsOwnerConflict reports whether another field manager owns an applied field.
 func IsOwnerConflict(err error) bool {
 	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
 }
 
-// ConflictsWithUs reports whether every conflict is with this program itself:
-// what it changed by a patch counts as another manager's.
+// ConflictsWithUs reports whether every conflict is with this program itself.
+// Fields that it changed with a patch count as another manager's.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -173,14 +172,14 @@ func isCertificate(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &host)
 }
 
-// isCredentialPlugin reports whether the plugin of the kubeconfig gave no
-// credential. client-go has no type for that.
+// isCredentialPlugin reports whether the credential plugin of the kubeconfig
+// failed. client-go has no error type for that.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")
 }
 
-// isUnreachable reports whether there was no answer at all.
+// isUnreachable reports whether there was no response at all.
 func isUnreachable(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) || errors.Is(err, errNoAnswer)
@@ -191,8 +190,8 @@ func isNamespaceMissing(err error) bool {
 	return apierrors.IsNotFound(err) && details != nil && details.Kind == "namespaces"
 }
 
-// isKindMissing reports whether the server knows no path of that kind: it then
-// names no object.
+// isKindMissing reports whether the server does not know the kind: the response
+// then names no object.
 func isKindMissing(err error) bool {
 	details := detailsOf(err)
 	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")
@@ -206,6 +205,6 @@ func detailsOf(err error) *metav1.StatusDetails {
 	return status.Status().Details
 }
 
-// IsNotFound reports whether err is that the object, its namespace or its kind
-// does not exist.
+// IsNotFound reports whether the object, its namespace or its kind does not
+// exist.
 func IsNotFound(err error) bool { return errors.Is(err, cluster.ErrNotFound) }

@@ -43,7 +43,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 	return 0, explain(what, err)
 }
 
-// executor speaks WebSocket, and SPDY with servers and proxies that do not.
+// executor uses WebSocket, and falls back to SPDY for servers and proxies without
+// WebSocket support.
 func (c *Client) executor(pod, container string, r cluster.ExecRequest) (remotecommand.Executor, error) {
 	u := execURL(*c.host, Pods.Path(c.namespace, pod), container, r)
 	spdy, err := remotecommand.NewSPDYExecutor(c.config, http.MethodPost, u)
@@ -69,7 +70,7 @@ func execURL(host url.URL, pod, container string, r cluster.ExecRequest) *url.UR
 	return &host
 }
 
-// sizes passes the sizes of a terminal on.
+// sizes forwards the sizes of a terminal.
 type sizes func() *cluster.TerminalSize
 
 // Next implements remotecommand.TerminalSizeQueue.

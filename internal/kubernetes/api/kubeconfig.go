@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Connect returns a client of the API server: that of the cluster's access, else
-// the one that kubectl finds in the kubeconfig of the cluster block, else those that KUBECONFIG lists, else
-// ~/.kube/config, else the service account of the Pod that this program runs
-// in. Credential plugins are run as needed; nothing is sent.
+// Connect returns a client of the API server. It uses the first of: the access of
+// the cluster block, the kubeconfig of the cluster block, the files in
+// KUBECONFIG, ~/.kube/config, and the service account of the Pod that this
+// program runs in. Credential plugins run when needed; Connect sends no request.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	loader, err := clientConfig(c)
 	if err != nil {
@@ -48,7 +48,7 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 	case a == nil:
 	case a.Kubeconfig != nil:
 		config, err := clientcmd.Load([]byte(a.Kubeconfig.Reveal()))
-		if err != nil { // whose text may quote a credential
+		if err != nil { // the error may quote a credential
 			return nil, fmt.Errorf("the content of the kubeconfig of cluster %s is not a kubeconfig", c.Name)
 		}
 		return clientcmd.NewDefaultClientConfig(*config, overrides), nil
@@ -63,11 +63,12 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides), nil
 }
 
-// dialTimeout bounds the time until there is a connection to the API server.
+// dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial makes the HTTP client of a configuration. Requests are paced here, not
-// by client-go, and one server gets as many connections as requests.
+// dial creates a client for a configuration. This package limits concurrent
+// requests, not client-go, and opens as many connections to the server as there
+// are requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"

@@ -7,25 +7,26 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// The bounds of the number of requests under way.
+// Bounds of the number of concurrent requests.
 const (
 	initialLimit = 16
 	maxLimit     = 64
 )
 
-// limiter limits the number of requests under way. It halves when the server says
-// that there are too many and grows by one with every round of answers.
+// limiter limits the number of concurrent requests. The limit halves when the
+// server reports too many requests, and grows by one after each full round of
+// responses.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int
 	running int
-	answers int // since the limit was changed
+	answers int // since the limit last changed
 	waiting []chan struct{}
 }
 
 func newLimiter() *limiter { return &limiter{limit: initialLimit} }
 
-// acquire waits for a place and returns what gives it back.
+// acquire waits for a slot and returns the function that releases it.
 func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
 	p.mu.Lock()
 	if p.running < p.limit {
@@ -45,7 +46,7 @@ func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// cancel gives a place up that was waited for, or was just given.
+// cancel removes a waiting request, or releases the slot if it was just assigned.
 func (p *limiter) cancel(place chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +67,7 @@ func (p *limiter) release() {
 	p.admit()
 }
 
-// admit lets in who waits, as many as there is room for.
+// admit assigns free slots to waiting requests.
 func (p *limiter) admit() {
 	for len(p.waiting) > 0 && p.running < p.limit {
 		close(p.waiting[0])

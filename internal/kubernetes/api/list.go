@@ -18,11 +18,12 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listTries is how often a list is begun whose later pages the server forgot.
+// listTries is the number of times a list is started when the server has expired
+// its later pages.
 const listTries = 3
 
-// List reads the objects that the query selects: the first ones with a
-// limit, else all.
+// List reads the objects that the query selects: the first limit objects, or all
+// if limit is 0.
 func List[T any](ctx context.Context, c *Client, k Resource, query url.Values, accept string, limit int) ([]T, error) {
 	for tried := 1; ; tried++ {
 		all, err := listPages[T](ctx, c, k, query, accept, limit)

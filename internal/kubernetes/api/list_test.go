@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An API server forgets after some minutes where a list was.
+// An API server expires the continue token of a list after some minutes.
 func TestAListWhosePagesExpireBeginsAgain(t *testing.T) {
 	t.Parallel()
 	const expired = `{"kind": "Status", "status": "Failure", "code": 410, "reason": "Expired", "message": "the provided continue parameter is too old"}`
 	for name, tt := range map[string]struct {
-		expires int // how often
+		expires int // number of times
 		want    []string
 		fails   bool
 	}{

@@ -19,14 +19,15 @@ func (c *Client) Get(ctx context.Context, k Resource, name string, out any) erro
 	}, out)
 }
 
-// Header is what every object has.
+// Header is the part that all objects have in common.
 type Header struct {
 	APIVersion string               `json:"apiVersion"`
 	Kind       string               `json:"kind"`
 	Metadata   framework.ObjectMeta `json:"metadata"`
 }
 
-// GetHeader reads the metadata of one object; nil when there is none.
+// GetHeader reads the metadata of one object. It returns nil if the object does
+// not exist.
 func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Header, error) {
 	var h Header
 	err := c.Do(ctx, Request{
@@ -39,9 +40,9 @@ func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Heade
 	return &h, err
 }
 
-// Apply makes an object as it is given, by server-side apply. With force it
-// takes fields from other managers; it is used for objects that nobody else
-// has a reason to write.
+// Apply creates or updates an object by server-side apply. With force it takes
+// over fields of other managers; use that only for objects that nobody else has a
+// reason to write.
 func (c *Client) Apply(ctx context.Context, k Resource, name string, object any, force bool) error {
 	q := url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
 	if force {
@@ -53,7 +54,8 @@ func (c *Client) Apply(ctx context.Context, k Resource, name string, object any,
 	}, nil)
 }
 
-// DeleteVersion deletes an object unless another one has its name by now.
+// DeleteVersion deletes an object unless it was replaced by another one of the
+// same name.
 func (c *Client) DeleteVersion(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string) error {
 	return c.deleteIf(ctx, k, meta, propagation, map[string]any{"uid": meta.UID})
 }
@@ -63,8 +65,8 @@ func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }
 
-// deleteIf deletes an object if the preconditions hold; that they do not is no
-// error.
+// deleteIf deletes an object if the preconditions hold. A failed precondition is
+// not an error.
 func (c *Client) deleteIf(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string, preconditions map[string]any) error {
 	err := c.Do(ctx, Request{
 		Method: http.MethodDelete, Path: k.Path(c.namespace, meta.Name), ContentType: TypeJSON,

@@ -20,8 +20,8 @@ import (
 	"k8s.io/streaming/pkg/httpstream"
 )
 
-// DialPod connects to a port of a Pod through the API server. There is no
-// listener on this machine that others could connect to.
+// DialPod connects to a port of a Pod through the API server. It opens no local
+// listener that other users could connect to.
 func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, error) {
 	what := fmt.Sprintf("connect to port %d of Pod %s", port, pod)
 	dialer, err := c.forwarder(pod)
@@ -33,7 +33,7 @@ func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, e
 		err     error
 	}
 	dialed := make(chan answer, 1)
-	go func() { // it takes no context
+	go func() { // Dial takes no context
 		streams, _, err := dialer.Dial(portforward.PortForwardProtocolV1Name)
 		dialed <- answer{streams, err}
 	}()
@@ -57,7 +57,8 @@ func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, e
 	}
 }
 
-// forwarder speaks WebSocket, and SPDY with servers and proxies that do not.
+// forwarder uses WebSocket, and falls back to SPDY for servers and proxies
+// without WebSocket support.
 func (c *Client) forwarder(pod string) (httpstream.Dialer, error) {
 	u := forwardURL(*c.host, Pods.Path(c.namespace, pod))
 	transport, upgrader, err := spdy.RoundTripperFor(c.config)
@@ -84,8 +85,8 @@ type podConn struct {
 	httpstream.Stream // the data
 	streams           httpstream.Connection
 	address           podAddress
-	// refused is what the kubelet says when nothing listens there; it is
-	// closed when nothing more comes.
+	// refused receives the error of the kubelet if nothing listens on the port.
+	// It is closed when the error stream ends.
 	refused chan error
 	timer   *time.Timer
 	mu      sync.Mutex
@@ -101,7 +102,7 @@ func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	headers.Set(corev1.StreamType, corev1.StreamTypeError)
 	errs, err := streams.CreateStream(headers)
 	if err == nil {
-		_ = errs.Close() // we write nothing
+		_ = errs.Close() // nothing is written to it
 		headers.Set(corev1.StreamType, corev1.StreamTypeData)
 		var data httpstream.Stream
 		if data, err = streams.CreateStream(headers); err == nil {
@@ -114,7 +115,7 @@ func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	return nil, err
 }
 
-// readRefusal takes what the kubelet says of the connection.
+// readRefusal reads the error stream of the connection.
 func (c *podConn) readRefusal(errs io.Reader) {
 	defer close(c.refused)
 	text, _ := io.ReadAll(io.LimitReader(errs, 4096))
@@ -128,10 +129,10 @@ func (c *podConn) readRefusal(errs io.Reader) {
 	c.refused <- err
 }
 
-// refusalTimeout is how long the reason of an end is waited for.
+// refusalTimeout limits the wait for the reason why a connection ended.
 const refusalTimeout = time.Second
 
-// Read reports why a connection ended that never was one.
+// Read returns the kubelet's error if the connection was never established.
 func (c *podConn) Read(p []byte) (int, error) {
 	n, err := c.Stream.Read(p)
 	if n > 0 || err == nil {
@@ -147,17 +148,17 @@ func (c *podConn) Read(p []byte) (int, error) {
 	return 0, err
 }
 
-// CloseWrite ends what is sent.
+// CloseWrite closes the sending side.
 func (c *podConn) CloseWrite() error { return c.Stream.Close() }
 
-// Close ends the connection to the API server too.
+// Close also closes the connection to the API server.
 func (c *podConn) Close() error {
 	_ = c.SetDeadline(time.Time{})
 	_ = c.Reset()
 	return c.streams.Close()
 }
 
-// SetDeadline implements net.Conn: the connection is closed then.
+// SetDeadline implements net.Conn by closing the connection at the deadline.
 func (c *podConn) SetDeadline(at time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

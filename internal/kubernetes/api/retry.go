@@ -11,26 +11,27 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Timeouts limit how long an API server is waited for.
+// Timeouts limits the time spent on an API server.
 type Timeouts struct {
-	Request  time.Duration // one request, its answer included
-	Attempts int           // how often one is sent in all
-	First    time.Duration // the pause after the first failure; it doubles
-	Last     time.Duration // the longest pause, also when the server asks for more
+	Request  time.Duration // one request, including its response
+	Attempts int           // maximum number of tries of one request
+	First    time.Duration // pause after the first failure; it doubles
+	Last     time.Duration // longest pause, even if the server asks for more
 }
 
-// DefaultTimeouts limit a request to 4 to 8 seconds when the server fails at
-// once and asks for no delay, and to about 3 minutes when it stops responding.
+// DefaultTimeouts retries a request for 4 to 8 seconds if the server fails at
+// once and asks for no delay, and for about 3 minutes if it stops responding.
 var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 250 * time.Millisecond, Last: 15 * time.Second}
 
-// triesBeforeContact is how often one request is sent to a server that lets the time
-// pass and never answered any: it is hardly there.
+// triesBeforeContact is the maximum number of tries of one request while the
+// server has never responded: it is probably unreachable.
 const triesBeforeContact = 2
 
-// errNoAnswer says that the time limit of one request was reached.
+// errNoAnswer is returned when a request times out.
 var errNoAnswer = errors.New("the API server did not answer in time")
 
-// timeoutCause distinguishes the end of the caller's context from that of the request.
+// timeoutCause distinguishes a request timeout from the end of the caller's
+// context.
 func timeoutCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errNoAnswer) {
 		return errNoAnswer
@@ -47,8 +48,8 @@ type backoff struct {
 
 func newBackoff(t Timeouts) *backoff { return &backoff{timeouts: t, pause: t.First} }
 
-// next says whether the request that failed is sent again, and after what
-// pause. Pauses vary, so that many clients do not come back together.
+// next reports whether a failed request should be retried, and after which pause.
+// Pauses have jitter, so that many clients do not retry at the same time.
 func (b *backoff) next(err error) (time.Duration, bool) {
 	b.tried++
 	if b.tried >= b.timeouts.Attempts || !retryable(err) {
@@ -62,15 +63,15 @@ func (b *backoff) next(err error) (time.Duration, bool) {
 	return pause, true
 }
 
-// isTimeout reports whether the time limit of a request, or that of making the
-// connection, was reached.
+// isTimeout reports whether a request or its connection timed out.
 func isTimeout(err error) bool {
 	var broken net.Error
 	return errors.Is(err, errNoAnswer) || errors.As(err, &broken) && broken.Timeout()
 }
 
 // retryable reports whether the same request may succeed later: the server is
-// busy, ill or out of reach, or two writers met.
+// busy (429), fails (5xx) or is unreachable, or the write conflicted with
+// another.
 func retryable(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -16,20 +16,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// watchDuration is how long the server answers one watch.
+// watchDuration is the duration of one watch request.
 const watchDuration = 5 * time.Minute
 
-// Watcher receives what Watch reads. Its functions are not called
+// Watcher receives the objects that Watch reads. Its functions are not called
 // concurrently.
 type Watcher[T any] struct {
-	// Listed receives all objects: first, and again after changes were missed.
+	// Listed receives all objects, at the start and whenever changes were missed.
 	Listed func([]T)
-	// Changed receives an object as it is now or, deleted, as it was last.
+	// Changed receives the current object, or the last version of a deleted one.
 	Changed func(o T, deleted bool)
 }
 
-// Watch reads the objects that the query selects and then every change until
-// the context ends, which is not an error. A watch that breaks is resumed.
+// Watch lists the objects that the query selects and then reports every change
+// until the context ends, which is not an error. A broken watch is resumed.
 func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) error {
 	for ctx.Err() == nil {
 		version, err := list(ctx, c, k, query, to)
@@ -52,7 +52,7 @@ func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, 
 	return nil
 }
 
-// errWatchEnded is the end of an answer after which the watch continues.
+// errWatchEnded is the end of a response after which the watch resumes.
 var errWatchEnded = errors.New("the API server ended the watch")
 
 func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) (version string, err error) {
@@ -69,8 +69,8 @@ func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, t
 	return all.Metadata.ResourceVersion, err
 }
 
-// watch reads one answer of changes after a version, and returns the version
-// that the next one has to begin with.
+// watch reads one response of changes after a version, and returns the version to
+// resume from.
 func watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, version string, to Watcher[T]) (string, error) {
 	q := maps.Clone(query)
 	if q == nil {

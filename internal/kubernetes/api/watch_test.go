@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAWatchMissesNothing: a watch that ends is resumed after the last version,
-// one that is too old begins again with a list.
+// TestAWatchMissesNothing checks that a watch resumes after the last version, and
+// lists again if that version is too old.
 func TestAWatchMissesNothing(t *testing.T) {
 	t.Parallel()
 	object := func(name string, version int) string {

@@ -4,9 +4,8 @@ package apitest
 
 import "syscall"
 
-// child puts a program into its own process group, and lets it die with
-// this process, however that ends: a test that runs into its time limit calls
-// no Stop.
+// child puts a program into a separate process group and kills it when this
+// process ends for any reason: a test that times out does not call Stop.
 func child() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

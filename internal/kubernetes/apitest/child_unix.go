@@ -4,6 +4,6 @@ package apitest
 
 import "syscall"
 
-// child puts a program into its own process group. Systems other than
-// Linux have no way to end it with this process.
+// child puts a program into a separate process group. Only Linux can kill it when
+// this process ends.
 func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

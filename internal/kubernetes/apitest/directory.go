@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// dirPrefix begins the names of directories; the process that made one
-// follows.
+// dirPrefix is the prefix of directory names. The ID of the process that created
+// the directory follows.
 const dirPrefix = "openpai-apitest-"
 
-// newDir makes a directory for a control plane, and removes those of processes
-// that ended without a Stop.
+// newDir creates a directory for a control plane and removes those of processes
+// that ended without calling Stop.
 func newDir() (string, error) {
 	remaining, err := filepath.Glob(filepath.Join(os.TempDir(), dirPrefix+"*"))
 	if err != nil {

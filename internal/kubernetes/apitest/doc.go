@@ -1,6 +1,6 @@
 // Package apitest runs a real etcd, kube-apiserver and, for garbage collection,
-// kube-controller-manager for acceptance tests, from programs that .ci/tools
-// built or that KUBEBUILDER_ASSETS names. Package apitest/engine stands in for
-// FrameworkController, and apitest/fault puts faults between a client and the
+// kube-controller-manager for acceptance tests. The programs are built by
+// .ci/tools or are in KUBEBUILDER_ASSETS. Package apitest/engine simulates
+// FrameworkController, and apitest/fault injects faults between a client and the
 // server.
 package apitest

@@ -17,9 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The addresses of a node. Both must be there before StartNode: the first is
-// that of the bridge Bridge, the second is the service address of the API
-// server on any interface.
+// Addresses of a node. Both must exist before StartNode: the address of the
+// bridge Bridge, and the service address of the API server on any interface.
 const (
 	Bridge     = "openpai0"
 	NodeIP     = "10.88.0.1"
@@ -28,13 +27,13 @@ const (
 	podNetwork = "10.88.0.0/16"
 )
 
-// NodeFlags are what the API server needs for StartNode.
+// NodeFlags are the API server flags that StartNode requires.
 var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--advertise-address=" + NodeIP}
 
-// StartNode adds a node on which Pods run: scheduler, containerd with runc and
-// a bridge, and a kubelet. It needs root and its own network namespace.
-// sandbox is the image that holds the namespaces of a Pod; registries on the
-// loopback interface are asked without TLS.
+// StartNode adds a node on which Pods run: scheduler, containerd with runc and a
+// bridge, and a kubelet. It needs root and a separate network namespace. sandbox
+// is the pause image of Pods; registries on the loopback interface are used
+// without TLS.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -53,8 +52,8 @@ func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	return s.waitFor(ctx, "the node", s.nodeReady)
 }
 
-// serviceAddress lets Pods reach the API server at its service address; there
-// is no kube-proxy.
+// serviceAddress makes the API server reachable for Pods at its service address,
+// since there is no kube-proxy.
 func (s *Server) serviceAddress(ctx context.Context) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", serviceIP+":443")
 	if err != nil {
@@ -87,7 +86,7 @@ func forward(c net.Conn, target string) {
 	_, _ = io.Copy(c, out)
 }
 
-// startScheduling also runs the controllers that volumes and nodes need.
+// startScheduling also runs the controllers for volumes and nodes.
 func (s *Server) startScheduling(ctx context.Context) error {
 	ports, err := freePorts(ctx, 2)
 	if err != nil {
@@ -116,7 +115,7 @@ func (s *Server) startContainerd(ctx context.Context, sandbox string) error {
 	network := fmt.Sprintf(`{"cniVersion": "1.0.0", "name": "e2e", "plugins": [{"type": "bridge", "bridge": %q, "isGateway": true, "hairpinMode": true,
  "ipam": {"type": "host-local", "dataDir": %q, "ranges": [[{"subnet": %q, "rangeStart": "10.88.1.1"}]], "routes": [{"dst": "0.0.0.0/0"}]}}]}
 `, Bridge, at("addresses"), podNetwork)
-	// Containers of machines without CAP_SYS_RESOURCE cannot lower the score.
+	// Without CAP_SYS_RESOURCE, containers cannot lower the OOM score.
 	config := fmt.Sprintf(`version = 3
 root = %q
 state = %q
@@ -139,7 +138,7 @@ state = %q
 	if err := errors.Join(os.WriteFile(at("cni.d/10-e2e.conflist"), []byte(network), 0o644), os.WriteFile(at("containerd.toml"), []byte(config), 0o644)); err != nil {
 		return err
 	}
-	// The shim is looked for in PATH.
+	// containerd looks up the shim in PATH.
 	if err := os.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
 		return err
 	}
@@ -179,7 +178,7 @@ evictionHard: {memory.available: 50Mi, nodefs.available: "1%%", imagefs.availabl
 		"--node-ip="+NodeIP, "--root-dir="+at("kubelet"), "--cert-dir="+at("kubelet-pki"))
 }
 
-// CgroupRoot is the cgroup that all Pods are in; it must exist.
+// CgroupRoot is the parent cgroup of all Pods; it must exist.
 const CgroupRoot = "/openpai-e2e"
 
 func (s *Server) nodeReady(ctx context.Context) error {
@@ -206,7 +205,7 @@ func (s *Server) nodeReady(ctx context.Context) error {
 	return fmt.Errorf("it is not ready: %+v", status)
 }
 
-// Cordon keeps new Pods from the node, or lets them in again.
+// Cordon cordons or uncordons the node.
 func (s *Server) Cordon(ctx context.Context, closed bool) error {
 	nodes := s.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
 	patch := fmt.Appendf(nil, `{"spec": {"unschedulable": %t}}`, closed)
@@ -214,7 +213,7 @@ func (s *Server) Cordon(ctx context.Context, closed bool) error {
 	return err
 }
 
-// Log returns the end of what a program has written.
+// Log returns the end of the output of a program.
 func (s *Server) Log(name string) string {
 	text, err := os.ReadFile(filepath.Join(s.Dir, name+".log"))
 	if err != nil {

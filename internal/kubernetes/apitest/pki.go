@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// adminToken is the credential of the administrator; the server listens on the
-// loopback interface only.
+// adminToken is the credential of the administrator. The server listens only on
+// the loopback interface.
 const adminToken = "apitest-admin"
 
 // pki are the files that the control plane needs.
@@ -42,8 +42,8 @@ func newPKI(dir string) (*pki, error) {
 	return p, os.WriteFile(p.tokens, []byte(adminToken+",admin,admin,system:masters\n"), 0o600)
 }
 
-// writeServer makes a certificate that signs itself, for the server and for
-// proxies in front of it.
+// writeServer creates a self-signed certificate for the server and for proxies in
+// front of it.
 func (p *pki) writeServer() error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

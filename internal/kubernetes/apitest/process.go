@@ -20,10 +20,10 @@ type process struct {
 	done chan struct{}
 }
 
-// run starts a program; its output goes to a file beside its data.
+// run starts a program; its output goes to a file next to its data.
 func (s *Server) run(name string, args ...string) error { return s.runAs(name, name, args...) }
 
-// runAs starts a program under another name, for a second one of its kind.
+// runAs starts a program under another name, so that it can run twice.
 func (s *Server) runAs(name, file string, args ...string) error {
 	program, err := find(file)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) runAs(name, file string, args ...string) error {
 		return err
 	}
 	defer out.Close()
-	// It runs until Stop, longer than the context of the start.
+	// The process runs until Stop, longer than the context of Start.
 	p.cmd = exec.CommandContext(context.Background(), program, args...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = out, out, s.Dir
 	p.cmd.SysProcAttr = child()
@@ -50,7 +50,7 @@ func (s *Server) runAs(name, file string, args ...string) error {
 	return nil
 }
 
-// find looks where KUBEBUILDER_ASSETS says, then where .ci/tools builds.
+// find looks in KUBEBUILDER_ASSETS, then where .ci/tools builds programs.
 func find(name string) (string, error) {
 	dir := os.Getenv("KUBEBUILDER_ASSETS")
 	if dir == "" {
@@ -67,7 +67,7 @@ func find(name string) (string, error) {
 	return program, nil
 }
 
-// ended reports why a process is over; nil while it runs.
+// ended returns an error that reports why a process ended; nil while it runs.
 func (p *process) ended() error {
 	select {
 	case <-p.done:
@@ -78,8 +78,8 @@ func (p *process) ended() error {
 	}
 }
 
-// stop asks the process to end, and ends it when it takes its time: its data
-// are thrown away.
+// stop sends SIGTERM, and kills the process if it does not end in time. Its data
+// are discarded.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// abandonEnv makes the test program start a process and end without stopping
-// it.
+// abandonEnv makes the test program start a process and exit without stopping it.
 const abandonEnv = "OPENPAI_APITEST_ABANDON"
 
 func TestMain(m *testing.M) {
@@ -84,7 +83,7 @@ func TestProcessesDieWithTheTest(t *testing.T) {
 	}
 }
 
-// runs reports whether a process exists and is no zombie that nobody waits for.
+// runs reports whether a process exists and is not a zombie.
 func runs(pid int) bool {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	_, state, _ := strings.Cut(string(text), ") ")

@@ -25,20 +25,21 @@ import (
 
 // Server is a running control plane without nodes.
 type Server struct {
-	// Config reaches it as an administrator.
+	// Config is an administrator's configuration for the server.
 	Config *rest.Config
-	// Kubeconfig is a file for the same, with the namespace default.
+	// Kubeconfig is the path of a kubeconfig with the same access and the
+	// namespace default.
 	Kubeconfig string
 	Dir        string
 
 	processes []*process
 }
 
-// startTime bounds the start of the whole control plane.
+// startTime limits the start of the whole control plane.
 const startTime = 2 * time.Minute
 
-// Start runs a control plane with the Framework CRD. Its namespace default has
-// its service account already. flags are added to those of the API server.
+// Start starts a control plane with the Framework CRD. Its namespace default has
+// its service account. flags are additional flags of the API server.
 func Start(ctx context.Context, flags ...string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -75,7 +76,7 @@ func (s *Server) start(ctx context.Context, flags []string) error {
 	if err := s.createCRD(ctx); err != nil {
 		return err
 	}
-	// The garbage collector knows the kinds that exist when it starts.
+	// The garbage collector only knows the kinds that exist when it starts.
 	if err := s.startControllers(ports[3], pki); err != nil {
 		return err
 	}
@@ -118,8 +119,8 @@ func (s *Server) startControllers(port int, p *pki) error {
 		"--kube-api-qps=500", "--kube-api-burst=1000", "--concurrent-gc-syncs=20")
 }
 
-// WriteKubeconfig writes a kubeconfig that reaches the server, or a proxy in
-// front of it, as the administrator.
+// WriteKubeconfig writes a kubeconfig for the administrator with the URL of the
+// server or of a proxy in front of it.
 func (s *Server) WriteKubeconfig(name, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, name+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1
@@ -175,7 +176,7 @@ func (s *Server) createCRD(ctx context.Context) error {
 // Frameworks is the resource of Frameworks.
 var Frameworks = schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}
 
-// waitFor asks until something is there, or a process has ended.
+// waitFor polls until ready succeeds or a process has ended.
 func (s *Server) waitFor(ctx context.Context, what string, ready func(context.Context) error) error {
 	for {
 		err := ready(ctx)
@@ -195,7 +196,7 @@ func (s *Server) waitFor(ctx context.Context, what string, ready func(context.Co
 	}
 }
 
-// Stop ends all processes and removes their data.
+// Stop stops all processes and removes their data.
 func (s *Server) Stop() {
 	for i := len(s.processes) - 1; i >= 0; i-- {
 		s.processes[i].stop()
@@ -216,8 +217,8 @@ func freePorts(ctx context.Context, n int) ([]int, error) {
 	return ports, nil
 }
 
-// WriteKubeconfigAs writes a kubeconfig that reaches the server, or a proxy in
-// front of it, as a user without any group but that of all users.
+// WriteKubeconfigAs writes a kubeconfig for a user whose only group is
+// system:authenticated, with the URL of the server or of a proxy in front of it.
 func (s *Server) WriteKubeconfigAs(user, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, user+"-"+namespace+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1

@@ -16,16 +16,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checker is what is checked: a namespace of a Kubernetes cluster, as a
-// cluster block declares it.
+// checker checks a namespace of a Kubernetes cluster, as declared in a cluster
+// block.
 type checker struct {
 	*api.Client
 	declared *hclspec.Cluster
 }
 
-// Run finds what the cluster lacks for the jobs of a workspace, in a fixed
-// order. A cluster that cannot be reached at all is one result, not an error; an
-// error is the end of the context.
+// Run checks whether the cluster has what the jobs of a workspace need. Results
+// are in a fixed order. An unreachable cluster is one result, not an error; Run
+// fails only if the context ends.
 func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)
@@ -61,12 +61,12 @@ func single(check func(context.Context) cluster.CheckResult) func(context.Contex
 	return func(ctx context.Context) []cluster.CheckResult { return []cluster.CheckResult{check(ctx)} }
 }
 
-// inspect reads what is at a path, for a check.
+// inspect reads the object at a path, for a check.
 func (c *checker) inspect(ctx context.Context, path, what string, out any) error {
 	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
 }
 
-// unknown is the diagnostic when the API server did not answer.
+// unknown returns the result of a check that the API server did not answer.
 func unknown(check string, err error) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {
@@ -76,7 +76,8 @@ func unknown(check string, err error) cluster.CheckResult {
 	return f
 }
 
-// plainCause is an error without the operation, which the check names.
+// plainCause returns the error without the operation, which the check already
+// names.
 func plainCause(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
@@ -85,7 +86,7 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-// checkVersion also finds whether the cluster can be reached at all.
+// checkVersion also checks whether the cluster is reachable.
 func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "API server"}
 	var v struct{ Major, Minor, GitVersion string }

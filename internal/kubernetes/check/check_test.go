@@ -29,7 +29,7 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes []node
 		needs needs
-		want  []string // result and part of what was found
+		want  []string // result and part of the details
 	}{
 		"no node":                         {nil, needs{}, []string{"missing 0 of 0"}},
 		"only one that is cordoned":       {[]node{closed}, needs{}, []string{"missing 0 of 1"}},
@@ -44,8 +44,8 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 	}
 }
 
-// compare checks results and the beginning of what was found, and that what is
-// not in order has advice.
+// compare checks results and the beginning of their details, and that every
+// problem has advice.
 func compare(t *testing.T, name string, found []cluster.CheckResult, want []string) {
 	t.Helper()
 	var got []string

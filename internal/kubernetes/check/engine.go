@@ -18,8 +18,8 @@ import (
 
 var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
-// checkCRD looks for the Framework kind, its version, and the parts of its
-// schema without which the API server would drop what is sent.
+// checkCRD checks the Framework kind, its version, and the parts of its schema
+// without which the API server would drop fields.
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
@@ -44,7 +44,7 @@ func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	return []cluster.CheckResult{f}
 }
 
-// enginePods is the part of Pods that reports whether FrameworkController runs.
+// enginePod is the part of a Pod that shows whether FrameworkController runs.
 type enginePod struct {
 	Metadata struct{ Name, Namespace string } `json:"metadata"`
 	Status   struct {
@@ -53,8 +53,8 @@ type enginePod struct {
 	} `json:"status"`
 }
 
-// checkEngine looks for the Pods of FrameworkController, whose label is the
-// same in its own examples, in OpenPAI and in our manifests.
+// checkEngine looks for the Pods of FrameworkController. They have the same label
+// in its examples, in OpenPAI and in our manifests.
 func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }
@@ -69,10 +69,11 @@ func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	return evaluateEngine(name, list.Items)
 }
 
-// engineDelay is after how long FrameworkController has looked at a Framework.
+// engineDelay is the time within which FrameworkController processes a new
+// Framework.
 const engineDelay = 10 * time.Second
 
-// checkUnseen looks for a Framework that FrameworkController has not looked at,
+// checkUnseen looks for a Framework that FrameworkController has not processed,
 // for users who may not see its Pods.
 func (c *checker) checkUnseen(ctx context.Context, f cluster.CheckResult) cluster.CheckResult {
 	all, err := api.List[*framework.Framework](ctx, c.Client, api.Frameworks, nil, "", 0)

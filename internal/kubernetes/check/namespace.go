@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// levelLabel is the label of a namespace with its Pod security level.
+// levelLabel is the label of a namespace that sets its Pod security level.
 const levelLabel = "pod-security.kubernetes.io/enforce"
 
 func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
@@ -31,9 +31,8 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
 	return f
 }
 
-// checkPodSecurity compares the level that the namespace enforces with what
-// the cluster block promises, and looks for the policy that the level
-// "restricted" needs.
+// checkPodSecurity compares the level that the namespace enforces with the
+// cluster block, and looks for the policy that the level "restricted" needs.
 func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Pod security"}
 	var h api.Header
@@ -41,7 +40,7 @@ func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	level := h.Metadata.Labels[levelLabel]
 	switch {
 	case api.IsNotFound(err):
-		return nil // the check of the namespace says so
+		return nil // reported by the check of the namespace
 	case err != nil:
 		f = unknown(f.Check, err)
 	default:
@@ -58,8 +57,8 @@ const (
 	levelRestricted = "restricted"
 )
 
-// evaluateLevel compares a level, "" when there is none, with the cluster block.
-// Whoever may create Frameworks creates any Pod that the level admits.
+// evaluateLevel compares a level ("" if not set) with the cluster block. Any user
+// who may create Frameworks can create any Pod that the level admits.
 func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
 	switch {

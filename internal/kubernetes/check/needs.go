@@ -13,37 +13,37 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// minMinorVersion is the minor version of the first Kubernetes 1 whose server-side
-// apply is stable.
+// minMinorVersion is the first minor version of Kubernetes 1 with stable
+// server-side apply.
 const minMinorVersion = 22
 
-// parseMinorVersion reads a version as the API server reports it; some vendors add a plus
-// sign.
+// parseMinorVersion parses a version as reported by the API server; some vendors
+// append a plus sign.
 func parseMinorVersion(major, minor string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimRight(minor, "+"))
 	return n, err == nil && major == "1"
 }
 
-// needs are the objects and resources that the jobs of one cluster take for
-// granted. Names are sorted.
+// needs are the objects and resources that the jobs of a cluster require. Names
+// are sorted.
 type needs struct {
-	// claims are PersistentVolumeClaims that must exist, by the storage that
-	// names them.
+	// claims are the PersistentVolumeClaims that must exist, by storage name.
 	claims map[string]string
-	// createsVolumes says that apply makes volumes.
+	// createsVolumes reports whether apply creates volumes.
 	createsVolumes bool
 	// accounts are existing ServiceAccounts that Pods run under.
 	accounts []string
-	// hasAccounts says that none has to be made for a job.
+	// hasAccounts reports whether no job needs a new ServiceAccount.
 	hasAccounts bool
-	// pullSecrets, priorities: as settings of Pods name them.
+	// pullSecrets and priorities are the names in Pod settings.
 	pullSecrets, priorities []string
-	// resources are amounts of the largest task, by resource name.
+	// resources are the largest requests of a single task, by resource name.
 	resources map[string]int
 	profile   string
-	// objects are those that a verb is needed for at least, by resource and verb.
+	// objects are the names of objects that need at least a verb, by resource and
+	// verb.
 	objects map[string]map[string]string
-	// ownPriorities says that each job gets its own PriorityClass.
+	// ownPriorities reports whether each job gets a separate PriorityClass.
 	ownPriorities bool
 }
 
@@ -75,8 +75,8 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 	return n
 }
 
-// addTaskRole adds the storages and GPUs of a task role. What HiveD gives, no node
-// declares.
+// addTaskRole adds the storages and GPUs of a task role. Nodes do not advertise
+// resources that HiveD allocates.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		n.addStorage(job.Workspace, m.Storage, m.Declared)
@@ -86,8 +86,8 @@ func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	}
 }
 
-// accountOf returns the account that Pods run under by their settings, nearest
-// first, or that of the cluster; "" when one is made for the job.
+// accountOf returns the service account of Pods from their settings (nearest
+// first) or from the cluster; "" if one is created for the job.
 func accountOf(cluster string, settings ...*hclspec.Pod) string {
 	for _, p := range settings {
 		if p != nil && p.ServiceAccount != "" {

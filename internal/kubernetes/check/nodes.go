@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// workerLabel is the label of nodes that OpenPAI uses for jobs. Source:
+// workerLabel is the label that OpenPAI uses for worker nodes. Source:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const workerLabel = "pai-worker"
 
@@ -29,12 +29,12 @@ type node struct {
 	}
 }
 
-// usable reports whether new Pods can come to the node.
+// usable reports whether new Pods can be scheduled to the node.
 func (n node) usable() bool {
 	return !n.Spec.Unschedulable && slices.Contains(n.Status.Conditions, struct{ Type, Status string }{"Ready", "True"})
 }
 
-// checkNodes compares the nodes with what tasks ask for.
+// checkNodes compares the nodes with the requests of tasks.
 func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.CheckResult {
 	all, err := api.List[node](ctx, c.Client, api.Nodes, nil, "", 0)
 	if err != nil {
@@ -74,7 +74,7 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	return f
 }
 
-// evaluateResource looks for a node that can hold the largest task.
+// evaluateResource looks for a node that fits the largest task.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {

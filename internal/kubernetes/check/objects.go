@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkClaims looks for the claims that storages name.
+// checkClaims checks the claims that storages refer to.
 func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
@@ -33,7 +33,8 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	case claim.Status.Phase == "Bound":
 		f.Found = "the claim " + name + " is bound"
 	case claim.Status.Phase == "Pending":
-		// A storage class may wait for the first Pod.
+		// A storage class may bind a claim only when its first Pod exists
+		// (WaitForFirstConsumer).
 		f.Result, f.Found = cluster.ResultWarning, "the claim "+name+" is not bound yet"
 		f.Advice = message.Advice{Kind: message.AdviceClaimPending}.Text()
 	default:
@@ -42,7 +43,7 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	return f
 }
 
-// checkNamed looks for other objects that the configuration names.
+// checkNamed checks the other objects that the configuration refers to.
 func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, name := range n.accounts {
@@ -69,7 +70,7 @@ func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) 
 	return f
 }
 
-// checkRuntimeImage looks whether the cluster block names one.
+// checkRuntimeImage checks whether the cluster block sets a runtime image.
 func checkRuntimeImage(declared *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
 	if f.Found == "" {

@@ -9,16 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// databaseController is the StatefulSet of OpenPAI that removes Frameworks it
-// does not know, and the variable that keeps it from that. Source:
-// microsoft/pai: src/database-controller/deploy.
+// databaseController is the StatefulSet of OpenPAI that deletes Frameworks it
+// does not know, and the variable that disables this. Source: microsoft/pai:
+// src/database-controller/deploy.
 const (
 	databaseController = "database-controller-sts"
 	retainMode         = "RETAIN_MODE_ENABLED"
 )
 
-// RunsOpenPAI reports whether a part of OpenPAI runs in the namespace of the
-// client that would delete what is applied.
+// RunsOpenPAI reports whether the namespace of the client runs a component of
+// OpenPAI that would delete applied jobs.
 func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 	var set struct {
 		Spec struct {
@@ -50,8 +50,8 @@ func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 	return true, nil
 }
 
-// checkOpenPAI looks for the part of a running OpenPAI that would delete what
-// is applied.
+// checkOpenPAI looks for a running component of OpenPAI that would delete applied
+// jobs.
 func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "nothing here deletes foreign Frameworks"}
 	switch living, err := RunsOpenPAI(ctx, c.Client); {

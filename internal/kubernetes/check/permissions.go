@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions asks the API server, verb by verb, whether we may do what
-// the role of users permits. Reviews are answered for everybody.
+// checkPermissions asks the API server, verb by verb, whether the user has the
+// permissions of the user role. Every user may request these reviews.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))
@@ -25,7 +25,7 @@ func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.Check
 			return nil
 		})
 	}
-	_ = api.Parallel(work) // the diagnostics hold what went wrong
+	_ = api.Parallel(work) // the results contain the errors
 	return found
 }
 
@@ -34,15 +34,15 @@ type permission struct {
 	group, resource string
 	verbs           []string
 	clusterWide     bool
-	// names are objects that a verb is needed for at least: the role may name
-	// them instead of permitting the verb on all.
+	// names are the objects that need at least a verb: the role may list them
+	// instead of granting the verb on all objects.
 	names  map[string]string
-	use    string             // the commands that fail without it; empty: plan and apply
-	advice message.AdviceKind // empty: to ask for the role of users
+	use    string             // commands that fail without it; "" means plan and apply
+	advice message.AdviceKind // "" means to ask for the user role
 }
 
-// permissions are those of the role of users, one by one, without what the
-// cluster block makes needless, and with what only its storages need.
+// permissions returns the permissions of the user role, without those that the
+// cluster block makes unnecessary, and with those that its storages need.
 func permissions(n needs) []permission {
 	own := []string{"serviceaccounts", "roles", "rolebindings"}
 	var all []permission
@@ -100,7 +100,7 @@ func evaluatePermission(check string, p permission, denied []bool) cluster.Check
 	return f
 }
 
-// allows asks about one verb.
+// allows checks one verb.
 func (c *checker) allows(ctx context.Context, p permission, verb string) (bool, error) {
 	resource, sub, _ := strings.Cut(p.resource, "/")
 	attributes := map[string]any{"group": p.group, "resource": resource, "subresource": sub, "verb": verb}

@@ -26,12 +26,12 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// programs are what the commands of the jobs call.
+// programs are the programs that the commands of the jobs run.
 var programs = []string{"sh", "bash", "awk", "cat", "chmod", "cksum", "cut", "env", "hostname", "id", "ls", "mkdir", "mv", "rm", "seq", "sleep", "tee", "tr", "wc"}
 
 // serveImages starts a registry on the loopback interface and returns its
-// address. It has two images of programs of this machine: shell, and pause
-// that only sleeps.
+// address. It serves two images built from local programs: shell, and pause,
+// which only sleeps.
 func serveImages() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -75,9 +75,9 @@ func push(reference string, layer v1.Layer, config v1.Config) error {
 	return remote.Write(ref, image)
 }
 
-// machineLayer holds the programs of this machine, with their libraries.
+// machineLayer returns a layer with local programs and their libraries.
 func machineLayer() (v1.Layer, error) {
-	files := map[string]string{} // in the image -> here
+	files := map[string]string{} // path in the image -> local path
 	for _, p := range programs {
 		file, err := exec.LookPath(p)
 		if err != nil {
@@ -126,8 +126,8 @@ func layerOf(archive []byte) (v1.Layer, error) {
 
 var absolute = regexp.MustCompile(`/\S+`)
 
-// librariesOf lists what the dynamic linker loads for a program, under the
-// names that it looks for.
+// librariesOf lists the libraries that the dynamic linker loads for a program,
+// under the names that it looks up.
 func librariesOf(file string) ([]string, error) {
 	out, err := exec.Command("ldd", file).CombinedOutput()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job is one task that runs a script. All have the same name: the next job must
-// not be given what the node still knows of the one before.
+// job returns a job with one task that runs a script. All jobs have the same
+// name, to test that a job gets nothing that the node keeps of the previous one.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {
@@ -66,7 +66,7 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 	s.must(0, "destroy", "--auto-approve")
 }
 
-// withSSH gives a job an ssh service.
+// withSSH adds an ssh service to a job.
 func withSSH(job string) string {
 	return strings.Replace(job, `  cluster = "e2e"
 `, `  cluster = "e2e"

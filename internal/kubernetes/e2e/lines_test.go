@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// newSpaceWithoutLogStorage is a workspace of a user of the same name, whose
-// logs are only in the Pods, which the engine deletes when a task ends.
+// newSpaceWithoutLogStorage returns a workspace of a user of the same name. Its
+// logs exist only in the Pods, which the engine deletes when a task ends.
 func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
 	t.Helper()
 	s := newSpace(t, name, text)
@@ -40,7 +40,7 @@ cluster "e2e" {
 	return s
 }
 
-// keepBusy lets two processes take what processor time they can get.
+// keepBusy runs two processes that use as much CPU time as they can get.
 func keepBusy(t *testing.T) {
 	t.Helper()
 	for range 2 {
@@ -52,8 +52,8 @@ func keepBusy(t *testing.T) {
 	}
 }
 
-// followAll lets the stand-in for FrameworkController see to every job that
-// appears until the test ends.
+// followAll runs the simulated FrameworkController for every new job until the
+// test ends.
 func followAll(t *testing.T) {
 	t.Helper()
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: "default"}
@@ -79,7 +79,7 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf are the lines of the only task that begin with a word.
+// linesOf returns the lines of the only task that begin with a word.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {
@@ -90,7 +90,7 @@ func linesOf(text, word string) []string {
 	return found
 }
 
-// The jobs end before anybody could have looked at their Pods twice.
+// The jobs end before anyone could read their Pods twice.
 func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 	keepBusy(t)
 	followAll(t)
@@ -117,7 +117,7 @@ func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 }
 
 func TestAJobOfManyLinesLosesNoneBesideALoad(t *testing.T) {
-	const count = 200_000 // less than the 10 MiB at which the kubelet rotates a log
+	const count = 200_000 // below 10 MiB, at which the kubelet rotates a log
 	s := newSpaceWithoutLogStorage(t, "many", job(fmt.Sprintf(`awk 'BEGIN { for (n = 1; n <= %d; n++) print "line", n }'`, count)))
 	keepBusy(t)
 	followAll(t)

@@ -21,8 +21,9 @@ import (
 
 const machine = runtime.GOARCH
 
-// The cluster of all tests of this package, the registry that its node pulls
-// from, and the program, which .ci/e2e has built with the runtime beside it.
+// The cluster of all tests in this package, the registry that its node pulls
+// from, and the program that .ci/e2e built, with the runtime in the same
+// directory.
 var (
 	server  *apitest.Server
 	images  string
@@ -58,8 +59,8 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// permitHostPaths makes the table of storages that the administrator of the
-// tests' cluster wants: their temporary directories are for alice.
+// permitHostPaths writes the administrator's table of storages for the test
+// cluster: it permits alice to use the tests' temporary directories.
 func permitHostPaths(server *apitest.Server) error {
 	rules := "storages:\n  - storage: host_path" + os.TempDir() + "\n    users: [alice]\n"
 	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default").Create(context.Background(),

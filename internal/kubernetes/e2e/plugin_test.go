@@ -19,7 +19,7 @@ import (
 )
 
 // shellRuntime pushes the runtime image with a shell. There is no network: the
-// packages of Debian are those that .ci/tools brought.
+// Debian packages were downloaded by .ci/tools.
 func shellRuntime(t *testing.T) string {
 	t.Helper()
 	kept := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "debian")
@@ -34,7 +34,7 @@ func shellRuntime(t *testing.T) string {
 	return ref
 }
 
-// withFile pushes an image that has one program more.
+// withFile pushes an image with one additional program.
 func withFile(t *testing.T, base, target, file, text string) string {
 	t.Helper()
 	var packed bytes.Buffer
@@ -66,7 +66,7 @@ func withFile(t *testing.T, base, target, file, text string) string {
 	return target
 }
 
-// copyImage gives an image another name.
+// copyImage pushes an image under another name.
 func copyImage(t *testing.T, from, to string) {
 	t.Helper()
 	image, err := remote.Image(mustReference(t, from), remote.WithPlatform(v1.Platform{OS: "linux", Architecture: machine}))

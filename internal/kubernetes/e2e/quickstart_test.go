@@ -14,9 +14,9 @@ import (
 
 const quickstart = "../../../examples/quickstart"
 
-// onCluster changes what the quickstart has for the local cluster only: where
-// images, data and storage come from. A node of two processors holds one
-// worker beside the reducer.
+// onCluster changes the settings of the quickstart that only fit the local
+// cluster: the sources of images, data and storage. A node with two CPUs fits one
+// worker next to the reducer.
 func onCluster(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(quickstart, "main.pai.hcl"))
@@ -65,7 +65,7 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// checkAfterwards looks at what is left when the Pods are gone.
+// checkAfterwards checks what is left after the Pods are gone.
 func checkAfterwards(t *testing.T, s *space) {
 	t.Helper()
 	code, out, notes := s.openpai("logs", "--role", "reduce")

@@ -19,13 +19,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// slowSize is what serveSlowly serves.
+// slowSize is the number of bytes that serveSlowly serves.
 const slowSize = 30_000_000
 
-// longPatience bounds the wait for a job of several steps of some seconds.
+// longPatience limits the wait for a job with several steps of a few seconds
+// each.
 const longPatience = 5 * time.Minute
 
-// serveSlowly serves 30 MB over about 10 seconds to Pods and returns the address.
+// serveSlowly serves 30 MB to Pods over about 10 seconds and returns the URL.
 func serveSlowly(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", apitest.NodeIP+":0")
@@ -53,9 +54,9 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob fetches for 10 seconds, has two prerequisites and commands of 12
-// seconds, and a hook that holds it after its failure: the runtime reports a
-// stage every 10 seconds at most.
+// slowJob returns a job that fetches for 10 seconds, has two prerequisites and
+// commands that take 12 seconds, and a hook that holds it after a failure: the
+// runtime reports a stage at most every 10 seconds.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -81,15 +82,15 @@ prerequisite "script" "hook" {
 	return text
 }
 
-// reaction is what a test does once a task is in a stage for a reason.
+// reaction is an action of a test once a task is in a stage for a reason.
 type reaction struct {
 	stage  stage.Name
-	reason string // part of it
+	reason string // substring of the reason
 	do     func()
 }
 
-// stages reads the stages of the only task until its job is over and returns
-// them in order. Each reaction comes once, after the one before it.
+// stages reads the stages of the only task until its job ends and returns them in
+// order. It runs each reaction once, in order.
 func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []string) {
 	s.t.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
@@ -114,7 +115,7 @@ func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []strin
 	}
 }
 
-// stageOf returns the stage of the only task, nil when none is known.
+// stageOf returns the stage of the only task, or nil if it is unknown.
 func stageOf(st *cluster.Status) *stage.Record {
 	for _, role := range st.TaskRoles {
 		if a := role.Tasks[0].Latest(); a != nil && a.Exit == nil {
@@ -124,8 +125,8 @@ func stageOf(st *cluster.Status) *stage.Record {
 	return nil
 }
 
-// TestEveryStageOfATask keeps the node closed, and the image away, until the
-// task is seen to wait for them.
+// TestEveryStageOfATask keeps the node unschedulable, and the image missing,
+// until the task is seen waiting for them.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))
@@ -149,7 +150,7 @@ func TestEveryStageOfATask(t *testing.T) {
 		}},
 	)
 	wait()
-	// The end of the commands is seen before the callback that follows.
+	// The end of the commands is visible before the callback that follows.
 	seen = slices.DeleteFunc(seen, func(words string) bool { return words == string(stage.Ending) })
 	want := []string{
 		"scheduling", "preparing", "fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second",
@@ -184,7 +185,7 @@ func TestWhatKeepsATaskFromRunning(t *testing.T) {
 	}
 }
 
-// closeNode keeps new Pods from the node, or lets them in again.
+// closeNode cordons or uncordons the node.
 func closeNode(t *testing.T, closed bool) {
 	t.Helper()
 	if err := server.Cordon(context.Background(), closed); err != nil {

@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// patience bounds every wait.
+// patience limits every wait.
 const patience = 40 * time.Second
 
 // space is a directory with a workspace of one cluster.
@@ -36,13 +36,13 @@ type space struct {
 	name string
 }
 
-// newSpace writes a workspace: the given text after its cluster block.
+// newSpace writes a workspace: its cluster block, followed by the given text.
 func newSpace(t *testing.T, name, text string) *space {
 	t.Helper()
 	return newSpaceWith(t, runtimeImage(t), name, text)
 }
 
-// newSpaceWith takes a runtime image that is not the usual one.
+// newSpaceWith is like newSpace with another runtime image.
 func newSpaceWith(t *testing.T, runtimeImage, name, text string) *space {
 	t.Helper()
 	s := &space{t: t, dir: t.TempDir(), name: name}
@@ -73,12 +73,12 @@ storage "logs" {
 	return s
 }
 
-// explain shows what there is to see of a test that failed.
+// explain prints diagnostics for a failed test.
 func (s *space) explain() {
 	if !s.t.Failed() {
 		return
 	}
-	// Tasks that stay would leave no room for those of the next test.
+	// Remaining tasks would leave no room for those of the next test.
 	defer func() { _ = s.command(context.Background(), "destroy", "--auto-approve").Run() }()
 	for _, command := range []string{"status", "events", "logs"} {
 		out, _ := s.command(context.Background(), command).CombinedOutput()
@@ -109,7 +109,7 @@ func (s *space) write(name, text string) {
 	}
 }
 
-// pushOnce takes the runtime that is beside the program.
+// pushOnce pushes the runtime from the directory of the program.
 var pushOnce = sync.OnceValues(func() (string, error) {
 	return pushRuntime(nil, images+"/openpai-runtime")
 })
@@ -135,8 +135,7 @@ func runtimeImage(t *testing.T) string {
 	return ref
 }
 
-// openpai runs a command in the workspace and returns its exit code and what
-// it wrote.
+// openpai runs a command in the workspace and returns its exit code and output.
 func (s *space) openpai(args ...string) (code int, stdout, stderr string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
@@ -151,7 +150,7 @@ func (s *space) openpai(args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs a command that has to end with a code, and returns its output.
+// must runs a command, requires an exit code, and returns its output.
 func (s *space) must(code int, args ...string) string {
 	s.t.Helper()
 	got, out, errs := s.openpai(args...)
@@ -161,7 +160,7 @@ func (s *space) must(code int, args ...string) string {
 	return out
 }
 
-// status reads the state of the only job.
+// status reads the status of the only job.
 func (s *space) status() *cluster.Status {
 	s.t.Helper()
 	var answer struct{ Jobs []*cluster.Status }
@@ -171,13 +170,13 @@ func (s *space) status() *cluster.Status {
 	return answer.Jobs[0]
 }
 
-// follow lets the stand-in for FrameworkController see to the job.
+// follow runs the simulated FrameworkController for the job.
 func (s *space) follow() (wait func()) {
 	s.t.Helper()
 	return s.followFor(patience)
 }
 
-// followFor bounds the time in which the job has to end.
+// followFor is like follow with a time limit for the job.
 func (s *space) followFor(limit time.Duration) (wait func()) {
 	s.t.Helper()
 	name := s.status().Framework
@@ -194,7 +193,7 @@ func (s *space) followFor(limit time.Duration) (wait func()) {
 	})
 }
 
-// serve serves a directory to Pods and returns the address.
+// serve serves a directory to Pods and returns the URL.
 func serve(t *testing.T, dir string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", apitest.NodeIP+":0")

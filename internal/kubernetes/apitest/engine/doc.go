@@ -1,5 +1,5 @@
-// Package engine stands in for FrameworkController in acceptance tests: it
-// writes Frameworks back as that one does and makes Pods and statuses by the
-// same tables, as far as tests need them. There is no kubelet; tests say what
-// becomes of the Pods. It is no engine for jobs.
+// Package engine simulates FrameworkController in acceptance tests. It writes
+// Frameworks back in the same way and creates Pods and statuses by the same
+// tables, as far as tests need them. There is no kubelet; tests set the outcome
+// of Pods. It is not an engine for real jobs.
 package engine

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// manager is the field manager of the real one.
+// manager is the field manager of the real FrameworkController.
 const manager = "frameworkcontroller"
 
 var (
@@ -34,17 +34,17 @@ type Engine struct {
 	Namespace string
 	// Compress stores every status compressed, whatever its size.
 	Compress bool
-	// Busy misses that Pods run, as the real one does with Pods of a second on
-	// a busy node: it sees them Pending, then ended. No runTime is set.
+	// Busy simulates a busy node with Pods that run for a second: the engine sees
+	// them Pending, then ended, like the real one, and sets no runTime.
 	Busy bool
-	// Pause is the time between two looks of Follow; 0 means 100 ms.
+	// Pause is the polling interval of Follow; 0 means 100 ms.
 	Pause time.Duration
-	// Attempt is that of the Framework which Prepare begins; see Retry.
+	// Attempt is the Framework attempt that Prepare starts; see Retry.
 	Attempt int32
 }
 
-// Retry ends the attempt that Prepare began, without a trace of it in the
-// status: its Pods are gone, and the next Prepare begins another one.
+// Retry ends the attempt that Prepare started and leaves no trace of it in the
+// status. Its Pods are deleted, and the next Prepare starts another attempt.
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {
@@ -63,8 +63,8 @@ func (e *Engine) Retry(ctx context.Context, name string) error {
 	}
 }
 
-// Prepare begins the attempt of a Framework: its ConfigMap, its Pods, and the
-// status AttemptPreparing.
+// Prepare starts an attempt of a Framework: it creates the ConfigMap and the
+// Pods, and sets the state AttemptPreparing.
 func (e *Engine) Prepare(ctx context.Context, name string) error {
 	fw, err := e.get(ctx, name)
 	if err != nil {
@@ -95,7 +95,7 @@ func (e *Engine) Prepare(ctx context.Context, name string) error {
 	return e.write(ctx, name, func(*framework.Framework) *framework.Status { return st })
 }
 
-// Run says that every task runs.
+// Run marks every task as running.
 func (e *Engine) Run(ctx context.Context, name string) error {
 	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
 		now := time.Now().UTC().Truncate(time.Second)
@@ -107,8 +107,8 @@ func (e *Engine) Run(ctx context.Context, name string) error {
 	})
 }
 
-// Complete ends every task as outcome says, and the Framework by its
-// completion policy. Pods and ConfigMap are deleted.
+// Complete ends every task with the given outcome, and the Framework by its
+// completion policy. It deletes the Pods and the ConfigMap.
 func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	err := e.Client.Resource(configMaps).Namespace(e.Namespace).Delete(ctx, framework.ConfigMapName(name), metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
@@ -126,7 +126,8 @@ func (e *Engine) Complete(ctx context.Context, name string, outcome func(role st
 			})
 			return framework.Complete(&fw.Spec, &st.AttemptStatus)
 		}
-		// What decides comes before those that end because of it.
+		// The task that triggers completion comes before the tasks that end
+		// because of it.
 		done, over := end(false)
 		if last, also := end(true); !over {
 			done, over = last, also
@@ -179,8 +180,8 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// write puts a Framework back whole, through the types of the real one: zero
-// values and nulls appear, and what the types do not know is gone.
+// write replaces a whole Framework, encoded with the types of the real engine:
+// zero values and nulls appear, and unknown fields are dropped.
 func (e *Engine) write(ctx context.Context, name string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
@@ -210,8 +211,8 @@ func (e *Engine) write(ctx context.Context, name string, status func(*framework.
 	}
 }
 
-// throughTypes does to the spec what unmarshaling and marshaling by the real
-// one does.
+// throughTypes changes the spec as unmarshaling and marshaling by the real engine
+// would.
 func throughTypes(object map[string]any) error {
 	var spec framework.Spec
 	if err := convert(object["spec"], &spec); err != nil {
@@ -252,8 +253,8 @@ func (e *Engine) createAttempt(ctx context.Context, fw *framework.Framework) (*u
 	}}, metav1.CreateOptions{FieldManager: manager})
 }
 
-// createPod makes the Pod of a task: names, labels, variables and the owner
-// are added to the template.
+// createPod creates the Pod of a task. It adds names, labels, variables and the
+// owner to the template.
 func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt *unstructured.Unstructured, role framework.TaskRole, index int32) (*unstructured.Unstructured, error) {
 	text, err := json.Marshal(role.Task.Pod)
 	if err != nil {

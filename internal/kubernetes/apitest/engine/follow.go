@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Follow begins one attempt of a Framework once it is started, and writes what
-// a kubelet does with its Pods until the attempt is over. The Pod of a
-// completed task is deleted, as the real one does. Nothing is retried.
+// Follow runs one attempt of a Framework once it is started, and acts on its Pods
+// like a kubelet until the attempt ends. It deletes the Pod of a completed task
+// like the real engine, and retries nothing.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	for begun := false; ; {
 		fw, err := e.get(ctx, name)
@@ -46,15 +46,15 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 	}
 }
 
-// observe writes the Pods into the status. When that completes the attempt,
-// the tasks that still run end with it.
+// observe writes the state of the Pods into the status. If that completes the
+// attempt, the tasks that still run end with it.
 func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 	pods, err := e.pods(ctx, name)
 	if err != nil {
 		return err
 	}
 	if stop && len(pods) > 0 {
-		return e.deletePods(ctx, pods) // it completes when they are gone
+		return e.deletePods(ctx, pods) // the attempt completes once they are gone
 	}
 	done := map[string]*framework.CompletionStatus{}
 	over := false
@@ -132,7 +132,7 @@ func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Po
 	return nil
 }
 
-// see writes what is known of its Pod into the status of a task.
+// see writes the state of a task's Pod into its status.
 func see(t *framework.TaskStatus, p *corev1.Pod) {
 	if p == nil || t.State == framework.StateCompleted {
 		return
@@ -155,8 +155,8 @@ func see(t *framework.TaskStatus, p *corev1.Pod) {
 	}
 }
 
-// completion is how a Pod ended: by its app container, or by the init
-// container that failed before.
+// completion returns how a Pod ended: the status of its app container, or of the
+// init container that failed before it.
 func completion(p *corev1.Pod) *framework.CompletionStatus {
 	var all []framework.ContainerCompletionStatus
 	decisive := framework.ContainerCompletionStatus{Code: framework.CodePodFailedWithoutContainer}

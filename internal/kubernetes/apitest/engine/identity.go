@@ -13,8 +13,9 @@ import (
 // variable is one entry of a container's env.
 type variable struct{ name, value string }
 
-// identity is who a Pod is, in the order of the real one. Source:
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/funcs.go.
+// identity returns the variables that identify a Pod, in the order of the real
+// engine. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/funcs.go.
 func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstructured, role string, index int32) []variable {
 	uid := string(attempt.GetUID())
 	return []variable{
@@ -25,7 +26,7 @@ func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstruc
 	}
 }
 
-// identify puts the identity into the annotations of a Pod and before the
+// identify adds the identity to the annotations of a Pod and in front of the
 // variables of every container.
 func identify(pod *unstructured.Unstructured, identity []variable) {
 	annotations := pod.GetAnnotations()

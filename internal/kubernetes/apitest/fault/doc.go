@@ -1,3 +1,3 @@
-// Package fault puts a proxy in front of a real API server that spoils chosen
-// requests in chosen ways, and counts all of them.
+// Package fault puts a proxy in front of a real API server. The proxy injects
+// faults into chosen requests and counts all requests.
 package fault

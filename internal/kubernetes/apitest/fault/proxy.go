@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// Kind is a way to spoil a request.
+// Kind is a kind of fault.
 type Kind string
 
 // The faults. Hanging requests end when the client gives up.
@@ -44,10 +44,10 @@ const (
 // All lists every kind of fault.
 var All = []Kind{TooMany, TooManyRetry, Internal, Unavailable, Conflict, Forbidden, TooLarge, HangBefore, HangAfter, ResetBefore, ResetAfter, Late}
 
-// Request is one request that came by.
+// Request is a request seen by the proxy.
 type Request struct {
 	Method, Path, Query string
-	Bytes               int64 // of the answer
+	Bytes               int64 // size of the response
 }
 
 // Write reports whether the request changes something.
@@ -55,12 +55,12 @@ func (r Request) Write() bool { return r.Method != http.MethodGet }
 
 // Proxy is a proxy in front of a server.
 type Proxy struct {
-	// URL is where it listens.
+	// URL is the address of the proxy.
 	URL string
-	// Delay is how late a late request is carried out.
+	// Delay is the delay of late requests.
 	Delay time.Duration
-	// Hung is called when a request begins to hang; nil: nobody. One that is
-	// carried out is then done.
+	// Hung is called when a request begins to hang, if not nil. A hanging request
+	// of a kind that is carried out has completed by then.
 	Hung func(Kind)
 
 	server  *http.Server
@@ -72,8 +72,8 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose receives every request and returns whether it is
-// spoiled, and how; nil spoils none. It is never called concurrently.
+// New starts a proxy. choose receives every request and returns whether to inject
+// a fault, and which; nil injects none. It is never called concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
@@ -109,13 +109,13 @@ func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	return p, nil
 }
 
-// Close ends the proxy after late requests were carried out.
+// Close stops the proxy once late requests have been carried out.
 func (p *Proxy) Close() {
 	p.late.Wait()
 	_ = p.server.Close()
 }
 
-// Requests returns what came by so far.
+// Requests returns the requests seen so far.
 func (p *Proxy) Requests() []Request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +135,7 @@ func (p *Proxy) roundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// counted adds what is read of an answer to its request.
+// counted counts the bytes read from a response.
 type counted struct {
 	io.ReadCloser
 	proxy *Proxy
@@ -189,7 +189,8 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	}
 	switch kind {
 	case HangBefore, HangAfter, Late:
-		// That the client is gone is only noticed once its body was read.
+		// The server notices that the client is gone only after it has read the
+		// body.
 		_, _ = io.Copy(io.Discard, r.Body)
 		if p.Hung != nil {
 			p.Hung(kind)
@@ -204,7 +205,7 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	}
 }
 
-// carryOutLate sends the request on after a while, whatever the client does.
+// carryOutLate forwards the request after a delay, whatever the client does.
 func (p *Proxy) carryOutLate(r *http.Request, forward http.Handler) {
 	body, _ := io.ReadAll(r.Body)
 	again := r.Clone(contextWithIndex(withoutCancel(r.Context()), -1))
